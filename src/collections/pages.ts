@@ -1,4 +1,4 @@
-/** Words at length with an address of their own, and what the organisation does. */
+/** Long texts with an address of their own, and what the organization does. */
 import { z } from 'astro/zod';
 import { areaKey, day, link, questionKey, slug, words } from './vocabulary.ts';
 
@@ -31,8 +31,8 @@ export const pageSchema = z.strictObject({
   description: words(200),
   /** The layout around it; not called `layout`, which MDX keeps for a file to import. */
   frame: z.enum(['default', 'signup', 'quiz'], { error: 'A frame is default, signup or quiz.' }),
-  /** Where it leads on, as buttons under its words; in the frames signup and quiz. */
-  ways: z.array(link).max(2, 'Two ways on are enough.').optional(),
+  /** Where it leads, as buttons under its text; in the signup and quiz frames. */
+  ways: z.array(link).max(2, 'Two links are enough.').optional(),
 });
 
 /** A page with an address of its own at the top, such as /about; `content/standing/<slug>.mdx`. */
@@ -45,13 +45,13 @@ export const standingSchema = z.strictObject({
   updated_on: day.optional(),
 });
 
-/** Something the organisation does; `content/services/<slug>.mdx`, shown on /services. */
+/** Something the organization does; `content/services/<slug>.mdx`, shown on /services. */
 export const serviceSchema = z.strictObject({
   title: words(60),
   position: z.number().int().positive(),
   /** Who it is for, in one line. */
   audience: words(120),
-  /** One or two sentences: what one gets. */
+  /** One or two sentences: what people get. */
   summary: words(240),
   /** What it costs, honestly, in words. */
   cost: words(160),

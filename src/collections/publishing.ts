@@ -8,12 +8,12 @@ export const articleSchema = z.strictObject({
   title: named(90),
   /** One or two sentences, for lists, search engines and feeds. */
   description: named(200),
-  /** The last part of its address where that is not the name of the file; it may have `{product}` in it. */
+  /** The last part of its address, if it isn't the file's name; may have `{product}` in it. */
   address: namedSlug.optional(),
-  /** Who wrote it, by role: the organisation of the demonstration has no real people. */
+  /** Who wrote it, by role: the organization in the demo has no real people. */
   author: named(60),
   published_on: day,
-  /** The day of the last change that a reader should know of. */
+  /** The day of the last change a reader should know about. */
   updated_on: day.optional(),
   /** Two to four words that articles share, such as `pricing`. */
   tags: z.array(slug).min(1, 'Give at least one tag.').max(4, 'Four tags are enough.'),
@@ -61,7 +61,7 @@ export const eventSchema = z.strictObject({
       until: day.optional(),
     })
     .optional(),
-  /** Where it is held; an address only where one goes there. */
+  /** Where it's held; with an address only if people go there. */
   place: z.strictObject({ name: words(80), address: words(160).optional(), online: z.boolean() }),
   /** Who it is for, in one line. */
   audience: words(160),
@@ -133,7 +133,7 @@ export const pricingSchema = z.strictObject({
 
 /** An address that leads elsewhere; `content/redirects.yaml`, a list. Always 302, with the query. */
 export const redirectSchema = z.strictObject({
-  /** A path at the root of this site that is no page. */
+  /** A path at the root of this site that isn't a page. */
   from: z.string().regex(/^\/[a-z0-9]+(?:[-/][a-z0-9]+)*$/, 'Write a path such as /workshops.'),
   to: href,
   /** Why it exists, for maintainers. */

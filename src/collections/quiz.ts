@@ -6,7 +6,7 @@ import { areaKey, questionKey, words } from './vocabulary.ts';
 export const areaSchema = z.strictObject({
   key: areaKey,
   name: words(40),
-  /** One word, where the name does not fit, such as beside a petal. */
+  /** One word, for places where the name doesn't fit, such as next to a petal. */
   short_name: words(12),
   /** Its place, clockwise from the top of the bloom. */
   position: z.number().int().min(1).max(8),
@@ -22,7 +22,7 @@ export const questionSchema = z.strictObject({
   practice: words(48),
   /** The question, put to an owner. */
   text: words(90),
-  /** One line for a reader who is not sure what is meant. */
+  /** One line for readers who aren't sure what it means. */
   help: words(130).optional(),
   /** What 0, 1, 2, 3 and 4 look like in this practice, in the first person plural. */
   anchors: z
@@ -32,7 +32,7 @@ export const questionSchema = z.strictObject({
   weight: z.number().min(1, 'A weight is 1 to 2.').max(2, 'A weight is 1 to 2.'),
   /** What to do in 30 days if this practice is weak; ends with something that can be seen. */
   action: words(300),
-  /** Raised when a later version changes what the question means; then retakes are not compared on it. */
+  /** Raised when a later version changes the question's meaning; then retakes aren't compared on it. */
   meaning: z.number().int().positive().optional(),
   /** On the one question of each area that the first look asks. */
   first_look: z.literal(true).optional(),

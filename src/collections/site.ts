@@ -19,7 +19,7 @@ export const siteSchema = z.strictObject({
   email: z.email('Write an email address.'),
   /** Where barriers are reported. */
   accessibility_email: z.email('Write an email address.'),
-  /** Where people ask about what is stored about them. */
+  /** Where people ask about their data. */
   privacy_email: z.email('Write an email address.'),
   phone: words(30),
   address: z.strictObject({
@@ -36,10 +36,10 @@ export const siteSchema = z.strictObject({
   hours: words(120),
   /** Accounts that exist; shown in the footer. */
   social: z.array(z.strictObject({ name: words(30), url: href })),
-  /** Whether the organisation and its examples are made up; then `notice` is shown with them. */
+  /** Whether the organization and its examples are made up; then `notice` is shown with them. */
   illustrative: z.boolean(),
   notice: words(240),
-  /** The same beside one case study. */
+  /** The same next to one case study. */
   case_notice: words(120),
 });
 

@@ -1,13 +1,13 @@
-/** What clients are asked about the help that they had. */
+/** What we ask clients about the help they got. */
 import { z } from 'astro/zod';
 import { words } from './vocabulary.ts';
 
 /** The engagement survey that is open; `content/survey.yaml`. */
 export const surveySchema = z.strictObject({
-  /** A survey keeps its words: other words need another id. */
+  /** A survey keeps its wording; new wording needs a new id. */
   id: z.uuid('Give the survey an id that is a UUID.'),
   title: words(90),
-  /** What is promised before the first question, and kept by the database. */
+  /** What we promise before the first question. The database keeps it. */
   privacy: z.enum(['anonymous', 'confidential'], {
     error: 'A survey is anonymous or confidential.',
   }),

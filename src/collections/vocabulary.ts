@@ -27,7 +27,7 @@ export const level = z.enum(LEVELS, {
 /** The last part of an address. */
 export const slug = z
   .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Write lower-case words joined by hyphens.');
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Write lowercase words joined by hyphens.');
 /** `area.practice`, the name of a question for good. */
 export const questionKey = z
   .string()
@@ -38,23 +38,23 @@ export const questionKey = z
 /** A path on this site or an https address. */
 export const href = z
   .string()
-  .regex(/^(\/(?!\/)|https:\/\/)/, 'Begin with / for this site or https:// for another.');
-/** Words that are shown: never blank, never longer than fits. */
+  .regex(/^(\/(?!\/)|https:\/\/)/, 'Start with / for this site or https:// for another.');
+/** Text that's shown: never blank, never longer than fits. */
 export const words = (most: number) =>
   z.string().trim().min(1, 'Write something here.').max(most, `Keep this to ${most} characters.`);
 /** A day, YYYY-MM-DD. */
 export const day = z.iso.date('Write the day as YYYY-MM-DD in quotation marks.');
-/** A link and its words. */
+/** A link and its text. */
 export const link = z.strictObject({ label: words(60), href });
 
 const { product, slug: productSlug } = parse(
   readFileSync(new URL('../../content/site.yaml', import.meta.url), 'utf8'),
 ) as { product: string; slug: string };
 
-/** Words in which `{product}` is replaced by the name of the product. */
+/** Text with `{product}` replaced by the name of the product. */
 export const named = (most: number) =>
   words(most).transform((text) => text.replaceAll('{product}', product));
-/** The last part of an address in which `{product}` is replaced by the name as addresses have it. */
+/** The last part of an address, with `{product}` replaced by the name's form in addresses. */
 export const namedSlug = z
   .string()
   .transform((text) => text.replaceAll('{product}', productSlug))

@@ -21,18 +21,18 @@ const refused = (status: number, words: string) =>
     },
   });
 
-/** A picture in another size. Who may not see it is told the same as where there is none. */
+/** A picture in another size. People who may not see it get the answer for a missing one. */
 export const GET: APIRoute = async ({ url, locals, request }) => {
   const asked = readImageRequest(url.searchParams);
   if (typeof asked === 'string') return refused(400, asked);
   const bytes = await getAvatar(locals.db, asked.path).catch((thrown: unknown) =>
     toAppError(thrown).kind === 'network' ? undefined : null,
   );
-  if (bytes === undefined) return refused(503, 'The picture cannot be reached just now.');
-  if (bytes === null) return refused(404, 'There is no such picture.');
+  if (bytes === undefined) return refused(503, 'We can’t load this picture right now.');
+  if (bytes === null) return refused(404, 'There’s no picture here.');
   const accept = request.headers.get('accept') ?? '';
   const picture = await resize(bytes, asked.width, asked.quality, accept).catch(() => null);
-  if (!picture) return refused(415, 'This is no picture.');
+  if (!picture) return refused(415, 'This isn’t a picture.');
   return new Response(picture.body, {
     headers: {
       ...HEADERS,

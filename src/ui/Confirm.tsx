@@ -8,9 +8,9 @@ import { useAction } from './use-action.ts';
 export interface Question {
   title: string;
   text: ReactNode;
-  /** The words of the button that does it. */
+  /** The label of the button that does it. */
   yes: string;
-  /** The words of the button that leaves it. */
+  /** The label of the button that cancels. */
   no?: string;
   danger?: boolean;
   /** Throws an AppError. */

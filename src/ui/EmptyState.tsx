@@ -11,7 +11,7 @@ export interface EmptyStateProps {
   className?: string;
 }
 
-/** An empty list: what will show up here, and how to begin. */
+/** An empty list: what will show up here, and how to start. */
 export function EmptyState({ title, children, action, className }: EmptyStateProps) {
   return (
     <div

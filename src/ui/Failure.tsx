@@ -4,13 +4,13 @@ import { classNames } from './class-names.ts';
 import { Notice, type NoticeProps } from './Notice.tsx';
 
 interface FailureProps extends Pick<NoticeProps, 'title' | 'live' | 'className'> {
-  /** Nothing is drawn while it is null. */
+  /** Draws nothing while it's null. */
   failure: AppError | null | undefined;
-  /** Asks or sends once more; left out where that would come to the same. */
+  /** Tries again. Left out if that would give the same result. */
   onRetry?: (() => void) | undefined;
 }
 
-/** What failed and belongs to no field, why, and the way to try again. Announced when it appears. */
+/** What failed (other than a field), why, and a way to try again. Announced when it appears. */
 export function Failure({ failure, onRetry, live = 'assertive', ...rest }: FailureProps) {
   if (!failure) return null;
   const waits = failure.kind === 'network' || failure.kind === 'rate-limited';
@@ -37,7 +37,7 @@ interface FailureLineProps {
   className?: string;
 }
 
-/** The same as one line, beside the button that failed. */
+/** The same in one line, next to the button that failed. */
 export const FailureLine = ({ failure, className }: FailureLineProps) =>
   failure && (
     <p role="alert" className={classNames('mt-2 font-medium text-danger', className)}>

@@ -1,9 +1,9 @@
-/** How safe something is that a person wrote, in the same words everywhere. */
+/** How safe something a person wrote is, in the same words everywhere. */
 import { type ReactNode, useEffect, useState } from 'react';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { Notice } from './Notice.tsx';
 
-/** A field may also be disputed, or have changed under the person's hands. */
+/** A field may also be in conflict, or have changed while the person was typing. */
 type ShownStatus = SaveStatus | { name: 'conflict' | 'updated' };
 
 const SHORT: Record<ShownStatus['name'], string> = {
@@ -14,13 +14,13 @@ const SHORT: Record<ShownStatus['name'], string> = {
   'signed-out': 'Not sent yet',
   refused: 'Not saved',
   conflict: 'Not saved',
-  updated: 'Changed by somebody else',
+  updated: 'Changed by someone else',
 };
 
 const LONG = {
   offline: 'It’s kept in this browser, and we’ll keep trying to send it.',
   'memory-only': 'Your browser isn’t storing anything. Keep this tab open until it’s sent.',
-  'signed-out': 'It’s kept in this browser and goes out when you have signed in again.',
+  'signed-out': 'It’s kept in this browser, and we’ll send it when you sign in again.',
 } as const;
 
 const isUnsent = (name: string): name is keyof typeof LONG => name in LONG;
@@ -32,14 +32,14 @@ export function SaveWords({ status }: { status: ShownStatus | null }) {
 
 interface SaveNoticeProps {
   status: ShownStatus | null;
-  /** Whether `SaveWords` stand beside it already. */
+  /** Whether `SaveWords` are already next to it. */
   isTitled?: boolean;
-  /** What the person can do where they are signed out, if the page doesn't ask by itself. */
+  /** What the person can do when they're signed out, if the page doesn't ask on its own. */
   signIn?: ReactNode;
   className?: string;
 }
 
-/** Why something is not safe yet, and what the person can do about it. Nothing while it is. */
+/** Why something isn't safe yet, and what the person can do about it. Empty once it is. */
 export function SaveNotice({ status, isTitled = true, signIn, className = '' }: SaveNoticeProps) {
   if (status?.name === 'refused') {
     return (
@@ -50,7 +50,7 @@ export function SaveNotice({ status, isTitled = true, signIn, className = '' }: 
   }
   if (!status || !isUnsent(status.name)) return null;
   const signedOut = status.name === 'signed-out';
-  const title = signedOut ? 'You are signed out' : SHORT[status.name];
+  const title = signedOut ? 'You’re signed out' : SHORT[status.name];
   return (
     <Notice
       tone="caution"
@@ -64,8 +64,8 @@ export function SaveNotice({ status, isTitled = true, signIn, className = '' }: 
 }
 
 const sentenceOf = (status: SaveStatus): string => {
-  if (status.name === 'refused') return `Not stored: ${status.reason}`;
-  return isUnsent(status.name) ? `${SHORT[status.name]}. ${LONG[status.name]}` : 'Sending …';
+  if (status.name === 'refused') return `Not saved: ${status.reason}`;
+  return isUnsent(status.name) ? `${SHORT[status.name]}. ${LONG[status.name]}` : 'Sending…';
 };
 
 interface PendingStatusProps {
@@ -73,7 +73,7 @@ interface PendingStatusProps {
   onDiscard: () => void;
 }
 
-/** How safe one thing of a list is that has not arrived. */
+/** How safe one item of a list is while it hasn't arrived. */
 export function PendingStatus({ status, onDiscard }: PendingStatusProps) {
   return (
     <p className="mt-1 text-xs text-muted">
@@ -81,7 +81,7 @@ export function PendingStatus({ status, onDiscard }: PendingStatusProps) {
         <>
           <span className="font-medium text-danger">{sentenceOf(status)}</span>{' '}
           <button type="button" className="link" onClick={onDiscard}>
-            Remove it here
+            Discard it
           </button>
         </>
       ) : (
@@ -91,7 +91,7 @@ export function PendingStatus({ status, onDiscard }: PendingStatusProps) {
   );
 }
 
-/** The same for a screen reader, of the whole list: what is not sent yet, or that it has arrived. */
+/** The same for screen readers, for the whole list: what isn't sent yet, or that it has arrived. */
 export function PendingAnnouncement({ items }: { items: readonly { status: SaveStatus }[] }) {
   const [begun, setBegun] = useState(false);
   const refused = items.find(({ status }) => status.name === 'refused');

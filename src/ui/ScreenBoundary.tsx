@@ -9,7 +9,7 @@ interface TypedText {
 }
 
 export interface BrokenProps {
-  /** Typed and not sent: shown, so that it can be copied. */
+  /** Typed and not sent: shown so it can be copied. */
   typed: readonly TypedText[];
 }
 
@@ -37,7 +37,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState, TypedField[] | nu
     return { failed: true };
   }
 
-  /** The last moment in which the fields are still in the page. */
+  /** The last moment the fields are still on the page. */
   override getSnapshotBeforeUpdate(_: BoundaryProps, before: BoundaryState): TypedField[] | null {
     return this.state.failed && !before.failed ? typedFields() : null;
   }
@@ -47,7 +47,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState, TypedField[] | nu
     _before: BoundaryState,
     fields: TypedField[] | null,
   ): void {
-    // Fields that are still there belong to other screens, which go on.
+    // Fields that are still there belong to other screens, which keep working.
     const lost = fields?.filter(({ control }) => !control.isConnected) ?? [];
     if (lost.length > 0) this.setState({ typed: lost });
   }
@@ -61,7 +61,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState, TypedField[] | nu
 /** Types of input whose text is worth keeping; a password isn't shown to people who look on. */
 const TEXT_TYPES = new Set(['text', 'search', 'email', 'url', 'tel', 'number', 'date']);
 
-/** Every field of the page that holds something else than it came with. */
+/** Every field on the page whose content has changed since it loaded. */
 function typedFields(): TypedField[] {
   const controls = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'input, textarea',
@@ -76,7 +76,7 @@ function typedFields(): TypedField[] {
     }));
 }
 
-/** What happened, and the ways on. */
+/** What happened, and what to do next. */
 export function BrokenScreen({ typed }: BrokenProps) {
   return (
     <Notice

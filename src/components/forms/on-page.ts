@@ -1,13 +1,13 @@
 /**
- * What a script adds to a form of a reading page, which also works without: the draft stays in this
- * browser until it was received, what does not fit is said beside its field, and a failure loses
- * nothing. The schema and the sending are loaded when the form is sent.
+ * What a script adds to a form on a reading page, which also works without it: the draft stays in
+ * this browser until we've received it, errors show next to their fields, and a failure loses
+ * nothing. The schema and the sending code are loaded when the form is sent.
  */
 import { newId } from '#lib/new-id.ts';
 
 const form = document.querySelector<HTMLFormElement>('form[data-form]');
 
-/** The fields that a person fills in, as they are kept. */
+/** The fields a person fills in, which are kept. */
 const kept = (given: HTMLFormElement) =>
   [...given.elements].filter(
     (each): each is HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement =>
@@ -46,7 +46,7 @@ function start(given: HTMLFormElement): void {
     try {
       localStorage.setItem(key, JSON.stringify(draft));
     } catch {
-      // Full or denied: it stays as long as the page.
+      // Full or denied: it lasts as long as the page.
     }
   });
   given.noValidate = true;
@@ -65,7 +65,7 @@ function start(given: HTMLFormElement): void {
       })
       .catch(() => {
         const status = given.querySelector('[role="status"]');
-        if (status) status.textContent = 'Not sent: the page could not load its parts. Try again.';
+        if (status) status.textContent = 'Not sent: part of the page didn’t load. Try again.';
       });
   });
 }

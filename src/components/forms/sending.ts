@@ -9,7 +9,7 @@ const FORMS = {
   newsletter: { schema: newsletterRequest, thanks: '/newsletter/almost' },
 };
 
-/** Puts each sentence beside its field, and the cursor into the first one. */
+/** Puts each sentence next to its field, and the cursor in the first of those fields. */
 function show(form: HTMLFormElement, errors: Record<string, string>): void {
   let first: HTMLElement | null = null;
   for (const place of form.querySelectorAll<HTMLElement>('.error')) {
@@ -35,8 +35,8 @@ function say(form: HTMLFormElement, sentence: string): void {
 
 /**
  * Sends the values of the form.
- * @param id made once for this draft, so that sending twice stores once
- * @returns the page to go on to, or null when something is to be mended or tried again
+ * @param id created once for this draft, so sending it twice stores it once
+ * @returns the next page, or null when something needs fixing or another try
  */
 export async function send(form: HTMLFormElement, id: string): Promise<string | null> {
   const { schema, thanks } = FORMS[form.dataset.form as keyof typeof FORMS];
@@ -50,7 +50,7 @@ export async function send(form: HTMLFormElement, id: string): Promise<string | 
   const button = form.querySelector('button');
   if (button?.getAttribute('aria-busy')) return null;
   button?.setAttribute('aria-busy', 'true');
-  say(form, 'Sending …');
+  say(form, 'Sending…');
   try {
     await http(form.action, {
       method: 'POST',
@@ -63,7 +63,7 @@ export async function send(form: HTMLFormElement, id: string): Promise<string | 
     show(
       form,
       errors ?? {
-        '': 'Not sent: we could not reach the server. What you typed is kept in this browser; try again.',
+        '': 'We couldn’t reach the server, so this wasn’t sent. What you typed is saved in this browser. Try again.',
       },
     );
     return null;

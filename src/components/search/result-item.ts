@@ -49,5 +49,5 @@ export function summarize(q: string, found: number, ofAnyKind: number, shown: nu
   } ${found === 1 ? 'has' : 'have'} “${q}”`;
   const others =
     ofAnyKind === found ? '' : `; ${ofAnyKind} of any kind ${ofAnyKind === 1 ? 'does' : 'do'}`;
-  return `${have}${others}.${shown < found ? ` The first ${shown} are shown.` : ''}`;
+  return `${have}${others}.${shown < found ? ` Showing the first ${shown}.` : ''}`;
 }

@@ -6,7 +6,7 @@ import { find } from './pagefind.ts';
 import { renderResult, summarize } from './result-item.ts';
 import { addressOf, readAddress, type SearchQuery, STEP } from './search-address.ts';
 
-/** Milliseconds after the last character before the search begins. */
+/** Milliseconds after the last character before the search starts. */
 const PAUSE = 200;
 /** Milliseconds after which a search says that it is under way. */
 const SLOW = 400;
@@ -68,7 +68,7 @@ class SearchPage {
     void this.#search();
   }
 
-  /** Searches at once; null leaves the address as it is. */
+  /** Searches right away; null leaves the address as it is. */
   #begin(address: { newStep: boolean } | null): void {
     window.clearTimeout(this.#pause);
     if (address) this.#saveAddress(address.newStep);
@@ -136,7 +136,7 @@ class SearchPage {
     }
     const slow = window.setTimeout(() => {
       if (isOutdated()) return;
-      this.#status.textContent = 'Searching …';
+      this.#status.textContent = 'Searching…';
       this.#list.setAttribute('aria-busy', 'true');
     }, SLOW);
     try {

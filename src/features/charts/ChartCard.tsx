@@ -7,14 +7,14 @@ interface ChartCardProps {
   /** Where the product shows it. */
   note?: string;
   children: ReactNode;
-  /** What the drawing says, where it is not a table itself. */
+  /** What the drawing says, if it isn't a table itself. */
   numbers?: { labels: readonly string[]; series: readonly Series[]; unit?: string | undefined };
 }
 
-/** The most rows that a table on this page has; what it leaves out, it says. */
+/** The most rows a table on this page has. Its caption says when it leaves some out. */
 const MOST_ROWS = 24;
 
-/** A chart with its title, its numbers as a table that can be opened, and where it is used. */
+/** A chart with its title, a table of its numbers that can be opened, and where it's used. */
 export function ChartCard({ title, note, children, numbers }: ChartCardProps) {
   const rows = numbers?.labels.length ?? 0;
   const some = rows > MOST_ROWS;
@@ -31,7 +31,7 @@ export function ChartCard({ title, note, children, numbers }: ChartCardProps) {
           <summary>
             {some ? `Show the last ${MOST_ROWS} of ${rows} numbers` : 'Show the numbers'}
           </summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keys */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways needs to be reachable by keyboard */}
           <section className="overflow-x-auto" tabIndex={0} aria-label={caption}>
             <NumbersTable
               caption={caption}

@@ -1,4 +1,4 @@
-/** Every chart of the product with sample figures, drawn on the server and read with a pointer or keys. */
+/** Every chart in the product with sample figures, drawn on the server and read with a pointer or keys. */
 
 import { Bars } from '#ui/charts/Bars.tsx';
 import { BarTable } from '#ui/charts/BarTable.tsx';
@@ -59,14 +59,14 @@ function Skills() {
         </ChartCard>
         <ChartCard
           title="Skills among other businesses"
-          note="Box chart: the benchmark, from 20 businesses up."
+          note="Box chart: the benchmark, once there are 20 businesses."
           numbers={{ labels: benchmark.map(({ label }) => label), series: boxSeries(benchmark) }}
         >
           <LiveBoxChart title="Skills among other businesses" rows={benchmark} domain={[0, 100]} />
         </ChartCard>
         <ChartCard
           title="Overall scores of 30 businesses"
-          note="Histogram: the benchmark, survey results. The stroke marks an own score of 52."
+          note="Histogram: the benchmark and survey results. The line marks your score, 52."
           numbers={{
             labels: peerBins.map((bin) => binText(bin)),
             series: [{ name: 'Businesses', values: peerBins.map(({ count }) => count) }],
@@ -87,7 +87,7 @@ function Skills() {
 function Money() {
   return (
     <section aria-labelledby="figures">
-      <h2 id="figures">Figures of a business</h2>
+      <h2 id="figures">Business figures</h2>
       <div className={grid}>
         <ChartCard
           title="Cash at the end of each month"
@@ -97,29 +97,29 @@ function Money() {
           <LiveLineChart title="Cash at the end of each month" {...cash} unit="$" />
         </ChartCard>
         <ChartCard
-          title="Profit of each month"
-          note="Columns: figures of either sign."
+          title="Monthly profit"
+          note="Columns: figures above or below zero."
           numbers={{
             labels: profit.labels,
             series: [{ name: 'Profit', values: profit.values }],
             unit: '$',
           }}
         >
-          <LiveColumnChart title="Profit of each month" {...profit} unit="$" />
+          <LiveColumnChart title="Monthly profit" {...profit} unit="$" />
         </ChartCard>
         <ChartCard
-          title="Revenue of each year"
-          note="Area: the snapshots of a business."
+          title="Annual revenue"
+          note="Area: a business’s snapshots."
           numbers={{ ...revenue, unit: '$' }}
         >
-          <LiveLineChart title="Revenue of each year" {...revenue} unit="$" filled />
+          <LiveLineChart title="Annual revenue" {...revenue} unit="$" filled />
         </ChartCard>
-        <ChartCard title="Snapshots" note="Sparklines: the snapshots of a business, at a glance.">
-          <SparkTable caption="Snapshots of a business" rows={snapshots} />
+        <ChartCard title="Snapshots" note="Sparklines: a business’s snapshots at a glance.">
+          <SparkTable caption="A business’s snapshots" rows={snapshots} />
         </ChartCard>
-        <ChartCard title="Left for an hour of work" note="Bar table: articles, lists of the admin.">
+        <ChartCard title="Left per hour of work" note="Bar table: articles, admin lists.">
           <Ordered rows={hours} by={({ value }) => value}>
-            {(rows) => <BarTable rows={rows} caption="Left for an hour of work" unit="$" />}
+            {(rows) => <BarTable rows={rows} caption="Left per hour of work" unit="$" />}
           </Ordered>
         </ChartCard>
         <ChartCard
@@ -144,7 +144,7 @@ function Money() {
 function Edges() {
   return (
     <section aria-labelledby="edges">
-      <h2 id="edges">At the edges</h2>
+      <h2 id="edges">Edge cases</h2>
       <div className={grid}>
         {edges.map((edge) => (
           <ChartCard key={edge.title} title={edge.title} numbers={edge}>
@@ -157,11 +157,11 @@ function Edges() {
             />
           </ChartCard>
         ))}
-        <ChartCard title="A benchmark of too few">
-          <LiveBoxChart title="A benchmark of too few" rows={[]} />
+        <ChartCard title="A benchmark with too few businesses">
+          <LiveBoxChart title="A benchmark with too few businesses" rows={[]} />
         </ChartCard>
-        <ChartCard title="A distribution of nothing">
-          <LiveHistogram title="A distribution of nothing" many="businesses" bins={[]} />
+        <ChartCard title="A distribution with no values">
+          <LiveHistogram title="A distribution with no values" many="businesses" bins={[]} />
         </ChartCard>
       </div>
     </section>

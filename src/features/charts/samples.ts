@@ -1,4 +1,4 @@
-/** Figures for the page of charts: made up, plausible, and the edges at which drawings break. */
+/** Figures for the charts page: made up, plausible, with the edge cases where drawings break. */
 
 import { levelOf } from '#domain/level.ts';
 import type { BoxRow } from '#ui/charts/BoxChart.tsx';
@@ -49,7 +49,7 @@ export const cash = {
       values: [8200, 6900, 4100, 1250, -600, 900, 2400, 5100, 7400, 6800, 9100, 12400],
     },
     {
-      name: 'As forecast',
+      name: 'Forecast',
       values: [8000, 7200, 6000, 4500, 3100, 3000, 3900, 5600, 7000, 8200, 9600, 11800],
     },
   ],
@@ -60,7 +60,7 @@ export const profit = {
   values: [1200, 400, -1900, -850, 300, 1450, 2100, null, 2600, 1750, 2900, 4100],
 };
 
-/** Scores of one area at each attempt; the second time there were not enough answers. */
+/** One area's scores at each attempt; the second attempt didn't have enough answers. */
 export const attempts = {
   labels: ['Nov 2024', 'Mar 2025', 'Jul 2025', 'Jan 2026', 'Jun 2026', 'Nov 2026'],
   series: [
@@ -72,8 +72,8 @@ export const attempts = {
 export const snapshots: SparkRow[] = [
   { label: 'Full-time', values: [2, 2, 3, 3, 4, 5] },
   { label: 'Part-time', values: [3, 4, null, 4, 2, 2] },
-  { label: 'Revenue a year', values: [186000, 204500, 231000, 228400, 262000, 301500], unit: '$' },
-  { label: 'Profit a year', values: [9400, -3200, 12800, 14100, 21700, 33900], unit: '$' },
+  { label: 'Annual revenue', values: [186000, 204500, 231000, 228400, 262000, 301500], unit: '$' },
+  { label: 'Annual profit', values: [9400, -3200, 12800, 14100, 21700, 33900], unit: '$' },
 ];
 
 export const revenue = {
@@ -88,14 +88,14 @@ export const answers = {
     { name: '2', values: [4, 1, 2] },
     { name: '3', values: [9, 4, 5] },
     { name: '4', values: [18, 21, 12] },
-    { name: '5, entirely', values: [11, 18, 24] },
+    { name: '5, completely', values: [11, 18, 24] },
   ],
 };
 
 export const channels = {
   labels: ['Spring', 'Summer', 'Fall', 'Winter'],
   series: [
-    { name: 'Walk in', values: [4200, 6100, 5200, 3100] },
+    { name: 'Walk-in', values: [4200, 6100, 5200, 3100] },
     { name: 'Orders', values: [2600, 2900, 3800, 5400] },
     { name: 'Markets', values: [1800, 3900, 2100, null] },
   ],
@@ -105,10 +105,10 @@ export const hours = [
   { label: 'Kitchen', value: 8.76 },
   { label: 'Measure and fit', value: 45.82 },
   { label: 'Repairs', value: -3.5 },
-  { label: 'Advice by telephone', value: null },
+  { label: 'Advice by phone', value: null },
 ];
 
-/** Overall scores of businesses of one industry and stage. */
+/** Overall scores of businesses in one industry and stage. */
 const peers = [
   12, 18, 22, 24, 27, 29, 31, 33, 34, 36, 38, 38, 41, 42, 44, 45, 45, 47, 49, 51, 52, 54, 56, 58,
   61, 63, 66, 71, 78, 86,
@@ -121,7 +121,7 @@ const spread = (shift: number) => spreadOf(peers.map((score) => Math.min(100, sc
 export const benchmark: BoxRow[] = petals.map(({ label, score }, index) => ({
   label,
   own: score,
-  // Too few businesses have answered about the seventh.
+  // Too few businesses have answered the seventh.
   spread: index === 6 ? null : spread([8, -4, 0, 6, -6, 2, 0, 12][index] ?? 0),
 }));
 
@@ -161,12 +161,12 @@ const one = (
 /** Each is drawn as lines and as columns. */
 export const edges: EdgeCase[] = [
   one('No figures', [], []),
-  one('Figures that nobody knows', ['May', 'June'], [null, null]),
+  one('Unknown figures', ['May', 'June'], [null, null]),
   one('One figure', ['May'], [420], '$'),
-  one('Only zeros', ['May', 'June', 'July'], [0, 0, 0], '$'),
+  one('All zeros', ['May', 'June', 'July'], [0, 0, 0], '$'),
   one('All below zero', ['May', 'June', 'July', 'August'], [-3200, -150, -980, -2100], '$'),
   one(
-    'Very large beside very small',
+    'Very large next to very small',
     ['2023', '2024', '2025', '2026'],
     [0.5, 984_000_000_000, 12, 410_000_000_000],
     '$',

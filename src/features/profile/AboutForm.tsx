@@ -22,13 +22,13 @@ interface AboutProps {
   /** The zone of the profile; null while it's unknown. */
   timeZone: TimeZoneOption | null;
   timeZones: TimeZoneOption[];
-  /** Languages that can be chosen. */
+  /** Languages to choose from. */
   languages: Option[];
 }
 
 type Option = { value: string; label: string };
 
-/** The form of the profile; saving sends only what was changed here. */
+/** The profile form. Saving sends only what was changed here. */
 function useProfileForm({ userId, profile, timeZone, timeZones }: AboutProps) {
   const profileForm = useSchemaForm<Profile>(schema, save, {
     defaults: {
@@ -70,17 +70,17 @@ export function AboutForm(props: AboutProps) {
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="Your name" autoComplete="name" {...field('fullName')} />
         <Field
-          label="What we call you"
+          label="Preferred name"
           optional
           autoComplete="given-name"
           {...field('preferredName')}
         />
         <Field
-          label="Telephone"
+          label="Phone"
           optional
           type="tel"
           autoComplete="tel"
-          hint="Your coach and your businesses see it."
+          hint="Your coach and the members of your businesses can see it."
           {...field('phone')}
         />
         <TimeZoneField
@@ -96,7 +96,7 @@ export function AboutForm(props: AboutProps) {
         error={errorOf('languages')}
         onChange={(next) => form.setValue('languages', next, { shouldDirty: true })}
       />
-      <p className="text-sm text-muted">You sign in with {email}.</p>
+      <p className="text-sm text-muted">Sign-in email: {email}</p>
       <Failure failure={failure} />
       <Button type="submit" className="self-start" pending={pending} disabled={!ready}>
         Save
@@ -129,7 +129,7 @@ function Languages({ all, chosen, error, onChange }: LanguagesProps) {
         label="Languages"
         optional
         as={Select}
-        hint="In which a coach may speak with you, the best first."
+        hint="Languages you’d like to be coached in, best first."
         placeholder="Add a language"
         options={left}
         value=""
@@ -140,7 +140,7 @@ function Languages({ all, chosen, error, onChange }: LanguagesProps) {
         }}
       />
       {chosen.length > 0 && (
-        <ol className="flex flex-wrap gap-2" aria-label="Chosen, the best first">
+        <ol className="flex flex-wrap gap-2" aria-label="Chosen languages, best first">
           {chosen.map((code) => (
             <li
               key={code}

@@ -9,7 +9,7 @@ import { FailureLine } from '#ui/Failure.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 
-/** The people whom the reader has blocked, loaded on request, each with a button to unblock. */
+/** The people the reader has blocked, loaded on request, each with a button to unblock them. */
 export function BlockedPeople() {
   const [people, setPeople] = useState<readonly Person[] | null>(null);
   const { pending, failure, run } = useAction(reportError);
@@ -21,21 +21,21 @@ export function BlockedPeople() {
     run(async () => {
       await setPersonBlocked(await db(), id, false);
       setPeople((before) => before?.filter((person) => person.id !== id) ?? null);
-      addToast({ tone: 'good', title: `${name} can write to you again.` });
+      addToast({ tone: 'good', title: `${name} can message you again.` });
     });
 
   return (
     <div ref={section} tabIndex={-1} className="mt-5">
       {people === null && (
         <Button size="small" variant="secondary" pending={pending} onClick={() => void load()}>
-          Whom you have blocked
+          Blocked people
         </Button>
       )}
       <div role="status">
-        {people?.length === 0 && <p className="text-sm text-muted">You have blocked nobody.</p>}
+        {people?.length === 0 && <p className="text-sm text-muted">You haven’t blocked anyone.</p>}
       </div>
       {people && people.length > 0 && (
-        <ul aria-label="Whom you have blocked" className="divide-y divide-line">
+        <ul aria-label="Blocked people" className="divide-y divide-line">
           {people.map((person) => (
             <li key={person.id} className="flex items-center justify-between gap-3 py-2 text-sm">
               <span className="min-w-0 wrap-anywhere">{person.name}</span>

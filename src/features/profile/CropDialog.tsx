@@ -44,15 +44,15 @@ export default function CropDialog({ file, onDone, onCancel }: CropProps) {
     <Dialog
       open
       onOpenChange={onCancel}
-      title="Cut your picture"
-      description="Drag it, or move it with the arrow keys, until the circle shows what you want."
+      title="Crop your photo"
+      description="Drag it, or use the arrow keys, until the circle shows what you want."
       footer={
         <>
           <Button variant="secondary" onClick={onCancel}>
             Cancel
           </Button>
           <Button pending={pending} disabled={!area || broken} onClick={() => void crop()}>
-            Use this picture
+            Use this photo
           </Button>
         </>
       }
@@ -77,7 +77,7 @@ export default function CropDialog({ file, onDone, onCancel }: CropProps) {
       <ZoomSlider zoom={zoom} onChange={setZoom} />
       {broken && (
         <Notice tone="danger" live="assertive">
-          This picture cannot be opened. Choose another one.
+          We can’t open this photo. Choose another one.
         </Notice>
       )}
     </Dialog>
@@ -86,7 +86,7 @@ export default function CropDialog({ file, onDone, onCancel }: CropProps) {
 
 const ZoomSlider = (props: { zoom: number; onChange: (zoom: number) => void }) => (
   <label className="flex items-center gap-3 text-sm">
-    Size
+    Zoom
     <input
       type="range"
       min={1}

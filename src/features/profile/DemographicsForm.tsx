@@ -49,14 +49,14 @@ function useDemographics(initial: Demographics) {
     action.run(async () => {
       await saveDemographics(await db(), next);
       setStored(next);
-      // What was chosen while it was being sent stays, and is still to be saved.
+      // What was chosen while it was being sent stays, and still needs saving.
       setAnswers((now) => (now === answers ? next : now));
-      addToast({ tone: 'good', title: next === NOTHING ? 'Taken back.' : 'Saved.' });
+      addToast({ tone: 'good', title: next === NOTHING ? 'Answers deleted.' : 'Saved.' });
     });
   return { stored, answers, setAnswers, save, ...action };
 }
 
-/** Optional details about the person, with their own explanation; all of it can be withdrawn. */
+/** Optional details about the person, with their own explanation. All of it can be deleted. */
 export function DemographicsForm({ initial }: { initial: Demographics | null }) {
   const form = useDemographics(initial ?? NOTHING);
   const { stored, answers, pending, save } = form;
@@ -74,10 +74,10 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
       }}
     >
       <p className="max-w-[65ch] text-sm text-muted">
-        Those who pay for this service ask whom it reaches. Nobody reads what you say here: not your
-        coach, not the people who run this site. They see how many people gave an answer, and only
-        where at least five did. It changes nothing in what you are offered, every answer may stay
-        empty, and you can take all of it back at any time.
+        Our funders ask who this service reaches. Nobody reads your answers: not your coach, not our
+        staff. All anyone sees is how many people gave an answer, and only when at least five did.
+        It doesn’t affect what you’re offered. Skip any question, and delete your answers at any
+        time.
       </p>
       <Questions
         answers={answers}
@@ -87,11 +87,11 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
       <Failure failure={form.failure} />
       <div className="flex flex-wrap gap-3">
         <Button ref={saver} type="submit" pending={pending} disabled={!ready}>
-          Save what I said
+          Save my answers
         </Button>
         {!isSame(stored, NOTHING) && (
           <Button variant="quiet" onClick={() => void save(NOTHING)}>
-            Take all of it back
+            Delete my answers
           </Button>
         )}
       </div>
@@ -132,16 +132,16 @@ function Questions({ answers, disabled, onChange }: QuestionsProps) {
   };
   return (
     <fieldset disabled={disabled} className="flex flex-col gap-5">
-      <legend className="sr-only">Who you are</legend>
+      <legend className="sr-only">About you</legend>
       <div className="grid gap-5 sm:grid-cols-2">
         {choice('Age', 'age_group', AGE_GROUPS)}
         {choice('Gender', 'gender', GENDERS)}
         {choice('Where your business is', 'place', PLACES)}
-        {yesNo('Did you serve in the armed forces?', 'veteran')}
-        {yesNo('Do you live with a disability?', 'disability')}
+        {yesNo('Have you served in the armed forces?', 'veteran')}
+        {yesNo('Do you have a disability?', 'disability')}
       </div>
       <fieldset>
-        <legend className="text-sm font-semibold">Origins</legend>
+        <legend className="text-sm font-semibold">Race or ethnicity</legend>
         <div className="mt-2 grid gap-3 sm:grid-cols-2 pointer-coarse:gap-5">
           {ORIGINS.map(({ value, label }) => (
             <Checkbox
@@ -168,7 +168,7 @@ const Choice = ({ onChange, ...rest }: ChoiceProps) => (
   <Field
     {...rest}
     as={Select}
-    placeholder="Not said"
+    placeholder="Prefer not to say"
     onChange={(event) => onChange(event.currentTarget.value)}
   />
 );

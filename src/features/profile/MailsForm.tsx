@@ -12,53 +12,53 @@ interface Switch {
   name: keyof Notifications;
   label: string;
   hint: string;
-  /** Coaches and admins have no actions and no business of their own. */
+  /** Coaches and admins have no actions or business of their own. */
   isForOwners?: boolean;
 }
 
 const SWITCHES: Switch[] = [
   {
     name: 'reminders',
-    label: 'Reminders of what I set out to do',
+    label: 'Reminders about my actions',
     hint: 'A week before an action is due, and on the day.',
     isForOwners: true,
   },
   {
     name: 'news',
-    label: 'What others do in my businesses',
-    hint: 'Such as somebody accepting an invitation.',
+    label: 'Activity in my businesses',
+    hint: 'For example, when someone accepts an invitation.',
     isForOwners: true,
   },
   {
     name: 'messages',
-    label: 'Messages that I have not read',
-    hint: 'One mail for all of them, once nothing more has come for ten minutes. Not for muted conversations.',
+    label: 'Unread messages',
+    hint: 'One email for all of them, after ten minutes with nothing new. Not for muted conversations.',
   },
   {
     name: 'message_text',
-    label: 'What messages say',
-    hint: 'In mails and in notifications. Without the tick they say only who wrote.',
+    label: 'Message text',
+    hint: 'Shown in emails and notifications. When this is off, they only say who wrote.',
   },
 ];
 
-/** Switches that are saved as they are pressed, and go back when that fails. */
+/** Switches that are saved as they're pressed, and switch back if that fails. */
 export function MailsForm({ initial, role }: { initial: Notifications; role: Role }) {
   const [{ $shown, put }] = useState(() =>
     createOptimistic<Notifications, Partial<Notifications>>(initial, {
       apply: (wanted, change) => ({ ...wanted, ...change }),
       async send(change) {
         await saveNotifications(await db(), change);
-        // What this page and the other tabs show of a message follows at once.
+        // What this page and the other tabs show of a message changes right away.
         if (change.message_text !== undefined) await accountChanged();
       },
-      failure: 'That stays as it was',
+      failure: 'Your change wasn’t saved',
     }),
   );
   const wanted = useStore($shown);
   const ready = useReady();
   return (
     <fieldset disabled={!ready} className="mt-4 flex flex-col gap-4">
-      <legend className="sr-only">Which mails you want</legend>
+      <legend className="sr-only">Email preferences</legend>
       {SWITCHES.filter(({ isForOwners }) => !isForOwners || role === 'owner').map(
         ({ name, label, hint }) => (
           <Checkbox
@@ -71,7 +71,7 @@ export function MailsForm({ initial, role }: { initial: Notifications; role: Rol
         ),
       )}
       <p className="text-xs text-muted">
-        Mails about the account itself, such as a new password, always come.
+        We always send emails about your account, such as password changes.
       </p>
     </fieldset>
   );

@@ -5,12 +5,12 @@ import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { useReady } from '#ui/use-ready.ts';
 
 const ANSWERS: Record<string, string> = {
-  denied: 'This browser does not allow it. Its settings for this site can change that.',
-  default: 'The browser was not answered, so it stays off.',
-  missing: 'This browser has no notifications.',
+  denied: 'Your browser is blocking notifications. Allow them in its settings for this site.',
+  default: 'You didn’t answer the browser’s question, so this stays off.',
+  missing: 'This browser doesn’t support notifications.',
 };
 
-/** What this browser does about a new message. Each browser has its own choice. */
+/** What this browser does when a new message arrives. Each browser has its own choice. */
 export function NoticesForm() {
   const ready = useReady();
   const { sound, notification } = useStore($notices, { ssr: 'initial' });
@@ -22,16 +22,16 @@ export function NoticesForm() {
   }
   return (
     <fieldset disabled={!ready} className="mt-4 flex flex-col gap-4">
-      <legend className="sr-only">What this browser does about a new message</legend>
+      <legend className="sr-only">When a new message arrives</legend>
       <Checkbox
-        label="A sound"
-        hint="Two soft notes, unless the conversation is open in front of you."
+        label="Play a sound"
+        hint="Two soft notes, unless you have the conversation open."
         checked={sound}
         onChange={(event) => chooseSound(event.currentTarget.checked)}
       />
       <Checkbox
-        label="A notification"
-        hint="The browser shows it while a page of this site is open. It asks for permission first."
+        label="Show a notification"
+        hint="Your browser shows it while this site is open. It’ll ask for permission first."
         checked={notification}
         error={problem}
         onChange={(event) => void notify(event.currentTarget.checked)}

@@ -23,7 +23,7 @@ interface PictureProps {
   path: string | null;
 }
 
-/** What is stored, what is being sent, and why the last upload failed. */
+/** What's stored, what's being sent, and why the last upload failed. */
 function usePicture(userId: string, initial: string | null) {
   const [path, setPath] = useState(initial);
   /** From 0 to 1 while a picture is being sent. */
@@ -36,7 +36,7 @@ function usePicture(userId: string, initial: string | null) {
     try {
       setPath(await saveAvatar(await db(), userId, picture, setProgress));
       await accountChanged();
-      addToast({ tone: 'good', title: 'Your picture is shown from now on.' });
+      addToast({ tone: 'good', title: 'Your photo is now showing.' });
     } catch (thrown) {
       setFailed({ error: reportError(thrown), picture });
     } finally {
@@ -48,9 +48,9 @@ function usePicture(userId: string, initial: string | null) {
       await removeAvatar(await db());
       setPath(null);
       await accountChanged();
-      addToast({ tone: 'good', title: 'Your picture is taken away.' });
+      addToast({ tone: 'good', title: 'Photo removed.' });
     } catch (thrown) {
-      addToast({ tone: 'bad', title: 'It is still there', text: reportError(thrown).message });
+      addToast({ tone: 'bad', title: 'We couldn’t remove it', text: reportError(thrown).message });
     }
   }
   return { path, progress, failed, send, remove, clearFailure: () => setFailed(null) };
@@ -84,24 +84,24 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
         <Button
           ref={chooser}
           variant="secondary"
-          // A press that is replayed opens no file dialog.
+          // A replayed press doesn't open a file dialog.
           disabled={!ready}
           pending={progress !== null}
           onClick={() => input.current?.click()}
         >
-          {path ? 'Choose another picture' : 'Choose a picture'}
+          {path ? 'Change photo' : 'Choose a photo'}
         </Button>
         {path && (
           <Button variant="quiet" onClick={() => void picture.remove()}>
-            Take it away
+            Remove photo
           </Button>
         )}
       </div>
       <p className="text-xs text-muted">
-        PNG, JPEG or WebP of up to 15 MB. Your coach and the members of your businesses see it.
+        PNG, JPEG or WebP, up to 15 MB. Your coach and the members of your businesses can see it.
       </p>
       {progress !== null && (
-        <Progress label="Sending the picture" value={Math.round(progress * 100)} max={100} />
+        <Progress label="Uploading your photo" value={Math.round(progress * 100)} max={100} />
       )}
       {problem && (
         <Notice tone="danger" live="assertive">
@@ -128,10 +128,10 @@ const SendFailure = ({ error, picture, onRetry }: SendFailureProps) => (
   <Notice
     tone="danger"
     live="assertive"
-    title="The picture did not arrive"
+    title="The upload didn’t finish"
     action={
       <Button size="small" onClick={() => onRetry(picture)}>
-        Send it again
+        Try again
       </Button>
     }
   >
@@ -151,7 +151,7 @@ const FileInput = ({ ref, onChoose }: FileInputProps) => (
     accept="image/png,image/jpeg,image/webp"
     className="sr-only"
     tabIndex={-1}
-    aria-label="Picture file"
+    aria-label="Photo file"
     onChange={(event) => {
       const file = event.currentTarget.files?.[0];
       if (file) onChoose(file);

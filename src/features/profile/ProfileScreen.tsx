@@ -15,25 +15,25 @@ export interface ProfileInitial {
   email: string;
   role: Role;
   profile: OwnProfile;
-  /** The zone that the profile has; null while it is not known. */
+  /** The profile's time zone; null while it's unknown. */
   timeZone: TimeZoneOption | null;
-  /** All that can be chosen, with that one. */
+  /** All the zones to choose from, including that one. */
   timeZones: TimeZoneOption[];
   languages: { value: string; label: string }[];
 }
 
-/** What a person says of themselves, each part saved by itself. */
+/** What a person says about themselves, each part saved on its own. */
 function ProfileScreen({ initial }: { initial: ProfileInitial }) {
   const { userId, profile, role } = initial;
   return (
     <div className="flex max-w-2xl flex-col gap-10">
-      <Section id="picture" title="Picture">
+      <Section id="picture" title="Photo">
         <PictureEditor userId={userId} name={profile.full_name} path={profile.avatar_path} />
       </Section>
       <Section id="about" title="About you">
         <AboutForm {...initial} />
       </Section>
-      <Section id="mails" title="Mails">
+      <Section id="mails" title="Emails">
         <MailsForm initial={profile.notifications} role={role} />
       </Section>
       <Section id="notices" title="New messages in this browser">
@@ -41,7 +41,7 @@ function ProfileScreen({ initial }: { initial: ProfileInitial }) {
         <BlockedPeople />
       </Section>
       {role === 'owner' && (
-        <Section id="demographics" title="Who you are, if you like to say">
+        <Section id="demographics" title="Demographics (optional)">
           <DemographicsForm initial={profile.demographics} />
         </Section>
       )}

@@ -11,7 +11,7 @@ interface TimeZoneProps extends Partial<FieldProps<typeof SuggestInput>> {
   onChoose: (label: string) => void;
 }
 
-/** A list of zones to search in, and the zone of this browser where it is another one. */
+/** A searchable list of zones, and this browser's zone if it's a different one. */
 export function TimeZoneField({ zones, shown, onChoose, ...rest }: TimeZoneProps) {
   const [here, setHere] = useState<string | null>(null);
   useEffect(() => setHere(browserTimeZone()), []);
@@ -23,8 +23,8 @@ export function TimeZoneField({ zones, shown, onChoose, ...rest }: TimeZoneProps
         as={SuggestInput}
         className="w-full"
         suggestions={zones.map(({ label }) => label)}
-        placeholder="Not set: times are in UTC"
-        hint="Dates and times are in this zone, here and in emails. Type a city to search."
+        placeholder="Not set, so times are in UTC"
+        hint="We use this zone for dates and times, here and in emails. Type a city to search."
         {...rest}
       />
       {browser && browser.label !== shown && (

@@ -3,9 +3,9 @@ const SIDE = 512;
 const QUALITY = 0.9;
 
 /**
- * Crops a picture to a square and draws it again, without the metadata of the camera (location, time).
+ * Crops a picture to a square and redraws it, without the camera's metadata (location, time).
  * @param area in pixels of the picture
- * @throws when the browser cannot read the picture
+ * @throws when the browser can't read the picture
  */
 export async function cropPicture(
   file: Blob,

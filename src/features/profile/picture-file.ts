@@ -1,13 +1,13 @@
-/** Whether a chosen file is a picture, by what is in it and not by what it is called. */
+/** Whether a chosen file is a picture, judged by its content, not its name. */
 import { isPicture } from '#lib/files/file-kind.ts';
 
 const MOST_BYTES = 15 * 1024 * 1024;
 
-/** The sentence that says why a file cannot be taken; null when it can. */
+/** The sentence that says why a file can't be used; null when it can. */
 export async function pictureProblem(file: Blob): Promise<string | null> {
-  if (file.size > MOST_BYTES) return 'This picture is larger than 15 MB. Choose a smaller one.';
+  if (file.size > MOST_BYTES) return 'This photo is larger than 15 MB. Choose a smaller one.';
   if (!(await isPicture(file))) {
-    return 'This is no picture that we can use. Choose a PNG, a JPEG or a WebP.';
+    return 'We can’t use this file. Choose a PNG, JPEG or WebP.';
   }
   return null;
 }

@@ -17,7 +17,7 @@ interface NewProjectProps extends StartOptions {
   business: { id: string; name: string };
 }
 
-/** A new project, blank or from what a quiz recommended. It begins as a draft. */
+/** A new project, blank or from what a quiz recommended. It starts as a draft. */
 function NewProjectScreen(props: NewProjectProps) {
   const { business, start } = props;
   const [id] = useState(newId);
@@ -25,7 +25,7 @@ function NewProjectScreen(props: NewProjectProps) {
     projectSchema,
     async (input) => {
       await createProject(await db(), id, business.id, input);
-      // Until the next page is there the form stays as it is, so that nothing is sent twice.
+      // The form stays as it is until the next page opens, so nothing is sent twice.
       location.assign(hrefFor('/dashboard/projects/[id]', { id }));
       await new Promise(() => {});
     },
@@ -39,11 +39,12 @@ function NewProjectScreen(props: NewProjectProps) {
       </a>
       <h1 className="mt-3">New project</h1>
       <p className="mt-2 text-muted">
-        For {business.name}. It begins as a draft; a title is enough for now.
+        For {business.name}. It starts as a draft, and all it needs for now is a title.
       </p>
       {start.from && (
         <Notice className="mt-6" title="From your quiz">
-          The title, outcome and dates come from the action we recommended. Change anything.
+          The title, outcome and dates come from the action we recommended. Change anything you
+          like.
         </Notice>
       )}
       <form method="post" noValidate onSubmit={submit} className="mt-7 flex flex-col gap-6">
@@ -60,7 +61,7 @@ function NewProjectScreen(props: NewProjectProps) {
             Create project
           </Button>
           <Button variant="quiet" href={hrefFor('/dashboard/projects')}>
-            Back
+            Cancel
           </Button>
         </div>
       </form>

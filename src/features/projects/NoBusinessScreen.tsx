@@ -4,8 +4,8 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
 /**
- * Somebody without a business looks for projects, or wants to start one.
- * @param props.here the path of this page with its query: what was chosen goes on from there
+ * Someone without a business looks for projects, or wants to start one.
+ * @param props.here the path of this page with its query, so what was chosen isn't lost
  */
 function NoBusinessScreen({ title, here }: { title: string; here: string }) {
   return (
@@ -15,7 +15,7 @@ function NoBusinessScreen({ title, here }: { title: string; here: string }) {
         title="A project belongs to a business"
         action={<Button href={addBusinessHref(here)}>Add your business</Button>}
       >
-        Its name is enough. It need not be trading yet.
+        All it needs is a name. It doesn’t have to be open yet.
       </EmptyState>
     </div>
   );

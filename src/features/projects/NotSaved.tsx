@@ -4,12 +4,12 @@ import { whenBack } from '#stores/when-back.ts';
 import { Notice } from '#ui/Notice.tsx';
 
 interface NotSavedProps {
-  /** Why a form was not sent; null while nothing failed. */
+  /** Why a form wasn't sent; null while nothing failed. */
   failure: AppError | null;
   send: () => void;
 }
 
-/** Says why a form was not sent, and sends it by itself once the connection or the session is back. */
+/** Says why a form wasn't sent, and sends it once the connection or the session is back. */
 export function NotSaved({ failure, send }: NotSavedProps) {
   const latest = useRef(send);
   latest.current = send;
@@ -30,7 +30,7 @@ function wordsOf(error: AppError): string {
       : 'You’re offline. What you wrote is still here, and we’ll send it when you’re back online.';
   }
   if (error.kind === 'signed-out') {
-    return 'You have been signed out. What you wrote is still here, and is sent when you are back.';
+    return 'You’ve been signed out. What you wrote is still here, and we’ll send it once you sign in.';
   }
   return error.message;
 }

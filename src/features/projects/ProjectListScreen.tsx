@@ -26,9 +26,9 @@ import { createProjectListStore, type ProjectListStore } from './list/project-li
 interface ListProps {
   filter: ProjectFilter;
   page: ProjectPage;
-  /** The business that is shown; null for a coach, who reads those of all clients. */
+  /** The business that's shown; null for a coach, who sees all clients' projects. */
   business: { id: string; name: string } | null;
-  /** Whether a project can be made here: a member may, a coach may not. */
+  /** Whether a project can be created here: a member may, a coach may not. */
   mayCreate: boolean;
   /** The reader's IANA time zone and the day there. */
   timeZone: string;
@@ -83,7 +83,7 @@ function ProjectListScreen(props: ListProps) {
   );
 }
 
-/** @param props.business its name; null for a coach, who reads those of all clients */
+/** @param props.business its name; null for a coach, who sees all clients' projects */
 function Head({ business, mayCreate }: { business: string | null; mayCreate: boolean }) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-4">
@@ -105,7 +105,7 @@ function Head({ business, mayCreate }: { business: string | null; mayCreate: boo
   );
 }
 
-/** Whether there is not one project, of any status. */
+/** Whether there are no projects at all, in any status. */
 const isBlank = (store: ProjectListStore) =>
   Object.values(store.$page.get().counts ?? {}).every((count) => count === 0);
 
@@ -113,18 +113,21 @@ function NoProjects({ mayCreate }: { mayCreate: boolean }) {
   if (!mayCreate) {
     return (
       <EmptyState title="No projects yet">
-        When a client starts one, it stands here with its next task.
+        When a client starts one, you’ll see it here with its next task.
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No projects yet" action={<Button href={hrefFor(NEW)}>Start one</Button>}>
-      A project is one thing that should be different in a month or two, with the tasks that get you
-      there. Start from{' '}
+    <EmptyState
+      title="No projects yet"
+      action={<Button href={hrefFor(NEW)}>Start a project</Button>}
+    >
+      A project is one thing you want to change in the next month or two, with the tasks that get
+      you there. Start from{' '}
       <a className="link" href={hrefFor('/dashboard/skills')}>
         what the quiz recommends
-      </a>
-      , or from a blank page.
+      </a>{' '}
+      or from scratch.
     </EmptyState>
   );
 }
@@ -134,7 +137,7 @@ const VIEWS = [
   ['board', 'Board'],
 ] as const;
 
-/** Links, so that a view has an address; pressed with scripts, nothing is loaded anew. */
+/** Links, so a view has an address. With scripts, pressing one doesn't reload the page. */
 function ViewSwitch({ store, view: shown }: { store: ProjectListStore; view: string }) {
   return (
     <nav aria-label="View" className="-mb-2">
@@ -180,7 +183,7 @@ function Results(props: ResultsProps) {
   );
   const empty = <NothingFits store={store} filter={filter} />;
   return (
-    <section aria-label="Found" className="flex flex-col gap-4">
+    <section aria-label="Results" className="flex flex-col gap-4">
       {filter.view === 'board' ? (
         <ProjectBoard store={store} today={today} manyBusinesses={manyBusinesses} empty={empty} />
       ) : (
@@ -200,7 +203,7 @@ function Results(props: ResultsProps) {
   );
 }
 
-/** The steps that each of these projects may take without a note. */
+/** The steps each of these projects may take without a note. */
 function bulkMoves(store: ProjectListStore, rows: readonly ListedProject[]): BulkAction[] {
   return PROJECT_STATUSES.filter((status) =>
     rows.every(({ moves }) => moves.some(({ to, note }) => to === status && !note)),
@@ -216,19 +219,19 @@ function bulkMoves(store: ProjectListStore, rows: readonly ListedProject[]): Bul
 function NothingFits({ store, filter }: { store: ProjectListStore; filter: ProjectFilter }) {
   return (
     <EmptyState
-      title="Nothing fits"
+      title={isNarrowed(filter) ? 'No matches' : 'No open projects'}
       action={
         <Button
           variant="secondary"
           onClick={() => void store.choose({ words: '', area: null, status: 'open' })}
         >
-          Show all open ones
+          Show all open projects
         </Button>
       }
     >
       {isNarrowed(filter)
-        ? 'No project fits these words and choices.'
-        : 'Everything is done or canceled. Choose “All” to see it.'}
+        ? 'No projects match your search and filters.'
+        : 'Everything’s done or canceled. Choose “All” to see it.'}
     </EmptyState>
   );
 }

@@ -55,7 +55,7 @@ function ProjectScreen(props: ProjectProps) {
       <Head view={view} title={project.title} />
       {view.archived && (
         <Notice tone="caution" title="This business is archived">
-          Its projects can be read and not changed.
+          Its projects are read-only.
         </Notice>
       )}
       <ProjectSteps store={stores.project} mayMove={member} onStep={stores.history.stepped} />
@@ -104,7 +104,7 @@ function Head({ view, title }: { view: ProjectView; title: string }) {
       {view.may_write && (
         <p className="mt-2 text-sm">
           <a className="link" href={writeHref('project', view.project.id)}>
-            Write about it
+            Send a message about this
           </a>
         </p>
       )}

@@ -12,7 +12,7 @@ const look: Record<ProjectStatus, string> = {
   canceled: 'border-line text-muted line-through',
 };
 
-/** The status of a project, in words that a color only repeats. */
+/** The status of a project, in words. The color only repeats them. */
 export function StatusMark({ status }: { status: ProjectStatus }) {
   return (
     <span

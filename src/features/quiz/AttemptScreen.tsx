@@ -8,11 +8,11 @@ import { createAttemptAnswers } from './attempt-answers.ts';
 import { Quiz } from './Quiz.tsx';
 import { createQuizStore } from './quiz-store.ts';
 
-/** The open attempt of a person who is signed in: the quiz, whose answers are written to the database. */
+/** A signed-in person's open attempt: the quiz, with answers saved in the database. */
 function AttemptScreen({ userId, view }: { userId: string; view: AttemptView }) {
   useEffect(() => {
     if (typeof BroadcastChannel === 'undefined') return;
-    // Signed out on purpose in another tab: what is private does not stay in this one.
+    // Signed out on purpose in another tab, so nothing private stays in this one.
     const channel = new BroadcastChannel(ACCOUNT_CHANNEL);
     channel.addEventListener('message', ({ data }) => {
       if (data === 'left') location.assign('/login');

@@ -3,16 +3,16 @@ import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
-/** An attempt without results to show: it ran out, or an admin set it aside. Needs no scripts. */
+/** An attempt without results to show: it expired, or an admin set it aside. Works without scripts. */
 function ClosedScreen({ attempt }: { attempt: AttemptView['attempt'] }) {
   const expired = attempt.state !== 'voided';
   return (
     <section className="card mx-auto flex w-full max-w-[46rem] flex-col items-start gap-4 p-6 sm:p-10">
-      <h1 className="text-xl">{expired ? 'This quiz has run out' : 'This result was set aside'}</h1>
+      <h1 className="text-xl">{expired ? 'This quiz has expired' : 'This result was set aside'}</h1>
       <p className="max-w-[60ch] text-muted">
         {expired
-          ? 'A quiz stays open for 180 days, because answers from further back say little about today. Its answers are kept, but it can no longer be finished.'
-          : `An administrator set it aside${attempt.void_reason ? `, for this reason: ${attempt.void_reason}` : '.'}`}
+          ? 'Quizzes stay open for 180 days, because older answers say little about today. We’ve kept your answers, but you can’t finish this one.'
+          : `An admin set it aside${attempt.void_reason ? `, for this reason: ${attempt.void_reason}` : '.'}`}
       </p>
       <div className="flex flex-wrap gap-3">
         <Button href={hrefFor('/dashboard/skills/quiz')}>Start a new one</Button>

@@ -14,7 +14,7 @@ interface FinishingProps {
   done: boolean;
 }
 
-/** Everything is sent, then the database computes the result. Offline this waits and goes on by itself. */
+/** Everything is sent, then the database computes the result. Offline, this waits and then continues. */
 export function Finishing({ store, unsaved, heading, done }: FinishingProps) {
   const finishing = useStore(store.answers.$finishing, { ssr: 'initial' });
   const statuses = [finishing, ...unsaved.values()];
@@ -43,34 +43,34 @@ function whatWaits(answers: number, finishing: SaveStatus | null): string {
     return `${answers > 0 ? `${sent} waiting to be sent` : 'Not sent yet'}, and your browser isn’t storing anything. Keep this tab open: we’ll finish your quiz when you’re back online.`;
   }
   if (answers > 0) {
-    return `${sent} waiting to be sent. If you’re offline, we’ll finish your quiz when you’re back online. If you close this page, that’s the next time you come back in this browser.`;
+    return `${sent} waiting to be sent. If you’re offline, we’ll finish your quiz when you’re back online. If you close this page, we’ll do it the next time you open it in this browser.`;
   }
   if (finishing?.name === 'offline') {
-    return 'All your answers are saved. We’ll finish your quiz when the connection is back. If you close this page, that’s the next time you come back in this browser.';
+    return 'All your answers are saved. We’ll finish your quiz when you’re back online. If you close this page, we’ll do it the next time you open it in this browser.';
   }
   return 'All your answers are saved, and we’re working out your results. If the connection drops, we’ll continue when it’s back.';
 }
 
-/** The attempt was finished on another device, or ran out, while answers from here were under way. */
+/** The attempt was finished on another device, or expired, while answers from here were being sent. */
 export function Ended({ unsaved, heading }: Pick<FinishingProps, 'unsaved' | 'heading'>) {
   return (
     <section className="card flex flex-col items-start gap-4 p-5 sm:p-8">
       <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
-        This quiz is closed already
+        This quiz is already closed
       </h1>
       <p className="text-muted">
-        It was finished on another device, or has run out.{' '}
+        You finished it on another device, or it expired.{' '}
         {unsaved.size === 1
           ? 'One answer from here came'
           : `${unsaved.size} answers from here came`}{' '}
         too late to count.
       </p>
-      <Button onClick={() => location.reload()}>See how it stands</Button>
+      <Button onClick={() => location.reload()}>See the latest</Button>
     </section>
   );
 }
 
-/** For a person whose session is over: signing in leads back to this page. */
+/** For a person whose session is over. Signing in leads back to this page. */
 export const SignInAgain = () => (
   <Button size="small" href={loginHref(typeof location === 'undefined' ? null : location.pathname)}>
     Sign in again

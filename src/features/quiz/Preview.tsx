@@ -8,7 +8,7 @@ import type { SkillScore } from '#ui/charts/levels.ts';
 import type { ResultProps } from './Quiz.tsx';
 import type { QuizStore } from './quiz-store.ts';
 
-/** A visitor's result: computed in this browser, and gone with it unless they make an account. */
+/** A visitor's result: computed in this browser, and gone with it unless they create an account. */
 export function Preview({ store, scored, heading }: ResultProps) {
   const { version, kind } = store;
   const first = kind === 'first_look';
@@ -33,8 +33,8 @@ export function Preview({ store, scored, heading }: ResultProps) {
         </h1>
         <p className="mt-2 max-w-[60ch] text-muted">
           {first
-            ? 'One question each gives a sketch, not a score to rely on. The full quiz asks four, and compares them with how sure you are.'
-            : 'This is only in this browser. With an account it is kept, compared with your next one, and comes with tools for each area.'}
+            ? 'One question per skill gives you a sketch, not a score to rely on. The full quiz asks four, and compares your answers with how sure you are.'
+            : 'These results are only in this browser. Create an account to keep them, compare them next time, and get tools for each area.'}
         </p>
       </div>
       <section
@@ -58,14 +58,14 @@ export function Preview({ store, scored, heading }: ResultProps) {
   );
 }
 
-/** The weakest practice of the area that asks for work most, and what to do about it this month. */
+/** The weakest practice of the area that needs work most, and what to do about it this month. */
 function WorkOnFirst({ store, scored }: Pick<ResultProps, 'store' | 'scored'>) {
   const [chosen] = scored.recommendations;
   const area = store.version.areas.find(({ key }) => key === chosen?.area_key);
   const question = store.version.questions.find(({ key }) => key === chosen?.reason_question_key);
   if (!area || !question) {
     return (
-      <p className="text-muted">There are not enough answers yet to say what to work on first.</p>
+      <p className="text-muted">Answer a few more questions to see what to work on first.</p>
     );
   }
   return (
@@ -99,7 +99,7 @@ function KeepIt({ store }: { store: QuizStore }) {
       </Button>
       {first && !member && (
         <Button size="large" variant="secondary" href={quiz}>
-          Carry on with the full quiz
+          Continue with the full quiz
         </Button>
       )}
       <Button variant="quiet" onClick={store.again}>

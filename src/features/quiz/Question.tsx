@@ -47,8 +47,8 @@ export function Question(props: StepProps<Extract<Step, { name: 'question' }>>) 
   return (
     <>
       <StepHead {...props} place={`${step.number} of ${step.of}`} />
-      {/* No browser fills in what was chosen before a reload: the store remembers. A form of this
-          method sends nothing. */}
+      {/* Browsers don't fill in what was chosen before a reload; the store remembers it. A form
+      with this method sends nothing. */}
       <form method="dialog" autoComplete="off">
         <fieldset
           className="flex flex-col gap-2.5"
@@ -108,8 +108,8 @@ export function ConfidenceStep(props: StepProps<Extract<Step, { name: 'confidenc
           </h1>
         </legend>
         <p id="confidence-help" className="mb-5 text-sm text-muted">
-          It does not change the score. Where confidence and answers tell different stories, the
-          results say so.
+          It doesn’t change your score. If your confidence and your answers disagree, your results
+          will say so.
         </p>
         <Scale
           name="confidence"

@@ -53,7 +53,8 @@ export function QuestionMap({ store, given, current }: QuestionMapProps) {
           ))}
         </ul>
         <p className="mt-4 text-xs text-muted">
-          Filled: answered. Dashed: still open.{kind === 'full' && ' 1–5: how confident you are.'}
+          Filled: answered. Dashed: not answered yet.
+          {kind === 'full' && ' 1–5: how confident you are.'}
         </p>
       </nav>
     </details>
@@ -74,7 +75,7 @@ function MapButton({ step, done, here, onPress }: MapButtonProps) {
     <button
       type="button"
       onClick={onPress}
-      aria-label={`${name}, ${step.area.name}: ${done ? 'answered' : 'open'}`}
+      aria-label={`${name}, ${step.area.name}: ${done ? 'answered' : 'not answered'}`}
       aria-current={here ? 'step' : undefined}
       className={classNames(
         'grid size-11 place-items-center rounded-control border text-sm figures',

@@ -13,7 +13,7 @@ import { ReviewStep } from './ReviewStep.tsx';
 import { type Step, stepId } from './steps.ts';
 import { useQuizKeys } from './use-quiz-keys.ts';
 
-/** What was chosen on the page before the scripts were there. */
+/** What was chosen on the page before the scripts loaded. */
 const early =
   typeof document === 'undefined'
     ? undefined
@@ -26,15 +26,15 @@ export interface ResultProps {
 }
 
 interface QuizProps {
-  /** Makes the store, also on the server, where it only says what to show. */
+  /** Creates the store, on the server too, where it only says what to show. */
   open: () => QuizStore;
-  /** What is said below a question. */
+  /** What it says below a question. */
   hint?: string;
-  /** Shows a result that exists on this page only. */
+  /** Shows a result that exists only on this page. */
   Result?: ComponentType<ResultProps>;
 }
 
-/** The questions one by one, what is left before finishing, and how it ends. */
+/** The questions one by one, what's left before finishing, and how it ends. */
 export function Quiz({ open, hint, Result }: QuizProps) {
   const [store] = useState(open);
   const [live, setLive] = useState(false);
@@ -54,7 +54,7 @@ export function Quiz({ open, hint, Result }: QuizProps) {
     return close;
   }, [store]);
 
-  // A new step starts at its heading; the first one only where the reader is nowhere else yet.
+  // A new step starts at its heading; the first one only if the focus is nowhere else yet.
   useEffect(() => {
     if (moves > 0) heading.current?.focus();
     else if (document.activeElement === document.body)
@@ -83,7 +83,7 @@ export function Quiz({ open, hint, Result }: QuizProps) {
   );
 }
 
-/** The choice from before the scripts counts once. */
+/** The choice made before the scripts loaded counts once. */
 let opened = false;
 
 interface ShownProps {

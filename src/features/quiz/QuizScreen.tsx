@@ -12,13 +12,13 @@ import { createVisitorAnswers } from './visitor-answers.ts';
 interface QuizProps {
   kind: QuizKind;
   version: QuizVersion;
-  /** Whether the page is as old as the site's build, so that the quiz may be newer. */
+  /** Whether the page is as old as the site's build, so the quiz may be newer. */
   isBuilt?: boolean;
 }
 
 const HINTS: Record<QuizKind, string> = {
   first_look: 'Eight questions, about four minutes. Your answers stay in this browser.',
-  full: 'About 15 minutes in all. Your answers stay in this browser until you make an account.',
+  full: 'About 15 minutes. Your answers stay in this browser until you create an account.',
 };
 
 /** The quiz of a visitor: the first look or the full one. The result is a preview. */
@@ -53,7 +53,7 @@ function lookForNewer(built: QuizVersion, replace: (version: QuizVersion) => voi
       const published = await getPublishedQuiz();
       if (isUntouched() && published.id !== built.id) replace(published);
     } catch {
-      // Offline, or none published: the page's own questions are as good as ever.
+      // Offline, or none published: the page's own questions still work.
     }
   };
   const cancel = whenIdle(() => void look());

@@ -15,7 +15,7 @@ export interface ReviewStepProps {
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** Before finishing: what was left out, and what the database did not take. */
+/** Before finishing: what was skipped, and what the database didn't accept. */
 export function ReviewStep({ store, given, unsaved, failure, heading }: ReviewStepProps) {
   const { steps, kind } = store;
   const { answered, asked } = progressOf(steps, given);
@@ -26,7 +26,7 @@ export function ReviewStep({ store, given, unsaved, failure, heading }: ReviewSt
       <div>
         <p className="eyebrow">Before you finish</p>
         <h1 ref={heading} tabIndex={-1} className="mt-1 text-xl outline-none">
-          {left.length === 0 ? 'Everything is answered' : `${answered} of ${asked} answered`}
+          {left.length === 0 ? 'Everything’s answered' : `${answered} of ${asked} answered`}
         </h1>
         <p className="mt-2 text-muted">{reviewText(left.length, store)}</p>
       </div>
@@ -39,7 +39,7 @@ export function ReviewStep({ store, given, unsaved, failure, heading }: ReviewSt
       <Failure failure={failure} />
       <div className="mt-2 flex flex-wrap items-center gap-3">
         <Button size="large" disabled={answered === 0} onClick={() => void store.finish()}>
-          {kind === 'first_look' ? 'See your first look' : 'Finish and see the results'}
+          {kind === 'first_look' ? 'See your first look' : 'Finish and see your results'}
         </Button>
         <Button variant="quiet" onClick={store.back}>
           Back
@@ -76,14 +76,14 @@ function StepList({ steps, store }: { steps: Step[]; store: QuizStore }) {
   );
 }
 
-/** What a person reads before finishing. `left` counts the questions that are still open. */
+/** What a person reads before finishing. `left` counts the unanswered questions. */
 export function reviewText(left: number, { kind, answers }: Pick<QuizStore, 'kind' | 'answers'>) {
   if (left === 0) {
     return answers.isFinal
-      ? 'You can still go back and change an answer. After you finish, you can’t.'
-      : 'You can change an answer now, and after you see the result too.';
+      ? 'You can still go back and change answers, but not after you finish.'
+      : 'You can change answers now, or after you see the result.';
   }
   return kind === 'full'
-    ? 'These are still open. You can skip them: an area with too few answers then has no score. A blank never counts as a zero.'
-    : 'These are still open. You can skip them: their petals stay empty.';
+    ? 'You haven’t answered these. You can skip them, but an area with too few answers won’t get a score. A blank never counts as a zero.'
+    : 'You haven’t answered these. You can skip them; their petals will stay empty.';
 }

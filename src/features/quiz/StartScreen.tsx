@@ -16,7 +16,7 @@ export interface StartInitial {
   business: { id: string; name: string } | null;
 }
 
-/** Starts an attempt of somebody who is signed in, or takes over what was answered before. */
+/** Starts an attempt for someone who's signed in, or takes over what was answered before. */
 function StartScreen({ initial }: { initial: StartInitial }) {
   const [store] = useState(() =>
     createStartStore({
@@ -42,12 +42,13 @@ function StartScreen({ initial }: { initial: StartInitial }) {
         <h1 className="mt-1 text-2xl">Business skills quiz</h1>
       </div>
       <p className="max-w-[60ch]">
-        {initial.questions} questions about {initial.areas} skills, about 15 minutes. Choose what is
-        true today. Each answer is saved at once: stop whenever you like, and go on from any device.
+        {initial.questions} questions about {initial.areas} skills, about 15 minutes. Choose what’s
+        true today. We save each answer right away, so you can stop any time and pick it up on any
+        device.
       </p>
       {busy && (
         <p role="status" className="text-muted">
-          Bringing your answers…
+          Bringing in your answers…
         </p>
       )}
       {answers.state === 'asking' ? (
@@ -76,7 +77,7 @@ function Start({ store, live }: { store: StartStore; live: boolean }) {
   );
 }
 
-/** Somebody answered on this browser before signing in: the same person, or another one. */
+/** Someone answered in this browser before signing in: the same person, or someone else. */
 function UseAnswers({ store }: { store: StartStore }) {
   const now = useStore(store.$answers, { ssr: 'initial' });
   if (now.state !== 'asking') return null;
@@ -91,7 +92,7 @@ function UseAnswers({ store }: { store: StartStore }) {
       <div className="flex flex-wrap gap-3">
         <Button onClick={() => void store.answers.use()}>Use them</Button>
         <Button variant="quiet" onClick={() => void store.answers.refuse()}>
-          They are not mine: delete them
+          Not mine, delete them
         </Button>
       </div>
     </div>

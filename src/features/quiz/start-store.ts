@@ -24,14 +24,14 @@ interface StartDeps {
 
 export type StartStore = ReturnType<typeof createStartStore>;
 
-/** @param newId gives the id under which the attempt is made */
+/** @param newId gives the id the attempt is created with */
 export function createStartStore(deps: StartDeps, makeId = newId) {
   const $state = atom<StartState>({ name: 'ready', failure: null });
   const answers = createAnswersStore(
     { db: deps.db, businessId: () => deps.businessId, open: leave },
     newId,
   );
-  // One id for all tries: the second time finds what the first one made.
+  // One id for all tries: the second one finds what the first one created.
   let id: string | undefined;
 
   function leave(attemptId: string) {
@@ -44,7 +44,7 @@ export function createStartStore(deps: StartDeps, makeId = newId) {
     $answers: answers.$answers,
     answers,
 
-    /** Opens a new attempt, or the one that is open already. */
+    /** Opens a new attempt, or the one that's already open. */
     async start(): Promise<void> {
       if ($state.get().name !== 'ready') return;
       $state.set({ name: 'starting' });

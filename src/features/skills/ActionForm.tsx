@@ -21,7 +21,7 @@ interface ActionFormProps {
   begins: ActionFields;
   /** Today where the person is: `2026-11-21`. */
   today: string;
-  /** Whether the person wants reminders by mail. */
+  /** Whether the person wants reminders by email. */
   reminders: boolean;
   /** Says where the first field's words come from. */
   hint?: string;
@@ -58,11 +58,11 @@ export function ActionForm(props: ActionFormProps) {
         {...form.field('dueOn')}
       />
       <Checkbox
-        label="Remind me by mail"
+        label="Remind me by email"
         hint={
           reminders
-            ? 'A week before, and on the day. Once each.'
-            : 'At the moment your profile says that you want no reminders, so none is sent.'
+            ? 'A week before, and again on the day.'
+            : 'Reminders are turned off in your profile, so we won’t send one.'
         }
         {...form.form.register('remind')}
       />
@@ -93,7 +93,7 @@ export function NewActionForm({ suggested, onSave, ...rest }: NewActionFormProps
   return (
     <ActionForm
       {...rest}
-      {...(suggested ? { hint: 'From your weakest practice; make it yours.' } : {})}
+      {...(suggested ? { hint: 'Based on your weakest practice. Edit it to fit.' } : {})}
       begins={{ body: suggested?.body ?? '', dueOn, remind: true }}
       onSave={(input) => onSave({ id, questionKey: suggested?.questionKey ?? null, ...input })}
     />

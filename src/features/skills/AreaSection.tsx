@@ -35,11 +35,14 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
               Next step up
             </dt>
             <dd className="print:inline">
-              {weakest.next ?? 'None: this is the top of the scale. Keep at it.'}
+              {weakest.next ??
+                (mine
+                  ? 'You’re at the top of the scale. Keep it up.'
+                  : 'None. This is the top of the scale.')}
             </dd>
           </dl>
         )}
-        {/* On the page it's beside the bar; paper has no bars. */}
+        {/* On the page it's next to the bar; paper has no bars. */}
         {sentence && <p className="hidden text-xs print:block">{sentence}</p>}
         <details className="text-sm print:not-open:hidden">
           <summary className="link inline-block py-1 pointer-coarse:py-3">

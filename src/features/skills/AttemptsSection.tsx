@@ -8,7 +8,7 @@ import { scoreText } from '#ui/charts/levels.ts';
 
 interface AttemptsProps {
   page: AttemptPage;
-  /** These are not the newest ones. */
+  /** These aren't the newest ones. */
   older: boolean;
   timeZone: string;
 }
@@ -20,7 +20,7 @@ const COLUMNS = [
   ['Level', 'pl-4 max-sm:hidden'],
 ] as const;
 
-/** Every attempt that is over, twenty at a time. */
+/** Every finished attempt, twenty at a time. */
 export function AttemptsSection({ page, older, timeZone }: AttemptsProps) {
   if (page.items.length === 0 && !older) return null;
   const here = hrefFor('/dashboard/skills');
@@ -28,10 +28,10 @@ export function AttemptsSection({ page, older, timeZone }: AttemptsProps) {
   return (
     <section aria-labelledby="attempts">
       <h2 id="attempts" className="scroll-mt-20">
-        Every time so far
+        All attempts
       </h2>
       {page.items.length === 0 ? (
-        <p className="mt-2 text-muted">There are no earlier ones.</p>
+        <p className="mt-2 text-muted">No earlier attempts.</p>
       ) : (
         <table className="rows mt-4 w-full text-left text-sm">
           <caption className="sr-only">Attempts, newest first</caption>
@@ -55,12 +55,12 @@ export function AttemptsSection({ page, older, timeZone }: AttemptsProps) {
         <p className="mt-4 flex flex-wrap gap-x-5 gap-y-2 text-sm">
           {older && (
             <a className="link" href={`${here}#attempts`}>
-              The newest
+              Latest attempts
             </a>
           )}
           {page.more && last && (
             <a className="link" href={`${here}?before=${last.id}#attempts`}>
-              Earlier ones
+              Earlier attempts
             </a>
           )}
         </p>
@@ -83,7 +83,7 @@ function Attempt({ attempt, timeZone }: { attempt: AttemptSummary; timeZone: str
         {attempt.state === 'expired' && ', never finished'}
         {attempt.state === 'voided' && ', not counted'}
       </td>
-      {/* One question an area is a sketch: its number is set apart and has no level. */}
+      {/* One question per area is a sketch, so its number is set apart and has no level. */}
       <td className={full ? 'pl-3 text-right font-semibold' : 'pl-3 text-right text-muted'}>
         {scoreText(attempt.overall_score)}
       </td>

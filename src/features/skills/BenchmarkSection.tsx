@@ -12,14 +12,14 @@ interface BenchmarkProps {
   timeZone: string;
 }
 
-/** How businesses of the same industry and stage score: quartiles, only of twenty or more. */
+/** How businesses in the same industry and stage score: quartiles, and only for twenty or more. */
 export function BenchmarkSection(props: BenchmarkProps) {
   const { benchmark, businessId, latest, timeZone } = props;
   if (latest.attempt.kind !== 'full' || !benchmark || !businessId) return null;
   return (
     <Section
       id="benchmark"
-      title="Beside businesses like yours"
+      title="Compared with businesses like yours"
       titleClass=""
       className="card p-5 md:p-8"
     >
@@ -46,12 +46,12 @@ function NoBenchmark({ benchmark: { industry, stage }, businessId }: NoBenchmark
       {industry && stage ? (
         <>
           Fewer than 20 businesses in “{industry}, {stage.toLowerCase()}” have taken the full quiz.
-          Below that number nothing is shown, so that nobody can be told apart.
+          We show nothing below that number, so no one can be identified.
         </>
       ) : (
         <>
-          Say your {industry ? 'stage' : stage ? 'industry' : 'industry and stage'} and this
-          compares you with others of the same kind, once there are 20 of them.{' '}
+          Add your {industry ? 'stage' : stage ? 'industry' : 'industry and stage'}, and we’ll
+          compare you with similar businesses once there are 20 of them.{' '}
           <a className="link" href={hrefFor('/dashboard/businesses/[id]/edit', { id: businessId })}>
             Edit your business
           </a>
@@ -65,14 +65,14 @@ function Explanation({ benchmark, timeZone }: { benchmark: Benchmark; timeZone: 
   const { industry, stage, computed_at } = benchmark;
   return (
     <p className="mt-2 max-w-[64ch] text-sm text-muted">
-      {industry}, {stage?.toLowerCase()}: at least 20 businesses, the latest full quiz of each
+      {industry}, {stage?.toLowerCase()}: at least 20 businesses, the latest full quiz from each
       {computed_at && `, as of ${dayText(computed_at, timeZone)}`}.{' '}
       <span className="max-sm:hidden">
-        The bar holds the middle half of them, the line in it is the middle one, the dot is you.
+        The bar is the middle half of the scores, the line in it is the median, and the dot is you.
       </span>
       <span className="sm:hidden">
-        “Middle” is the score of the middle one, and “Half lie in” the range that the middle half of
-        them fall in.
+        “Median” is the score in the middle, and “Middle half” is the range that half of them fall
+        in.
       </span>
     </p>
   );
@@ -81,16 +81,16 @@ function Explanation({ benchmark, timeZone }: { benchmark: Benchmark; timeZone: 
 function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: Standing }) {
   return (
     <table className="rows mt-4 w-full text-left text-sm">
-      <caption className="sr-only">Your scores beside those of businesses like yours</caption>
+      <caption className="sr-only">Your scores compared with businesses like yours</caption>
       <thead className="text-xs text-muted">
         <tr>
           <th scope="col" className="pb-2 font-medium">
             Skill
           </th>
           <th scope="col" className="pb-2 pl-4 font-medium max-sm:hidden">
-            <span className="sr-only">As a drawing</span>
+            <span className="sr-only">Chart</span>
           </th>
-          {['You', 'Middle', 'Half lie in'].map((title) => (
+          {['You', 'Median', 'Middle half'].map((title) => (
             <th key={title} scope="col" className="pb-2 pl-3 text-right font-medium">
               {title}
             </th>
@@ -130,7 +130,7 @@ interface PlaceProps {
   score: number | null;
 }
 
-/** Where a score is among the others, on a line from 0 to 100. */
+/** Where a score falls among the others, on a line from 0 to 100. */
 function Place({ lower, middle, upper, score }: PlaceProps) {
   return (
     <svg viewBox="0 0 212 20" className="block w-full" aria-hidden="true">

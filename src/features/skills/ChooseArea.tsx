@@ -15,14 +15,14 @@ interface ChooseAreaProps {
   areas: readonly FocusArea[];
   today: string;
   reminders: boolean;
-  /** An area that a link has chosen: its form is open. */
+  /** An area chosen by a link: its form is open. */
   chosen: string | null;
   isFirst: boolean;
-  /** Told the id of an area that is stored with its first action. */
+  /** Called with the id of an area once it's stored with its first action. */
   onSaved: (id: string) => void;
 }
 
-/** The areas to choose from, the recommended ones first; choosing one opens the form of its action. */
+/** The areas to choose from, recommended ones first. Choosing one opens the form for its action. */
 export function ChooseArea(props: ChooseAreaProps) {
   const { latest, areas, chosen, isFirst, onSaved } = props;
   const title = useRef<HTMLHeadingElement>(null);
@@ -30,7 +30,7 @@ export function ChooseArea(props: ChooseAreaProps) {
   const choices = focusChoices(latest.areas, areas);
   const area = choices.find(({ key }) => key === picked);
   useEffect(() => {
-    // The link that led here has an anchor that exists only now.
+    // The anchor in the link that led here only exists now.
     if (chosen) document.querySelector('#focus')?.scrollIntoView();
   }, [chosen]);
   if (choices.length === 0) return null;
@@ -54,7 +54,7 @@ export function ChooseArea(props: ChooseAreaProps) {
   return (
     <div className="rounded-card border border-dashed border-line p-5 md:p-6">
       <h3 ref={title} tabIndex={-1} className="text-base">
-        {isFirst ? 'Choose where to begin' : 'Choose another area'}
+        {isFirst ? 'Choose where to start' : 'Choose another area'}
       </h3>
       <Choices choices={choices} onPick={setPicked} />
     </div>
@@ -104,7 +104,7 @@ function Choices({ choices, onPick }: ChoicesProps) {
       </ul>
       {shown.length < choices.length && (
         <Button className="-ml-3" size="small" variant="quiet" onClick={() => setAll(true)}>
-          All {choices.length} areas
+          Show all {choices.length} areas
         </Button>
       )}
     </>

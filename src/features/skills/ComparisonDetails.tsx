@@ -22,11 +22,11 @@ export function ComparisonDetails({ comparison }: { comparison: Comparison }) {
           <BloomTable
             petals={petals}
             earlier={earlier}
-            caption="Scores of both times, on the questions that are the same"
+            caption="Scores both times, on the questions that didn’t change"
           />
           <p className="text-xs text-muted">
-            The dashed outline is the earlier time. Counted are only questions that ask the same
-            both times and were answered both times. Improved means two answer steps or more.
+            The dashed outline is the earlier attempt. We compare only questions that mean the same
+            thing and were answered both times. “Improved” means up at least two answer steps.
           </p>
         </div>
       </div>

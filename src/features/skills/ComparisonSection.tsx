@@ -10,9 +10,9 @@ interface ComparisonProps extends Pick<Skills, 'comparison' | 'trend'> {
   timeZone: string;
 }
 
-/** What has changed between two attempts; which two can be chosen, with or without scripts. */
+/** What changed between two attempts. Either can be chosen, with or without scripts. */
 export function ComparisonSection({ comparison, trend, timeZone }: ComparisonProps) {
-  // The pair may be older than the newest ones: they are choices all the same.
+  // The pair may be older than the newest ones, but can still be chosen.
   const pair = comparison ? [comparison.earlier, comparison.later] : [];
   const options = [...new Map([...pair, ...trend].map((each) => [each.id, each])).values()]
     .toSorted((a, b) => Date.parse(b.submitted_at) - Date.parse(a.submitted_at))
@@ -20,7 +20,7 @@ export function ComparisonSection({ comparison, trend, timeZone }: ComparisonPro
   return (
     <section aria-labelledby="comparison" className="card p-5 md:p-8">
       <h2 id="comparison" className="scroll-mt-20">
-        What has changed
+        What’s changed
       </h2>
       {comparison ? (
         <>
@@ -61,7 +61,7 @@ export function ComparisonSection({ comparison, trend, timeZone }: ComparisonPro
         <p className="mt-2 max-w-[60ch] text-muted">
           {trend.length > 1
             ? 'Choose two different attempts.'
-            : 'With a second full quiz, this shows which answers changed, and which areas improved by it.'}
+            : 'Take the full quiz a second time to see which answers changed and which areas improved.'}
         </p>
       )}
     </section>

@@ -17,18 +17,18 @@ interface CardProps {
   /** The area in the latest result. */
   standing: StandingArea | undefined;
   today: string;
-  /** Whether the person wants reminders by mail. */
+  /** Whether the person wants reminders by email. */
   reminders: boolean;
   timeZone: string;
   /** Just chosen: the focus moves here. */
   isNew: boolean;
 }
 
-/** One area that the owner works on: its action, and what was done before. */
+/** One area the owner is working on: its action, and what was done before. */
 export function FocusCard(props: CardProps) {
   const { store, area, standing, timeZone, isNew } = props;
   const title = useRef<HTMLHeadingElement>(null);
-  // When the button or the form that had the focus is gone, the reader continues at the heading.
+  // When the button or form that had the focus is gone, the reader continues at the heading.
   const focusTitle = () => title.current?.focus();
   useEffect(() => {
     if (isNew) title.current?.focus();
@@ -63,11 +63,11 @@ export function FocusCard(props: CardProps) {
 }
 
 interface CurrentActionProps extends CardProps {
-  /** Called when a form closes or the action is settled. */
+  /** Called when a form closes or the action is done or dropped. */
   onDone: () => void;
 }
 
-/** The open action or the form that changes it; without one, the way to the next. */
+/** The open action, or the form that edits it. If there isn't one, the way to the next. */
 function CurrentAction({ store, area, standing, today, reminders, onDone }: CurrentActionProps) {
   const [form, setForm] = useState<'closed' | 'change' | 'next'>('closed');
   const action = openActionOf(area);
@@ -140,8 +140,8 @@ function OpenAction(props: OpenActionProps) {
       <div className="mt-4 flex flex-wrap gap-2">
         {(
           [
-            ['Done', 'Done: the action', 'primary', () => settle('done')],
-            ['Change', 'Change the action', 'secondary', onChange],
+            ['Done', 'Done with the action', 'primary', () => settle('done')],
+            ['Edit', 'Edit the action', 'secondary', onChange],
             ['Drop', 'Drop the action', 'quiet', () => settle('dropped')],
           ] as const
         ).map(([words, label, variant, onPress]) => (
@@ -149,7 +149,7 @@ function OpenAction(props: OpenActionProps) {
             key={words}
             size="small"
             variant={variant}
-            aria-label={`${label} of ${about}`}
+            aria-label={`${label} for ${about}`}
             onClick={onPress}
           >
             {words}
@@ -163,10 +163,10 @@ function OpenAction(props: OpenActionProps) {
 function NoAction({ onNext, areaName }: { onNext: () => void; areaName: string }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-dashed border-line p-4">
-      <p className="text-sm text-muted">Nothing is open here. What comes next?</p>
+      <p className="text-sm text-muted">No open action. What’s next?</p>
       <Button
         size="small"
-        aria-label={`Choose the next action of ${areaName.toLowerCase()}`}
+        aria-label={`Choose the next action for ${areaName.toLowerCase()}`}
         onClick={onNext}
       >
         Choose the next action
@@ -206,7 +206,7 @@ interface SettledProps extends Pick<CardProps, 'store' | 'area' | 'timeZone'> {
   onReopen: () => void;
 }
 
-/** The settled actions; without an open one, the newest can be opened again. */
+/** The finished and dropped actions. If none is open, the newest can be reopened. */
 function SettledActions({ store, area, timeZone, onReopen }: SettledProps) {
   const words = settledText(area);
   if (!words) return null;
@@ -234,7 +234,7 @@ function SettledActions({ store, area, timeZone, onReopen }: SettledProps) {
                   void store.settle(action.id, 'open');
                 }}
               >
-                Open again
+                Reopen
               </Button>
             )}
           </li>
@@ -252,7 +252,7 @@ function Stop({ store, area }: Pick<CardProps, 'store' | 'area'>) {
         open={asking}
         onOpenChange={setAsking}
         title={`Stop working on ${area.area_name.toLowerCase()}?`}
-        description="What was done stays written down; an open action is dropped. You can choose the area again at any time."
+        description="We’ll keep what you’ve done and drop the open action. You can pick this area again any time."
         trigger={
           <Button
             variant="quiet"
@@ -265,13 +265,13 @@ function Stop({ store, area }: Pick<CardProps, 'store' | 'area'>) {
         footer={
           <>
             <Button variant="secondary" onClick={() => setAsking(false)}>
-              Go on with it
+              Keep working on it
             </Button>
             <Button
               onClick={() => {
                 setAsking(false);
                 void store.end(area.id);
-                // After the dialog has returned the focus to a button that is gone.
+                // After the dialog has returned the focus to a button that's gone.
                 setTimeout(() => document.querySelector<HTMLElement>('#focus')?.focus());
               }}
             >

@@ -13,16 +13,16 @@ import { createFocusStore } from './focus-store.ts';
 interface FocusProps {
   focus: FocusArea[];
   latest: Standing;
-  /** Whether the person wants reminders by mail. */
+  /** Whether the person wants reminders by email. */
   reminders: boolean;
   timeZone: string;
   /** ISO 8601, now. */
   now: string;
-  /** An area that a link from the results has chosen: its form is open. */
+  /** An area chosen by a link from the results: its form is open. */
   chosen: string | null;
 }
 
-/** What an owner works on: up to three areas, each with an action for about 30 days. */
+/** What an owner is working on: up to three areas, each with an action for about 30 days. */
 function FocusScreen({ focus, latest, now, chosen, ...rest }: FocusProps) {
   const [store] = useState(() => createPageStore(focus));
   const areas = useStore(store.$areas);
@@ -33,10 +33,10 @@ function FocusScreen({ focus, latest, now, chosen, ...rest }: FocusProps) {
     <section aria-labelledby="focus" className="flex flex-col gap-5">
       <div>
         <h2 id="focus" tabIndex={-1} className="scroll-mt-20">
-          What you work on
+          What you’re working on
         </h2>
         <p className="mt-1 max-w-[60ch] text-muted">
-          Up to three areas at a time, one action each, about 30 days.
+          Work on up to three areas at a time, with one 30-day action each.
         </p>
       </div>
       {open.length > 0 && (
@@ -74,7 +74,7 @@ const createPageStore = (focus: FocusArea[]) =>
       settled: (state, undo) =>
         addToast({
           tone: 'good',
-          title: state === 'done' ? 'Done, and written down' : 'Dropped',
+          title: state === 'done' ? 'Marked as done' : 'Dropped',
           action: { label: 'Undo', onPress: undo },
         }),
     },
@@ -87,7 +87,7 @@ function EndedAreas({ areas, timeZone }: { areas: readonly FocusArea[]; timeZone
   return (
     <details className="text-sm">
       <summary className="link inline-block py-1 pointer-coarse:py-3">
-        Areas that you worked on before
+        Areas you’ve worked on before
       </summary>
       <ul className="mt-2 flex flex-col divide-y divide-line">
         {ended.map((area) => (

@@ -8,7 +8,7 @@ interface LinkItemProps {
   className?: string;
 }
 
-/** One way to begin: an entry of a list of links. */
+/** One way to start: an entry in a list of links. */
 export const LinkItem = ({ href, text, about, note, className }: LinkItemProps) => (
   <li className={className}>
     <a className="link" href={href}>

@@ -12,12 +12,12 @@ interface OverallProps {
   scored: number;
 }
 
-/** The one number of an attempt and its level in words, or why there is none. */
+/** The one number of an attempt and its level in words, or why there isn't one. */
 export function OverallScore({ overall, kind, scored }: OverallProps) {
   if (overall === null) {
     return (
       <div>
-        <p className="font-semibold">No overall number</p>
+        <p className="font-semibold">No overall score</p>
         <p className="mt-0.5 text-sm text-muted">{whyNoOverall(scored)}</p>
       </div>
     );
@@ -28,7 +28,7 @@ export function OverallScore({ overall, kind, scored }: OverallProps) {
         {scoreText(overall)}
       </span>
       <span className="text-sm text-muted">
-        {kind === 'full' ? 'of 100 overall' : 'of 100 at first look'}
+        {kind === 'full' ? 'out of 100 overall' : 'out of 100 in a first look'}
       </span>
       <LevelWord level={levelOf(overall)} />
     </p>

@@ -12,28 +12,28 @@ import { alternatives, type Swap as SwapChange, weakestOf } from './results.ts';
 
 interface RecommendationsProps {
   view: AttemptView;
-  /** The areas that the owner works on already. */
+  /** The areas the owner is already working on. */
   focus: readonly FocusArea[];
   /** The positions at which a swap isn't answered yet. */
   swapping: readonly number[];
   onSwap: (swap: SwapChange) => void;
 }
 
-/** Up to three areas to work on, each with its reason and four ways to begin. */
+/** Up to three areas to work on, each with its reason and four ways to start. */
 export function Recommendations(props: RecommendationsProps) {
   const { attempt, recommendations } = props.view;
   return (
     <Section id="recommended" title="What to work on" titleClass="">
       {recommendations.length === 0 ? (
         <p className="mt-2 max-w-[60ch] text-muted">
-          Too few questions were answered to recommend an area. Answer more of them next time.
+          There aren’t enough answers to recommend an area. Answer more questions next time.
         </p>
       ) : (
         <>
           <p className="mt-2 max-w-[60ch] text-muted print:hidden">
-            Chosen by how weak an area is, how much it matters, and where confidence runs ahead of
+            Based on how weak the area is, how much it matters, and where confidence runs ahead of
             the answers.
-            {attempt.mine && ' You know your business: swap any of them.'}
+            {attempt.mine && ' You know your business, so swap any you disagree with.'}
           </p>
           <ol className="mt-5 grid gap-5 lg:grid-cols-3 print:mt-2 print:grid-cols-3 print:gap-3">
             {recommendations
@@ -112,7 +112,7 @@ interface SwapProps {
   onSwap: (areaKey: string) => void;
 }
 
-/** The other areas with a score, each with its weakest practice: one press swaps. */
+/** The other areas with a score, each with its weakest practice. One press swaps. */
 function Swap({ areaName, others, pending, onSwap }: SwapProps) {
   const [open, setOpen] = useState(false);
   if (others.length === 0) return null;
@@ -133,7 +133,7 @@ function Swap({ areaName, others, pending, onSwap }: SwapProps) {
         open={open}
         onOpenChange={setOpen}
         title={`Instead of ${lower(areaName)}`}
-        description="Its scores stay as they are; only what you work on changes."
+        description="Your scores stay the same. Only what you work on changes."
       >
         <ul className="flex flex-col gap-2">
           {others.map(({ area, score, weakest }) => (
@@ -172,7 +172,7 @@ interface WorkProps extends Pick<RecommendationsProps, 'focus'> {
   mine: boolean;
 }
 
-/** A button to work on the area, or the news that the owner already does. */
+/** A button to work on the area, or a note that the owner already is. */
 function WorkOnIt({ area, mine, focus }: WorkProps) {
   const works = focus.some(({ area_key, state }) => area_key === area.key && state === 'open');
   const skills = hrefFor('/dashboard/skills');
@@ -181,10 +181,10 @@ function WorkOnIt({ area, mine, focus }: WorkProps) {
       <p className="text-sm print:text-xs">
         {mine ? (
           <a className="link" href={`${skills}#focus`}>
-            You work on this
+            You’re working on this
           </a>
         ) : (
-          'The owner works on this.'
+          'The owner is working on this.'
         )}
       </p>
     );
@@ -210,7 +210,7 @@ interface WaysProps {
   areaName: string;
 }
 
-/** Where to begin: a tool, an example, a project and a coach. */
+/** Where to start: a tool, an example, a project and a coach. */
 function Ways({ entry, pending, mine, areaName }: WaysProps) {
   const { toolbox_item: item, area_key, reason_question_key } = entry;
   const about = areaName.toLowerCase();
@@ -224,7 +224,7 @@ function Ways({ entry, pending, mine, areaName }: WaysProps) {
           note={`· ${item.type}, ${item.minutes} minutes`}
         />
       )}
-      {!item && pending && <li className="text-muted">Choosing a tool that fits …</li>}
+      {!item && pending && <li className="text-muted">Finding a tool that fits…</li>}
       <LinkItem
         href={hrefFor('/case-studies/[slug]', { slug: area_key })}
         text="How another business did it"

@@ -24,14 +24,14 @@ interface ResultsProps {
   timeZone: string;
 }
 
-/** The results of an attempt. Its owner can swap what is recommended; other readers can't. */
+/** The results of an attempt. Its owner can swap what's recommended; other readers can't. */
 function ResultsScreen({ initial, timeZone }: ResultsProps) {
   const [store] = useState(() =>
     createOptimistic<AttemptView, Swap>(initial, {
       apply: withSwap,
       send: async ({ position, areaKey }) =>
         swapRecommendation(await db(), initial.attempt.id, position, areaKey),
-      failure: 'The area was not swapped',
+      failure: 'We couldn’t swap the area',
     }),
   );
   const view = useStore(store.$shown);
@@ -77,7 +77,7 @@ function Scores({ view }: { view: AttemptView }) {
         />
         <BloomTable petals={petals} caption="Eight skills" hrefOf={(key) => `#area-${key}`} />
         <p className="text-xs text-muted">
-          Starting is below 25, Developing below 50, Established below 75, Strong from 75 of 100.
+          Starting is below 25, Developing below 50, Established below 75, and Strong 75 to 100.
         </p>
       </div>
     </section>
@@ -93,9 +93,9 @@ function Comparison({ comparison, timeZone }: ComparisonProps) {
   const { id, submitted_at } = comparison.earlier;
   return (
     <section aria-labelledby="changed" className="print:hidden">
-      <h2 id="changed">What has changed</h2>
+      <h2 id="changed">What’s changed</h2>
       <p className="mt-1 mb-4 text-sm text-muted">
-        Since the full quiz of{' '}
+        Since the full quiz on{' '}
         <a className="link" href={hrefFor('/dashboard/skills/quiz/[id]', { id })}>
           {dayText(submitted_at, timeZone)}
         </a>
@@ -105,7 +105,7 @@ function Comparison({ comparison, timeZone }: ComparisonProps) {
   );
 }
 
-/** The scores beside the person's confidence, if they said how confident they are. */
+/** The scores next to the person's confidence, if they said how confident they are. */
 function Confidence({ view }: { view: AttemptView }) {
   const { mine } = view.attempt;
   const areas = areaResults(view);
@@ -119,8 +119,8 @@ function Confidence({ view }: { view: AttemptView }) {
       <div>
         <h2 id="confidence">Confidence and answers</h2>
         <p className="mt-2 max-w-[60ch] text-muted">
-          The bar is what the answers add up to, the mark how sure{' '}
-          {mine ? 'you were' : `${ownerName(view)} was`}. A gap of 25 or more is worth a look.
+          The bar is what the answers add up to, and the mark is how sure{' '}
+          {mine ? 'you were' : `${ownerName(view)} was`}. Look closer at any gap of 25 or more.
         </p>
       </div>
       <Bars
@@ -141,6 +141,9 @@ function Confidence({ view }: { view: AttemptView }) {
 
 const ownerName = ({ attempt }: AttemptView) => attempt.owner_name || 'the owner';
 
+const titleOf = ({ attempt }: AttemptView) =>
+  attempt.mine ? 'Your results' : `${attempt.owner_name || 'The owner'}’s results`;
+
 function Heading({ view, timeZone }: { view: AttemptView; timeZone: string }) {
   const { attempt, version } = view;
   const kind = attempt.kind === 'first_look' ? 'First look' : 'Full quiz';
@@ -150,15 +153,13 @@ function Heading({ view, timeZone }: { view: AttemptView; timeZone: string }) {
     attempt.kind === 'full' &&
       attempt.mine &&
       attempt.retake_after &&
-      `Worth taking again from ${dayText(attempt.retake_after, timeZone)}`,
+      `Worth retaking after ${dayText(attempt.retake_after, timeZone)}`,
   ].filter(Boolean);
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
       <div>
         <p className="eyebrow">{[kind, attempt.business_name].filter(Boolean).join(' · ')}</p>
-        <h1 className="mt-1 [overflow-wrap:anywhere]">
-          {attempt.mine ? 'Your results' : `Results of ${ownerName(view)}`}
-        </h1>
+        <h1 className="mt-1 [overflow-wrap:anywhere]">{titleOf(view)}</h1>
         <p className="mt-2 text-sm text-muted">{facts.join(' · ')}</p>
       </div>
       <div className="flex flex-wrap gap-3 print:hidden">
@@ -195,17 +196,17 @@ function FirstLook({ attempt }: AttemptView) {
   if (attempt.kind !== 'first_look') return null;
   return (
     <Notice
-      title="A first look, not a result"
+      title="A first look, not a full result"
       action={
         attempt.mine && (
           <Button size="small" href={hrefFor('/dashboard/skills/quiz')} className="print:hidden">
-            Go on with the full quiz
+            Continue with the full quiz
           </Button>
         )
       }
     >
-      One question an area gives a sketch: the levels here are first-look levels and are not
-      compared later. The full quiz asks four an area and keeps what is answered already.
+      One question per area gives a sketch. These are first-look levels, and we won’t compare them
+      later. The full quiz asks four per area and keeps the answers so far.
     </Notice>
   );
 }

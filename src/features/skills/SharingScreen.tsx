@@ -10,13 +10,13 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useReady } from '#ui/use-ready.ts';
 
-/** Lets the coach read results, says what they then see, and takes it back. */
+/** Lets the coach read results, says what they'll see, and can turn it off again. */
 function SharingScreen({ coaching }: { coaching: Coaching }) {
   const [{ $shown, put }] = useState(() =>
     createOptimistic<boolean, boolean>(coaching.results_shared, {
       apply: (_, shared) => shared,
       send: async (shared) => setResultsShared(await db(), coaching.id, shared),
-      failure: 'Sharing stays as it was',
+      failure: 'Sharing wasn’t changed',
     }),
   );
   const shared = useStore($shown);
@@ -31,20 +31,20 @@ function SharingScreen({ coaching }: { coaching: Coaching }) {
     >
       <p className="mt-2 max-w-[60ch] text-sm text-muted">
         {coach
-          ? `While this is ticked, ${coach} can read:`
-          : 'Nobody is assigned yet. While this is ticked, whoever it will be can read:'}
+          ? `While this box is checked, ${coach} can read:`
+          : 'You don’t have a coach yet. While this box is checked, the one you get can read:'}
       </p>
       <ul className="mt-2 mb-5 ml-5 max-w-[60ch] list-disc text-sm">
-        <li>your submitted results, with every answer and confidence</li>
+        <li>your submitted results, with every answer and how confident you were</li>
         <li>what changed from one result to the next</li>
-        <li>the areas that you work on, and their actions</li>
+        <li>the areas you’re working on, and their actions</li>
       </ul>
       <Checkbox
         label="Let my coach read my submitted results"
         hint={
           shared
-            ? 'Shared. Take the tick away, and nothing of it can be opened from that moment on.'
-            : 'Not shared. A quiz that is open is never shown to anybody.'
+            ? 'Shared. Clear the box and your coach loses access right away.'
+            : 'Not shared. Nobody ever sees a quiz you haven’t finished.'
         }
         checked={shared}
         disabled={!ready}

@@ -25,15 +25,15 @@ interface SkillsProps {
   timeZone: string;
   /** ISO 8601, now. */
   now: string;
-  /** What the owner works on, an island. */
+  /** What the owner is working on, an island. */
   focus?: ReactNode;
   /** Sharing with the coach, an island. */
   sharing?: ReactNode;
 }
 
 /**
- * The skills of one business: what is open, the latest scores, what is worked on, what has changed,
- * what others reach, and every attempt so far. Drawn on the server but for its two islands.
+ * The skills of one business: what's open, the latest scores, what the owner is working on, what has
+ * changed, how others score, and every attempt so far. Drawn on the server except for two islands.
  */
 function SkillsScreen(props: SkillsProps) {
   const { skills, older, business, timeZone, now, focus, sharing } = props;
@@ -52,8 +52,8 @@ function SkillsScreen(props: SkillsProps) {
       ) : (
         !open && (
           <EmptyState title="No results yet" action={<Button href={quiz}>Start the quiz</Button>}>
-            32 questions about eight skills, about 15 minutes. Answers are kept one by one, so you
-            can stop and go on later.
+            32 questions about eight skills, about 15 minutes. We save each answer, so you can stop
+            and pick it up later.
           </EmptyState>
         )
       )}
@@ -90,17 +90,17 @@ function OpenAttempt({
       <div className="max-w-xl grow basis-72">
         <p className="eyebrow">Started on {dayText(open.started_at, timeZone)}</p>
         <h2 id="open" className="mt-1">
-          {left === 0 ? 'All questions are answered' : 'A quiz is open'}
+          {left === 0 ? 'You’ve answered every question' : 'You have a quiz in progress'}
         </h2>
         <p className="mt-2 mb-3 text-sm text-muted">
           {left === 0
-            ? 'Finish it, and your skills are worked out.'
-            : `${open.answered} of ${open.asked} questions answered. It waits for 180 days.`}
+            ? 'Finish it to get your scores.'
+            : `${open.answered} of ${open.asked} questions answered. It stays open for 180 days.`}
         </p>
         <Progress value={open.answered} max={open.asked} label="Questions answered" />
       </div>
       <Button href={hrefFor('/dashboard/skills/quiz/[id]', { id: open.id })}>
-        {left === 0 ? 'Finish' : 'Go on'}
+        {left === 0 ? 'Finish' : 'Continue'}
       </Button>
     </section>
   );
@@ -120,7 +120,7 @@ function Retake({ latest, quiz, now, timeZone }: RetakeProps) {
   if (!isFirst && Date.parse(after) > Date.parse(now)) {
     return (
       <p className="-mt-5 text-sm text-muted">
-        Worth taking again from {dayText(after, timeZone)}, when something has had time to change.{' '}
+        Worth retaking after {dayText(after, timeZone)}, when things have had time to change.{' '}
         <a className="link" href={quiz}>
           Take it now
         </a>
@@ -129,7 +129,7 @@ function Retake({ latest, quiz, now, timeZone }: RetakeProps) {
   }
   return (
     <Notice
-      title={isFirst ? 'So far there is a first look' : 'Time to look again'}
+      title={isFirst ? 'You’ve taken the first look' : 'Time to look again'}
       action={
         <Button size="small" href={quiz}>
           {isFirst ? 'Start the full quiz' : 'Take the quiz again'}
@@ -137,8 +137,8 @@ function Retake({ latest, quiz, now, timeZone }: RetakeProps) {
       }
     >
       {isFirst
-        ? 'The full quiz asks four questions an area instead of one, and keeps what you answered.'
-        : 'Your last results are more than 90 days old. See what has changed since.'}
+        ? 'The full quiz asks four questions per area instead of one, and keeps your answers so far.'
+        : 'Your last results are more than 90 days old. See what’s changed since.'}
     </Notice>
   );
 }

@@ -10,13 +10,13 @@ interface TrendProps {
   timeZone: string;
 }
 
-/** The most attempts that the table has columns for. */
+/** The most attempts the table has columns for. */
 const COLUMNS = 6;
 
 // The newest comes first: on a phone the others are reached by scrolling sideways.
 const columnsOf = <T,>(values: readonly T[]) => values.slice(-COLUMNS).toReversed();
 
-/** Full quizzes over time: the overall number as a line, and every area in numbers. */
+/** Full quizzes over time: the overall score as a line, and every area in numbers. */
 export function TrendSection({ trend, areas, timeZone }: TrendProps) {
   if (trend.length < 2) return null;
   const lines = overallLines(trend);
@@ -24,16 +24,16 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
     <section aria-labelledby="trend" className="card p-5 md:p-8">
       <h2 id="trend">Over time</h2>
       <p className="mt-1 mb-5 max-w-[60ch] text-sm text-muted">
-        The overall number of each full quiz
-        {lines.length > 1 && '; a line ends where the quiz began to ask something else'}. First
-        looks are not part of it.
+        The overall score from each full quiz
+        {lines.length > 1 && '; a line ends where the questions changed'}. First looks aren’t
+        included.
       </p>
       <LineChart
         levels
         labels={trend.map(({ submitted_at }) => shortDayText(submitted_at, timeZone))}
         times={trend.map(({ submitted_at }) => Date.parse(submitted_at))}
         series={lines.map((values, index) => ({
-          name: lines.length === 1 ? 'Overall' : `Questions of time ${index + 1}`,
+          name: lines.length === 1 ? 'Overall' : `Question set ${index + 1}`,
           values,
         }))}
       />
@@ -60,7 +60,7 @@ function TrendTable({ trend, areas, timeZone }: TrendProps) {
             Skill
           </th>
           <th scope="col" className="hidden pb-2 pl-4 font-medium sm:table-cell">
-            <span className="sr-only">As a line</span>
+            <span className="sr-only">Chart</span>
           </th>
           {attempts.map(({ id, submitted_at }) => (
             <th

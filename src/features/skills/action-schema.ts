@@ -1,4 +1,4 @@
-/** What an action of a focus area accepts; the database holds to the same limits. */
+/** What an action in a focus area accepts. The database has the same limits. */
 import * as v from 'valibot';
 import { addDays } from '#lib/locale/dates.ts';
 import { textUpTo } from '#lib/schemas.ts';
@@ -13,19 +13,19 @@ export const USUAL_DAYS = 30;
 /**
  * The rules of the form.
  * @param today `2026-11-21`
- * @param kept a date that may stay although it has passed
+ * @param kept a date that may stay even if it has passed
  */
 export function actionSchema(today: string, kept?: string) {
   const fits = (day: string) => day === kept || (day >= today && day <= addDays(today, LAST_DAY));
   return v.object({
     body: v.pipe(
-      textUpTo(BODY_MAX, `Keep it to ${BODY_MAX} characters.`),
-      v.minLength(1, 'Say what you will do.'),
+      textUpTo(BODY_MAX, `Use at most ${BODY_MAX} characters.`),
+      v.minLength(1, 'Say what you’ll do.'),
     ),
     dueOn: v.pipe(
       v.string(),
-      v.regex(/^\d{4}-\d\d-\d\d$/, 'Choose a day.'),
-      v.check(fits, 'Choose a day from today on, within a year.'),
+      v.regex(/^\d{4}-\d\d-\d\d$/, 'Choose a date.'),
+      v.check(fits, 'Choose a date from today to a year from now.'),
     ),
     remind: v.boolean(),
   });

@@ -31,7 +31,7 @@ export function comparedPetals({ areas }: Comparison): {
   };
 }
 
-/** What came of it all, as sentences. */
+/** The overall outcome, as sentences. */
 export function summaryOf({ areas }: Comparison): string {
   const of = (verdict: ComparedArea['verdict']) =>
     areas.filter((each) => each.verdict === verdict).map(({ name }) => name.toLowerCase());
@@ -62,28 +62,28 @@ export function limitWords({ asked, same, compared, verdict }: ComparedArea): st
   const changed = asked - same;
   if (verdict === 'not-compared') {
     return same < 2
-      ? 'Its questions ask something else now, so the two cannot be compared.'
+      ? 'Its questions have changed, so we can’t compare the two.'
       : 'Too few of its questions were answered both times.';
   }
   const parts = [
     changed > 0 &&
-      `${changed === 1 ? 'one question asks' : `${inWords(changed)} questions ask`} something else now`,
+      `${changed === 1 ? 'one question has' : `${inWords(changed)} questions have`} changed`,
     same > compared &&
-      `${same - compared === 1 ? 'one was' : `${inWords(same - compared)} were`} not answered both times`,
+      `${same - compared === 1 ? 'one wasn’t' : `${inWords(same - compared)} weren’t`} answered both times`,
   ].filter(Boolean);
   return parts.length === 0
     ? null
-    : `On ${inWords(compared)} of ${inWords(asked)} questions: ${parts.join(', ')}.`;
+    : `Based on ${inWords(compared)} of ${inWords(asked)} questions: ${parts.join(', ')}.`;
 }
 
-/** One answer as it was given. */
+/** One answer, as it was given. */
 export function answerWords({ value, applies, words }: ComparedAnswer): string {
   if (applies === false) return 'Doesn’t apply to us';
   if (value === null) return 'Not answered';
   return words ?? `${value} of 4`;
 }
 
-/** Which way an answer went; null where it does not count. */
+/** Which way an answer went; null where it doesn't count. */
 export function directionOf({ counts, earlier, later }: ChangedAnswer): 'up' | 'down' | null {
   if (!counts || earlier.value === null || later.value === null) return null;
   return later.value > earlier.value ? 'up' : 'down';

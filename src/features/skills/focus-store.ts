@@ -1,4 +1,4 @@
-/** The areas that an owner works on: what is stored, and what is being sent. */
+/** The areas an owner is working on: what's stored, and what's being sent. */
 import {
   type ActionInput,
   createFocusAction,
@@ -21,7 +21,7 @@ type Step =
 
 interface FocusDeps {
   db: () => Promise<Db>;
-  /** Tells that an action is settled; `undo` opens it again. */
+  /** Called when an action is done or dropped; `undo` reopens it. */
   settled: (state: 'done' | 'dropped', undo: () => void) => void;
 }
 
@@ -32,10 +32,10 @@ export function createFocusStore({ db, settled }: FocusDeps, initial: readonly F
   const { $shown, put, replace } = createOptimistic<readonly FocusArea[], Step>(initial, {
     apply: withStep,
     send: async (step) => sendStep(await db(), step),
-    failure: 'It stays as it was',
+    failure: 'Your change wasn’t saved',
   });
 
-  /** Marks an action: at once on the page, undone if it's refused. */
+  /** Marks an action: right away on the page, undone if it's refused. */
   async function settle(id: string, state: FocusAction['state']): Promise<void> {
     const isStored = await put({ kind: 'settle', id, state });
     if (state !== 'open' && isStored) settled(state, () => void settle(id, 'open'));

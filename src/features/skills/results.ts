@@ -25,7 +25,7 @@ export interface Weakest {
 export interface AreaResult {
   area: QuizArea;
   score: StoredScore;
-  /** 1 to 5, or null when it was not rated. */
+  /** 1 to 5, or null when it wasn't rated. */
   rating: number | null;
   weakest: Weakest | null;
   answers: AnsweredQuestion[];
@@ -79,7 +79,7 @@ export function weakestOf(view: AttemptView, key: string | null): Weakest | null
   };
 }
 
-/** Areas that could replace a recommended one: scored, and not recommended yet. */
+/** Areas that could replace a recommended one: scored, and not yet recommended. */
 export function alternatives(view: AttemptView): AreaResult[] {
   const taken = new Set(view.recommendations.map(({ area_key }) => area_key));
   return areaResults(view).filter(
@@ -113,30 +113,30 @@ export function withSwap(view: AttemptView, { position, areaKey }: Swap): Attemp
   return { ...view, recommendations: view.recommendations.map(swapped) };
 }
 
-/** Why there is no overall score, as a sentence. */
+/** Why there's no overall score, as a sentence. */
 export function whyNoOverall(scored: number): string {
-  const have = scored === 0 ? 'none has' : scored === 1 ? 'one has' : `${scored} have`;
-  return `An overall number needs ${LEAST_SCORED_AREAS} areas with a score; ${have} one here.`;
+  const have = scored === 0 ? 'none has' : scored === 1 ? 'only one has' : `only ${scored} have`;
+  return `An overall score needs ${LEAST_SCORED_AREAS} scored areas, and ${have} a score so far.`;
 }
 
 /** What a difference between confidence and score means, as a sentence; null where there is none. */
 export function confidenceSentence({ score, rating }: AreaResult, mine: boolean): string | null {
   if (score.confidence_note === null || rating === null) return null;
   const rated = mine
-    ? `You rated your confidence ${rating} of 5`
-    : `Confidence was rated ${rating} of 5`;
+    ? `You rated your confidence ${rating} out of 5`
+    : `Confidence was rated ${rating} out of 5`;
   return score.confidence_note === 'check-the-evidence'
-    ? `Check the evidence: ${lower(rated)}, well above what the answers show. What could you put on the table to prove it?`
-    : `Hidden strength: ${lower(rated)}, well below what the answers show. More is in place here than it feels like.`;
+    ? `Check the evidence: ${lower(rated)}, well above what the answers show. What could you show as proof?`
+    : `Hidden strength: ${lower(rated)}, well below what the answers show. There’s more in place here than it feels like.`;
 }
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Why an area has no number, as a sentence. */
+/** Why an area has no score, as a sentence. */
 export function whyNoScore({ score }: AreaResult): string {
-  if (score.answered === 0 && score.applicable > 0) return 'No question of this area was answered.';
+  if (score.answered === 0 && score.applicable > 0) return 'None of its questions were answered.';
   if (score.applicable === 0) return 'None of its questions apply to this business.';
-  return `${score.answered} of the ${score.applicable} questions that apply ${score.answered === 1 ? 'was' : 'were'} answered: not enough for a number.`;
+  return `${score.answered} of the ${score.applicable} questions that apply ${score.answered === 1 ? 'was' : 'were'} answered, which isn’t enough for a score.`;
 }
 
 function inWords(

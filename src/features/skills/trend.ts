@@ -1,4 +1,4 @@
-/** Results in the course of time, as lines that break where the questions changed. */
+/** Results over time, as lines that break where the questions changed. */
 import type { TrendPoint } from '#data/skills.ts';
 
 /** One area over time; `score` null where there was none. */
@@ -8,7 +8,7 @@ export interface AreaTrend {
     /** The attempt. */
     id: string;
     score: number | null;
-    /** Whether it asks the same as the attempt before, so that the two may be joined. */
+    /** Whether it asks the same as the attempt before, so the two may be joined. */
     joined: boolean;
   }[];
 }
@@ -38,8 +38,8 @@ function sameQuestions(point: TrendPoint, before: TrendPoint): boolean {
 }
 
 /**
- * The overall score as one or more lines over the same labels: a new one begins where a version
- * asks something else, so that nothing is joined that cannot be compared.
+ * The overall score as one or more lines over the same labels. A new line starts where a version asks
+ * something else, so nothing is joined that can't be compared.
  */
 export function overallLines(trend: readonly TrendPoint[]): (number | null)[][] {
   const lines: (number | null)[][] = [];

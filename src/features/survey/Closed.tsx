@@ -10,26 +10,26 @@ const WORDS: Record<
 > = {
   sent: {
     title: 'Thank you, we have your answers',
-    text: 'They are counted together with everyone’s, and there is nothing more to do.',
+    text: 'We’ll count them together with everyone else’s. There’s nothing more for you to do.',
   },
   answered: {
-    title: 'You have answered already',
-    text: 'Your personal link works once, and it was used. Your answers are with us; there is nothing more to do.',
+    title: 'You’ve already answered',
+    text: 'Your personal link works once, and you’ve used it. We have your answers, so there’s nothing more to do.',
   },
   'invitation-needed': {
     title: 'This survey needs a personal link',
-    text: 'Open the link in the mail that invited you. It works for 90 days; ask your coach for a new one if it has run out.',
+    text: 'Open the link in your invitation email. It works for 90 days. If it has expired, ask your coach for a new one.',
   },
   closed: {
-    title: 'No survey is open at the moment',
-    text: 'If you would like to tell us something about the help you had, write to us: a person reads it.',
+    title: 'No survey is open right now',
+    text: 'If you’d like to tell us something about the help you got, write to us. A person will read it.',
   },
 };
 
 /** Shown in place of the questions when there is nothing (left) to answer. */
 export function Closed({ state }: { state: keyof typeof WORDS }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // It takes the place of what had the focus.
+  // It replaces what had the focus.
   useEffect(() => heading.current?.focus(), []);
   const { title, text } = WORDS[state];
   return (

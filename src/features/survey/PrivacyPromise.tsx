@@ -1,10 +1,10 @@
 import type { Survey } from '#data/survey.ts';
 import { Notice } from '#ui/Notice.tsx';
 
-/** Fewest responses that are ever shown, on any cut (product rules, "Engagement survey"). */
+/** The fewest responses ever shown, however they are grouped (product rules, "Engagement survey"). */
 const FEWEST = 5;
 
-/** What is promised before the first question; the tables of the database keep it. */
+/** The promise made before the first question. The database tables keep it. */
 export function PrivacyPromise({ privacy }: { privacy: Survey['privacy'] }) {
   return (
     <Notice
@@ -13,19 +13,19 @@ export function PrivacyPromise({ privacy }: { privacy: Survey['privacy'] }) {
     >
       {privacy === 'anonymous' ? (
         <p>
-          What you answer is stored with the day and nothing that leads to you. A personal link only
-          remembers that it was used. Comments are shown as you write them, so leave out names you
-          would not say aloud.
+          We store your answers with the date and nothing that identifies you. A personal link only
+          remembers that it was used. We show comments the way you write them, so leave out any
+          names you wouldn’t say out loud.
         </p>
       ) : (
         <p>
-          What you answer by a personal link is stored with your coaching, and no one is shown your
-          answers by themselves.
+          If you use a personal link, we store your answers with your coaching, and we don’t show
+          anyone your answers on their own.
         </p>
       )}
       <p className="mt-2">
-        Results, comments included, are shown only together, from {FEWEST} responses up. Your coach
-        never sees who answered what.
+        We show results only together, comments included, and only from {FEWEST} responses up. Your
+        coach never sees who answered what.
       </p>
     </Notice>
   );

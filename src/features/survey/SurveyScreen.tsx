@@ -51,10 +51,10 @@ function SurveyScreen({ initial }: { initial: Survey }) {
     >
       <h1>{survey.title}</h1>
       <p className="mt-4 max-w-[60ch] text-lg text-muted">
-        Thirteen questions, about three minutes. Leave out any that you like.
+        Thirteen questions, about three minutes. Skip any you like.
       </p>
       <PrivacyPromise privacy={survey.privacy} />
-      {/* Disabled until hydrated: a choice that nothing saves would be lost. */}
+      {/* Disabled until hydrated, or a choice would be lost. */}
       <Questions
         store={store}
         survey={survey}
@@ -68,8 +68,8 @@ function SurveyScreen({ initial }: { initial: Survey }) {
           </Notice>
         )}
         {state.name === 'open' && state.failure && (
-          <Notice tone="caution" live="assertive" title="Your answers were not sent">
-            {state.failure.message} They are kept in this browser.
+          <Notice tone="caution" live="assertive" title="We couldn’t send your answers">
+            {state.failure.message} They’re saved in this browser.
           </Notice>
         )}
         <Button type="submit" size="large" pending={state.name === 'sending'} disabled={!ready}>
@@ -94,7 +94,7 @@ function Questions({ store, survey, problem, disabled }: QuestionsProps) {
   return (
     <fieldset disabled={disabled} className="mt-12 flex flex-col gap-11">
       <legend className="sr-only">Questions</legend>
-      <h2>How far do you agree?</h2>
+      <h2>How much do you agree?</h2>
       {survey.statements.map((statement, place) => (
         <fieldset key={statement}>
           <legend className="mb-3 text-lg">
@@ -108,7 +108,7 @@ function Questions({ store, survey, problem, disabled }: QuestionsProps) {
             onChoose={(value) => store.agree(place, value)}
             onClear={() => store.agree(place, null)}
             low="not at all"
-            high="entirely"
+            high="completely"
           />
         </fieldset>
       ))}

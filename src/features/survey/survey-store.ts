@@ -7,13 +7,13 @@ import { createDraftStore, type SurveyDraft } from './draft-store.ts';
 const COMMENT_LENGTH = 2_000;
 
 export type SurveyState =
-  /** Answers may be given. `failure` is why the last attempt to send failed. */
+  /** Open for answers. `failure` is why the last attempt to send failed. */
   | { name: 'open'; failure: AppError | null }
   | { name: 'sending' }
   | { name: 'sent' }
-  /** The personal link was used: once is enough. */
+  /** The personal link was already used; it works once. */
   | { name: 'answered' }
-  /** Only personal links may answer, and this address has none that is valid. */
+  /** Only personal links may answer, and this address doesn't have a valid one. */
   | { name: 'invitation-needed' }
   | { name: 'closed' };
 
@@ -47,14 +47,14 @@ export function createSurveyStore(
     try {
       const { access, ...survey } = await deps.getSurvey(invitation);
       if (survey.id !== $survey.get().id) {
-        // A person who has begun keeps the words, and the promise, that they read.
+        // A person who has started keeps the questions, and the promise, they read.
         if (isAnswered($draft.get())) return;
         replaceSurvey(survey);
       }
       if (access === 'answered') $state.set({ name: 'answered' });
       if (access === 'none') $state.set({ name: 'invitation-needed' });
     } catch (thrown) {
-      // Offline: the prerendered words are still good, and sending says what is wrong.
+      // Offline: the prerendered questions still work, and sending says what's wrong.
       if (toAppError(thrown).kind === 'not-found') $state.set({ name: 'closed' });
     }
   }
@@ -81,7 +81,7 @@ export function createSurveyStore(
     return onStored(loadDraft);
   }
 
-  /** What keeps the answers from being sent, in words; null when nothing does. */
+  /** What keeps the answers from being sent, as a sentence; null when nothing does. */
   const findProblem = () => problemOf($draft.get());
 
   return { ...answers, $survey, $draft, $state, findProblem, send, open };
@@ -91,11 +91,11 @@ function problemOf(draft: SurveyDraft): { comment: number | null; text: string }
   const comment = draft.comments.findIndex((text) => text.trim().length > COMMENT_LENGTH);
   if (comment >= 0) {
     const excess = (draft.comments[comment]?.trim().length ?? 0) - COMMENT_LENGTH;
-    const text = `Keep this to ${COMMENT_LENGTH.toLocaleString('en-US')} characters: ${excess.toLocaleString('en-US')} too many.`;
+    const text = `Use at most ${COMMENT_LENGTH.toLocaleString('en-US')} characters. That’s ${excess.toLocaleString('en-US')} too many.`;
     return { comment, text };
   }
   if (isAnswered(draft)) return null;
-  return { comment: null, text: 'Answer at least one question; leave out what you like.' };
+  return { comment: null, text: 'Answer at least one question. You can skip the rest.' };
 }
 
 /** Whether any question was answered. */

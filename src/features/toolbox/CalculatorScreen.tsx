@@ -14,7 +14,7 @@ import { useReady } from '#ui/use-ready.ts';
 
 interface CalculatorProps {
   kind: CalculatorKind;
-  /** Whose figures these are: they are kept in this browser for that person only. */
+  /** Whose figures these are. They're kept in this browser, for that person only. */
   personId: string;
 }
 
@@ -28,7 +28,7 @@ const HINTS: Record<CalculatorField['unit'], string> = {
   share: 'In percent of the price.',
 };
 
-/** A calculator with the person's own figures, which are there again the next time. */
+/** A calculator with the person's own figures, which are still there next time. */
 function CalculatorScreen({ kind, personId }: CalculatorProps) {
   const { title, fields } = calculators[kind];
   const key = `trellis-calculator:${personId}:${kind}`;
@@ -48,7 +48,7 @@ function CalculatorScreen({ kind, personId }: CalculatorProps) {
   return (
     <Section
       id={useId()}
-      title={`${title} with your figures`}
+      title={`${title} with your numbers`}
       className="card mb-8 max-w-[68ch] p-5 sm:p-6"
     >
       <div className="mt-4 grid items-end gap-4 sm:grid-cols-2">
@@ -70,7 +70,7 @@ function CalculatorScreen({ kind, personId }: CalculatorProps) {
         <Answer kind={kind} figures={figures} />
       </output>
       <p className="mt-3 text-xs text-muted">
-        Your figures stay in this browser. Nobody else sees them.
+        Your numbers stay in this browser. Nobody else sees them.
       </p>
     </Section>
   );
@@ -78,7 +78,7 @@ function CalculatorScreen({ kind, personId }: CalculatorProps) {
 
 interface AnswerProps {
   kind: CalculatorKind;
-  /** Each value, or a sentence that says what is wrong with it. */
+  /** Each value, or a sentence that says what's wrong with it. */
   figures: { field: CalculatorField; isBlank: boolean; value: number | string }[];
 }
 
@@ -89,8 +89,8 @@ function Answer({ kind, figures }: AnswerProps) {
     return (
       <span className="text-muted">
         {isWrong
-          ? 'Mend the field above, and the answer stands here again.'
-          : `The answer stands here once ${blank === 1 ? 'the last field is' : `the ${blank} fields are`} filled in. 0 counts.`}
+          ? 'Fix the field above to see the answer.'
+          : `You’ll see the answer once ${blank === 1 ? 'the last field is' : `the ${blank} blank fields are`} filled in. Zero is fine.`}
       </span>
     );
   }

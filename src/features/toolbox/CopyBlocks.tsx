@@ -10,7 +10,7 @@ import type { CopyStore } from './copy-store.ts';
 import type { Block, Task } from './document.ts';
 import { Markdown } from './Markdown.tsx';
 
-/** The document as a form: cells and boxes are filled in where they stand, words on request. */
+/** The document as a form: cells and checkboxes are filled in where they are, text on request. */
 export function CopyBlocks({ store, disabled }: { store: CopyStore; disabled: boolean }) {
   const blocks = useStore(store.$blocks);
   const adder = useRef<HTMLButtonElement>(null);
@@ -41,10 +41,10 @@ export function CopyBlocks({ store, disabled }: { store: CopyStore; disabled: bo
   );
 }
 
-/** What stands above a block: it names the fields in it. */
+/** The heading above a block, which names the fields in it. */
 function headingBefore(blocks: readonly Block[], index: number): string {
   const found = blocks.slice(0, index).findLast(({ kind }) => kind === 'heading');
-  return found?.kind === 'heading' ? found.text : 'The beginning';
+  return found?.kind === 'heading' ? found.text : 'the title';
 }
 
 interface OneProps<B extends Block = Block> {
@@ -72,7 +72,7 @@ function Heading({ block }: { block: Extract<Block, { kind: 'heading' }> }) {
   return <Level className="mt-4 text-lg">{plainText(block.text)}</Level>;
 }
 
-/** Read as words; a press makes them a field. */
+/** Shown as text; pressing Edit makes it a field. */
 function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, { kind: 'text' }>>) {
   const [open, setOpen] = useState(block.markdown.trim() === '');
   const opener = useRef<HTMLButtonElement>(null);
@@ -81,7 +81,7 @@ function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, {
     return (
       <div className="flex flex-col items-start gap-2">
         <TextArea
-          aria-label={`Words under ${heading}`}
+          aria-label={`Text under ${heading}`}
           autoFocus
           value={block.markdown.trimStart()}
           maxLength={8000}
@@ -91,7 +91,7 @@ function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, {
         />
         <div className="flex gap-2">
           <SmallButton onPress={() => setOpen(false)}>Done</SmallButton>
-          <SmallButton onPress={onRemove}>Remove these words</SmallButton>
+          <SmallButton onPress={onRemove}>Remove this text</SmallButton>
         </div>
       </div>
     );
@@ -104,7 +104,7 @@ function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, {
       <SmallButton
         ref={opener}
         className="-mt-1 shrink-0 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
-        label={`Edit the words under ${heading}: ${block.markdown.trim().slice(0, 40)}`}
+        label={`Edit the text under ${heading}: ${block.markdown.trim().slice(0, 40)}`}
         onPress={() => setOpen(true)}
       >
         Edit
@@ -113,7 +113,7 @@ function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, {
   );
 }
 
-/** Adds an entry or a row, whose first field then has the focus; after a removal the button has it. */
+/** Adds an item or a row and focuses its first field. After a removal, the button has the focus. */
 function useAdder(count: number, add: () => void) {
   const parts = useRef<HTMLDivElement>(null);
   const adder = useRef<HTMLButtonElement>(null);
@@ -146,20 +146,20 @@ function Tasks({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'ta
           <li key={index} data-part className="flex items-start gap-3">
             <input
               type="checkbox"
-              aria-label={item.text || `Entry ${index + 1}`}
+              aria-label={item.text || `Item ${index + 1}`}
               checked={item.done}
               onChange={(event) => set(index, { ...item, done: event.currentTarget.checked })}
               className="mt-2.5 size-5 shrink-0 accent-primary"
             />
             <Cell
-              label={`Words of entry ${index + 1} under ${heading}`}
+              label={`Text of item ${index + 1} under ${heading}`}
               value={item.text}
               onChange={(text) => set(index, { ...item, text })}
               className={classNames('grow rounded-control', item.done && 'text-muted')}
             />
             {items.length > 1 && (
               <RemoveButton
-                label={`Remove entry ${index + 1}: ${item.text}`}
+                label={`Remove item ${index + 1}: ${item.text}`}
                 onPress={() => set(index)}
               />
             )}
@@ -167,9 +167,9 @@ function Tasks({ block, heading, onChange }: OneProps<Extract<Block, { kind: 'ta
         ))}
       </ul>
       <div className="flex items-center gap-4">
-        <SmallButton ref={adder} label={`Add an entry under ${heading}`} onPress={addPart}>
+        <SmallButton ref={adder} label={`Add an item under ${heading}`} onPress={addPart}>
           <PlusIcon className="size-4" aria-hidden />
-          Add an entry
+          Add an item
         </SmallButton>
         <p className="text-xs text-muted figures">
           {items.filter((item) => item.done).length} of {items.length} done
@@ -197,7 +197,7 @@ function Table({ block, heading, onChange }: OneProps<TableBlock>) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: a column never moves
                 <th key={column} scope="col" className="p-0 text-left font-semibold">
                   <Cell
-                    label={`Heading of column ${column + 1}`}
+                    label={`Column ${column + 1} heading`}
                     value={text}
                     right={align[column] === 'right'}
                     onChange={(next) => onChange({ ...block, header: header.with(column, next) })}
@@ -268,7 +268,7 @@ interface CellProps {
   onChange: (text: string) => void;
 }
 
-/** One line that grows where it must; a line break ends it, as a cell has none. */
+/** One line that grows when it has to. Line breaks become spaces, because a cell can't have any. */
 function Cell({ label, value, right, className, onChange }: CellProps) {
   return (
     <textarea

@@ -8,9 +8,9 @@ interface CopyConflictProps {
   onChoose: (which: 'mine' | 'theirs') => void;
 }
 
-/** Two versions of a copy: nothing is overwritten until a person has chosen. */
+/** Two versions of a copy. Nothing is overwritten until a person chooses. */
 export function CopyConflict({ theirs, onChoose }: CopyConflictProps) {
-  const name = theirs.updated_by_name ?? 'Somebody else';
+  const name = theirs.updated_by_name ?? 'Someone else';
   return (
     <Notice
       tone="caution"
@@ -18,9 +18,9 @@ export function CopyConflict({ theirs, onChoose }: CopyConflictProps) {
       className="mb-5 print:hidden"
       title={`${name} saved changes while you were typing`}
     >
-      <p>Yours are below and not saved yet. Choose which version goes on.</p>
+      <p>Yours are below and aren’t saved yet. Choose which version to keep.</p>
       <details className="mt-3">
-        <summary className="link">Look at the version of {name}</summary>
+        <summary className="link">See their version</summary>
         <div className="mt-3 max-h-96 overflow-y-auto rounded-control border border-line bg-surface p-4">
           <p className="font-semibold">{theirs.title}</p>
           <Markdown text={theirs.body_markdown} />
@@ -31,7 +31,7 @@ export function CopyConflict({ theirs, onChoose }: CopyConflictProps) {
           Keep mine
         </Button>
         <Button size="small" variant="secondary" onClick={() => onChoose('theirs')}>
-          Take theirs
+          Keep theirs
         </Button>
       </div>
     </Notice>

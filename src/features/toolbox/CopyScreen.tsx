@@ -46,7 +46,7 @@ function CopyScreen({ copy, personId, timeZone }: CopyProps) {
             <LastChange copy={copy} timeZone={timeZone} />
             {copy.business.archived && (
               <p className="mt-1 text-sm text-muted">
-                The business is archived: this copy can be read and not changed.
+                This business is archived, so its copy is read-only.
               </p>
             )}
           </header>
@@ -57,7 +57,7 @@ function CopyScreen({ copy, personId, timeZone }: CopyProps) {
   );
 }
 
-/** The store of the page; what was typed is sent when the page is left. */
+/** The store of the page; what was typed is sent when someone leaves the page. */
 function useCopyStore(copy: ToolCopy, personId: string): CopyStore {
   const [store] = useState(() =>
     createCopyStore(copy.id, copy, {
@@ -119,7 +119,7 @@ function Editor({ copy, personId, timeZone }: CopyProps) {
       ) : (
         !titleError && <SaveNotice className="mb-5 print:hidden" status={status} isTitled={false} />
       )}
-      {/* On paper it is a document, not a form. */}
+      {/* On paper it's a document, not a form. */}
       <div className="print:hidden">
         <CopyBlocks store={store} disabled={!ready} />
       </div>
@@ -130,11 +130,11 @@ function Editor({ copy, personId, timeZone }: CopyProps) {
   );
 }
 
-/** When it was saved, and by whom, while nothing was changed on this page. */
+/** When it was saved and by who, until something changes on this page. */
 const savedWords = ({ updated_at, updated_by_name }: ToolCopy, timeZone: string) =>
-  `Saved, ${dayText(updated_at, timeZone)}${updated_by_name ? `, ${updated_by_name}` : ''}`;
+  `Saved ${dayText(updated_at, timeZone)}${updated_by_name ? ` by ${updated_by_name}` : ''}`;
 
-/** Where it comes from, and whether that has become better since. */
+/** Where it comes from, and whether there's a newer version of that. */
 function Origin({ copy }: { copy: ToolCopy }) {
   if (!copy.item) return null;
   const { slug, title, version, copied_version } = copy.item;
@@ -145,7 +145,7 @@ function Origin({ copy }: { copy: ToolCopy }) {
         {title}
       </a>
       , with its worked example.
-      {version > copied_version && ' There is a newer version of it now; this copy stays as it is.'}
+      {version > copied_version && ' There’s a newer version now, but this copy stays as it is.'}
     </p>
   );
 }
@@ -153,7 +153,7 @@ function Origin({ copy }: { copy: ToolCopy }) {
 function LastChange({ copy, timeZone }: { copy: ToolCopy; timeZone: string }) {
   return (
     <p className="mt-3 text-sm text-muted">
-      Last changed on {dayText(copy.updated_at, timeZone)}
+      Last updated {dayText(copy.updated_at, timeZone)}
       {copy.updated_by_name && ` by ${copy.updated_by_name}`}.
     </p>
   );
@@ -164,7 +164,7 @@ function Remove({ copy }: { copy: ToolCopy }) {
   const ask = () =>
     setQuestion({
       title: 'Remove this copy?',
-      text: `It goes away for everyone at ${copy.business.name}. For 30 days we can bring it back: write to us.`,
+      text: `This removes it for everyone at ${copy.business.name}. If you change your mind within 30 days, write to us and we’ll restore it.`,
       yes: 'Remove it',
       no: 'Keep it',
       danger: true,

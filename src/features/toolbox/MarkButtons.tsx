@@ -7,7 +7,7 @@ import { db } from '#lib/db.ts';
 import { createOptimistic } from '#stores/optimistic.ts';
 import { classNames } from '#ui/class-names.ts';
 
-/** What a page knows of one tool. */
+/** What a page knows about one tool. */
 type Marked = Pick<ToolSummary, 'slug' | 'saved_at' | 'done_at'>;
 type Marks = Readonly<Record<string, Record<ToolMark, boolean>>>;
 
@@ -26,7 +26,7 @@ function createMarks(tools: readonly Marked[]) {
         [slug]: { ...NONE, ...marks[slug], [mark]: on },
       }),
       send: async ({ slug, mark, on }) => markTool(await db(), slug, mark, on),
-      failure: 'The mark stays as it was',
+      failure: 'Your change wasn’t saved',
     },
   );
 }
@@ -73,7 +73,7 @@ export function MarkButtons({ store, slug, title, className }: MarkButtonsProps)
 interface MarkProps {
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
   on: boolean;
-  /** Off and on. The name of the button stays the first: whether it is on is its state. */
+  /** Off and on. The button is always named by the first; its state says whether it's on. */
   words: readonly [string, string];
   title: string;
   onPress: () => void;

@@ -1,12 +1,12 @@
 /**
- * Markdown that comes from the database, drawn as React elements: nothing in it is ever taken as
- * HTML. Tags stand as the text that they are, a link goes to the web, a mailbox or a telephone, and
- * columns are aligned by classes, because the content security policy refuses styles.
+ * Markdown from the database, drawn as React elements: nothing in it is ever treated as HTML. Tags
+ * show up as plain text, a link goes to the web, an email address or a phone number, and columns are
+ * aligned by classes, because the content security policy refuses styles.
  */
 import { type MarkedToken, marked, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 
-/** Headings begin at h2: the page has its own h1. */
+/** Headings start at h2: the page has its own h1. */
 const HEADINGS = ['h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 const SAFE = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 const ENTITIES: Record<string, string> = {
@@ -71,7 +71,7 @@ function one(token: MarkedToken): ReactNode {
     case 'escape':
       return token.text;
     default:
-      // Spaces, definitions and boxes, which the list draws.
+      // Spaces, definitions and checkboxes, which the list draws.
       return null;
   }
 }
@@ -103,7 +103,7 @@ function List({ list }: { list: Tokens.List }) {
   return <ul className={tasks ? 'flex list-none flex-col gap-2' : undefined}>{items}</ul>;
 }
 
-/** A box to tick with a pen. */
+/** A box to check with a pen. */
 const Box = () => (
   <svg
     viewBox="0 0 16 16"
@@ -151,7 +151,7 @@ function Table({ table }: { table: Tokens.Table }) {
   );
 }
 
-/** A heading without words heads nothing and is an ordinary cell. */
+/** A heading without text is an ordinary cell. */
 const headCell = (cell: Tokens.TableCell, column: number) =>
   cell.text.trim() === '' ? (
     <td key={column} />

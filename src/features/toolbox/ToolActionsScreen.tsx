@@ -31,7 +31,7 @@ function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
 }
 
 function FillIn({ tool, business, timeZone }: ToolActionsProps) {
-  // One id for all tries: a copy that was made and not answered is not made twice.
+  // One id for all tries: a copy whose answer got lost isn't created twice.
   const [id] = useState(newId);
   const { pending, failure, run } = useAction(reportError);
   if (!business) {
@@ -44,7 +44,7 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
         >
           add your business
         </a>{' '}
-        first. It can be printed without.
+        first. You can print it without one.
       </p>
     );
   }
@@ -78,7 +78,7 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
       >
         {tool.copies.length > 0 ? 'Start another copy' : `Fill it in for ${business.name}`}
       </Button>
-      <Failure failure={failure} title="The copy could not be made" />
+      <Failure failure={failure} title="We couldn’t create the copy" />
     </div>
   );
 }

@@ -9,15 +9,15 @@ import { Select } from '#ui/forms/Select.tsx';
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const kinds = TOOL_KINDS.filter((kind) => kind !== 'video' && kind !== 'link');
 
-/** The choices beside the search, by their names in the address. */
+/** The choices next to the search, by their names in the address. */
 const choicesOf = ({ areas }: ToolList) =>
   [
     { name: 'area', label: 'Skill', options: areas.map(({ key, name }) => [key, name]) },
-    { name: 'type', label: 'Kind', options: kinds.map((kind) => [kind, `${capital(kind)}s`]) },
+    { name: 'type', label: 'Type', options: kinds.map((kind) => [kind, `${capital(kind)}s`]) },
     { name: 'level', label: 'Level', options: LEVELS.map((level) => [level, LEVEL_LABELS[level]]) },
     {
       name: 'mark',
-      label: 'Yours',
+      label: 'Status',
       options: [
         ['open', 'Not done yet'],
         ['saved', 'Saved'],
@@ -26,9 +26,9 @@ const choicesOf = ({ areas }: ToolList) =>
     },
   ] as const;
 
-/** A form that asks for an address: it needs no scripts, and a choice is shown at once with them. */
+/** A form that opens an address. It works without scripts, and with them a choice shows right away. */
 export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilter }) {
-  // The arrows of a keyboard choose one after another: asking at the first would end the choosing.
+  // Arrow keys choose one option after another; sending at the first would cut that short.
   const select = ({ currentTarget }: { currentTarget: HTMLSelectElement }) => {
     if (!currentTarget.matches(':focus-visible')) currentTarget.form?.requestSubmit();
   };
@@ -67,7 +67,7 @@ export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilt
       {isNarrowed(filter) && (
         <p className="mt-3 text-sm">
           <a className="link" href={hrefFor('/dashboard/toolbox')}>
-            Take all filters away
+            Clear all filters
           </a>
         </p>
       )}

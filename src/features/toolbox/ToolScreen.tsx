@@ -10,11 +10,11 @@ interface ToolProps {
   tool: Tool;
   /** What a person does with it: an island. */
   actions?: ReactNode;
-  /** Its calculator, where it has one: an island. */
+  /** Its calculator, if it has one: an island. */
   calculator?: ReactNode;
 }
 
-/** One item at length. Drawn on the server: only what is inside the slots needs scripts. */
+/** One item in full. Drawn on the server; only what's inside the slots needs scripts. */
 function ToolScreen({ tool, actions, calculator }: ToolProps) {
   const base = hrefFor('/dashboard/toolbox');
   return (
@@ -37,12 +37,12 @@ function ToolScreen({ tool, actions, calculator }: ToolProps) {
       <Markdown text={tool.body_markdown} />
       <footer className="mt-10 max-w-[68ch] border-t border-line pt-5 text-muted">
         <p className="text-sm">
-          Version {tool.version}, last read through on {calendarDayText(tool.reviewed_on)}.
+          Version {tool.version}, last reviewed {calendarDayText(tool.reviewed_on)}.
         </p>
         <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-2 text-sm print:hidden">
           <li>
             <a className="link" href={`${base}?area=${tool.area_key}`}>
-              More for {tool.area_name.toLowerCase()}
+              More tools for {tool.area_name.toLowerCase()}
             </a>
           </li>
           <li>

@@ -20,7 +20,7 @@ interface ToolboxProps {
   timeZone: string;
 }
 
-/** The toolbox: what fits the weak areas, what is being filled in, and everything to search in. */
+/** The toolbox: tools for the weak areas, copies in progress, and everything else to search. */
 function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
   const all = useMemo(() => [...list.items, ...list.recommended], [list]);
   const store = useMarks(all);
@@ -29,15 +29,14 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
       <header>
         <h1>Toolbox</h1>
         <p className="mt-2 max-w-[60ch] text-muted">
-          Templates, worksheets and lists, each written to be filled in at one sitting with your own
-          figures.
+          Templates, worksheets and checklists you can fill in at one sitting with your own numbers.
         </p>
       </header>
       <Recommended list={list} store={store} />
       <Copies list={list} businessName={businessName} timeZone={timeZone} />
       <Section
         id="all"
-        title={isNarrowed(filter) ? 'What fits' : 'Everything'}
+        title={isNarrowed(filter) ? 'Matching tools' : 'All tools'}
         className="flex flex-col gap-5"
       >
         <ToolFilters list={list} filter={filter} />
@@ -81,7 +80,7 @@ const areaName = ({ areas }: ToolList, { area_key }: ToolSummary) =>
 function Recommended({ list, store }: { list: ToolList; store: MarksStore }) {
   if (list.recommended.length === 0) return null;
   return (
-    <Section id="recommended" title="For what your results name">
+    <Section id="recommended" title="Recommended from your results">
       <ul className="mt-3 grid gap-4 lg:grid-cols-3">
         {list.recommended.map((tool) => (
           <li key={tool.slug} className={card}>
@@ -89,7 +88,7 @@ function Recommended({ list, store }: { list: ToolList; store: MarksStore }) {
               tool={tool}
               store={store}
               above={<p className="eyebrow">{areaName(list, tool)}</p>}
-              below={`You scored ${scoreText(tool.score)} of 100 here · ${kindLabel(tool)}`}
+              below={`You scored ${scoreText(tool.score)} out of 100 here · ${kindLabel(tool)}`}
             />
           </li>
         ))}
@@ -106,17 +105,14 @@ function countText({ total, counted_to }: ToolList): string {
 }
 
 const NOTHING = {
-  saved: ['Nothing is saved yet', 'Press “Save” on a tool to find it here again.'],
-  done: [
-    'Nothing is done yet',
-    'Mark a tool as done when you have worked through it, and it stands here.',
-  ],
+  saved: ['Nothing saved yet', 'Click “Save” on a tool and you’ll find it here.'],
+  done: ['Nothing done yet', 'Mark a tool as done and you’ll find it here.'],
 } as const;
 
 function NothingFits({ filter: { mark, query } }: { filter: ToolFilter }) {
   const [title, text] = (!query && (mark === 'saved' || mark === 'done') && NOTHING[mark]) || [
-    'No tool fits all of that',
-    'Take a word or a filter away, or begin again.',
+    'No tools match',
+    'Try fewer words or filters.',
   ];
   return (
     <EmptyState title={title}>
@@ -135,7 +131,7 @@ interface EntryProps {
   below: ReactNode;
 }
 
-/** A tool as a card. The whole card is the link's to press; the buttons are above it. */
+/** A tool as a card. The whole card is a link, with the buttons above it. */
 const Entry = ({ tool, store, above, below }: EntryProps) => (
   <>
     {above}
@@ -165,7 +161,7 @@ interface CopiesProps {
 function Copies({ list, businessName, timeZone }: CopiesProps) {
   if (list.copies.length === 0 || businessName === null) return null;
   return (
-    <Section id="copies" title={`Being filled in for ${businessName}`}>
+    <Section id="copies" title={`In progress for ${businessName}`}>
       <ul className="card mt-3 divide-y divide-line">
         {list.copies.map(({ id, title, item_title, updated_at }) => (
           <li key={id} className="relative flex flex-wrap items-baseline gap-x-4 px-5 py-3">

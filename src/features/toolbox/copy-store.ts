@@ -18,7 +18,7 @@ const textOf = ({ title, body_markdown }: CopyState): CopyText => ({
   body: markdownOf(blocksOf(body_markdown)),
 });
 
-/** Makes the store of one copy from what the page came with. */
+/** Creates the store for one copy from what the page came with. */
 export function createCopyStore(id: string, initial: CopyState, deps: CopyDeps) {
   const $title = atom(initial.title);
   const $blocks = atom<readonly Block[]>(blocksOf(initial.body_markdown));
@@ -42,7 +42,7 @@ export function createCopyStore(id: string, initial: CopyState, deps: CopyDeps) 
   const typed = (): CopyText => ({ title: $title.get(), body: markdownOf($blocks.get()) });
   const save = () => autosave.type('copy', typed());
 
-  /** Takes over what was typed in another tab or visit, or chosen. */
+  /** Takes over what was chosen, or typed in another tab or visit. */
   function follow({ title, body }: CopyText) {
     const here = typed();
     if (title !== here.title) $title.set(title);
@@ -62,15 +62,15 @@ export function createCopyStore(id: string, initial: CopyState, deps: CopyDeps) 
       $title.set(title);
       save();
     },
-    /** Puts one block in the place of another; nothing in its place removes it. */
+    /** Replaces a block. Without a replacement, it's removed. */
     setBlock: (index: number, ...blocks: Block[]): void =>
       setBlocks($blocks.get().toSpliced(index, 1, ...blocks)),
     insertBlock: (index: number, block: Block): void =>
       setBlocks($blocks.get().toSpliced(index, 0, block)),
     flush: () => autosave.flush(),
-    /** Ends a conflict: mine is saved over theirs, or theirs is taken and mine forgotten. */
+    /** Ends a conflict: mine is saved over theirs, or theirs is kept and mine discarded. */
     choose: (which: Choice) => autosave.choose('copy', which),
-    /** Follows what is typed in all tabs, and what others save; gives the end of it. */
+    /** Follows what's typed in all tabs and what others save. Returns the cleanup. */
     open(): () => void {
       const stops = [autosave.open(), autosave.$fields.subscribe(({ copy }) => follow(copy.value))];
       return () => {

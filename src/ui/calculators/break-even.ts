@@ -1,17 +1,17 @@
 /** What a business must sell before it earns anything. All amounts are whole minor units. */
 export interface BreakEvenInput {
-  /** Costs of a month that do not depend on sales. */
+  /** Monthly costs that don't depend on sales. */
   fixed: number;
   /** What one sale brings in. */
   price: number;
-  /** What one sale costs by itself. */
+  /** What one sale costs on its own. */
   variable: number;
 }
 
 export type BreakEven =
   | {
       name: 'reached';
-      /** Whole sales in a month, the last of which pays the last of the fixed costs. */
+      /** Whole sales in a month. The last one pays the last of the fixed costs. */
       units: number;
       /** What they bring in. */
       sales: number;

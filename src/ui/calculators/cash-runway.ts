@@ -2,19 +2,19 @@
 export interface CashRunwayInput {
   /** In the bank today. */
   cash: number;
-  /** Money that comes in, a month. */
+  /** Money in per month. */
   income: number;
-  /** Money that goes out, a month. */
+  /** Money out per month. */
   costs: number;
 }
 
 export type CashRunway =
-  /** `months` is cut to a tenth: it promises nothing that is not there. */
+  /** `months` is cut to a tenth, so it never promises more than there is. */
   | { name: 'ends'; months: number; shortfall: number }
   /** As much comes in as goes out, or more. */
   | { name: 'lasts'; surplus: number };
 
-/** Cash divided by what goes out beyond what comes in, a month ("net burn"). */
+/** Cash divided by how much more goes out than comes in each month ("net burn"). */
 export function cashRunway({ cash, income, costs }: CashRunwayInput): CashRunway {
   const shortfall = costs - income;
   if (shortfall <= 0) return { name: 'lasts', surplus: -shortfall };

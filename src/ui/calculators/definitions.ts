@@ -1,4 +1,4 @@
-/** The calculators: what each asks, and what it answers in words. One source for page and toolbox. */
+/** The calculators: what each asks, and its answer in words. One source for pages and toolbox. */
 import { money } from '#lib/locale/money.ts';
 import { breakEven } from './break-even.ts';
 import { cashRunway } from './cash-runway.ts';
@@ -10,7 +10,7 @@ import { priceFor } from './price.ts';
  */
 export type Unit = 'dollars' | 'hours' | 'percent' | 'share';
 
-/** The sign beside a field's number. */
+/** The sign next to a field's number. */
 export const signs: Record<Unit, string> = {
   dollars: '$',
   hours: 'hours',
@@ -26,7 +26,7 @@ export interface CalculatorField {
   hint?: string;
 }
 
-/** What came out: one line that answers, and what follows from it. */
+/** The result: one line that answers, and what follows from it. */
 export interface Answer {
   headline: string;
   lines: string[];
@@ -48,28 +48,28 @@ const breakEvenCalculator: Calculator = {
   fields: [
     {
       name: 'fixed',
-      label: 'Fixed costs a month',
+      label: 'Fixed costs per month',
       unit: 'dollars',
-      hint: 'What you pay if you sell nothing.',
+      hint: 'What you pay even if you sell nothing.',
     },
     { name: 'price', label: 'Price of one sale', unit: 'dollars' },
     {
       name: 'variable',
       label: 'Cost of one sale',
       unit: 'dollars',
-      hint: 'What you only spend because of it.',
+      hint: 'What you spend only because you made this sale.',
     },
   ],
   answer({ fixed = 0, price = 0, variable = 0 }) {
     const result = breakEven({ fixed, price, variable });
     if (result.name === 'never') {
       return {
-        headline: 'No number of sales is enough',
+        headline: 'No number of sales will cover your costs',
         lines: [
           result.loss > 0
             ? `Each sale costs ${dollars(result.loss)} more than it brings in.`
-            : 'Each sale costs as much as it brings in, so nothing is left for the fixed costs.',
-          'Raise the price or lower the cost of a sale first.',
+            : 'Each sale costs as much as it brings in, so nothing’s left for your fixed costs.',
+          'Raise the price or lower the cost per sale first.',
         ],
       };
     }
@@ -77,7 +77,7 @@ const breakEvenCalculator: Calculator = {
       headline: `${counted(result.units, 'sale', 'sales')} a month`,
       lines: [
         `They bring in ${dollars(result.sales)}.`,
-        `Each sale leaves ${dollars(result.margin)} for the fixed costs of ${dollars(fixed)}; every one after that earns it.`,
+        `Each sale leaves ${dollars(result.margin)} for your fixed costs of ${dollars(fixed)}. Past that point, each one earns you ${dollars(result.margin)}.`,
       ],
     };
   },
@@ -89,34 +89,34 @@ const cashRunwayCalculator: Calculator = {
     { name: 'cash', label: 'In the bank today', unit: 'dollars' },
     {
       name: 'income',
-      label: 'Comes in, a month',
+      label: 'Money in per month',
       unit: 'dollars',
-      hint: 'What is paid, not what is billed.',
+      hint: 'What customers pay, not what you bill.',
     },
     {
       name: 'costs',
-      label: 'Goes out, a month',
+      label: 'Money out per month',
       unit: 'dollars',
-      hint: 'With your own pay and loan payments.',
+      hint: 'Include your own pay and loan payments.',
     },
   ],
   answer({ cash = 0, income = 0, costs = 0 }) {
     const result = cashRunway({ cash, income, costs });
     if (result.name === 'lasts') {
       return {
-        headline: 'The money does not run out',
+        headline: 'You won’t run out of cash',
         lines: [
           result.surplus > 0
-            ? `${dollars(result.surplus)} a month stays in the bank.`
-            : 'As much comes in as goes out. One late payment would show.',
+            ? `You keep ${dollars(result.surplus)} a month.`
+            : 'You’re breaking even. One late payment would hurt.',
         ],
       };
     }
     return {
       headline: counted(result.months, 'month', 'months'),
       lines: [
-        `Each month ${dollars(result.shortfall)} more goes out than comes in.`,
-        'A month in which half as much is paid would shorten it: try that number too.',
+        `Each month, ${dollars(result.shortfall)} more goes out than comes in.`,
+        'Try it with half your usual income for a bad month.',
       ],
     };
   },
@@ -125,13 +125,13 @@ const cashRunwayCalculator: Calculator = {
 const priceCalculator: Calculator = {
   title: 'Price',
   fields: [
-    { name: 'cost', label: 'Material and travel of one sale', unit: 'dollars' },
-    { name: 'hours', label: 'Hours in one sale', unit: 'hours' },
+    { name: 'cost', label: 'Materials and travel per sale', unit: 'dollars' },
+    { name: 'hours', label: 'Hours per sale', unit: 'hours' },
     {
       name: 'rate',
-      label: 'What an hour costs',
+      label: 'Cost of an hour',
       unit: 'dollars',
-      hint: 'Wage plus taxes and insurance; your own hours count.',
+      hint: 'Wage plus taxes and insurance. Your own hours count too.',
     },
     {
       name: 'overhead',
@@ -139,7 +139,7 @@ const priceCalculator: Calculator = {
       unit: 'percent',
       hint: 'Rent, insurance, software, advertising, as a share of direct cost.',
     },
-    { name: 'margin', label: 'To be left of the price', unit: 'share' },
+    { name: 'margin', label: 'Profit margin you want', unit: 'share' },
   ],
   answer({ cost = 0, hours = 0, rate = 0, overhead = 0, margin = 0 }) {
     const { direct, full, price, left } = priceFor({ cost, hours, rate, overhead, margin });
@@ -147,11 +147,11 @@ const priceCalculator: Calculator = {
     return {
       headline: dollars(price),
       lines: [
-        `Direct cost ${dollars(direct)}, with its share of everything else ${dollars(full)}.`,
-        `${dollars(left)} is left.`,
+        `Direct cost is ${dollars(direct)}, or ${dollars(full)} with its share of everything else.`,
+        `You keep ${dollars(left)}.`,
         ...(margin > 0
           ? [
-              `Adding ${Math.round(margin * 100)}% to the cost gives ${dollars(wrong)}, which leaves less: the share is of the price.`,
+              `Adding ${Math.round(margin * 100)}% to the cost gives only ${dollars(wrong)}. The margin is a share of the price, not the cost.`,
             ]
           : []),
       ],
@@ -159,7 +159,7 @@ const priceCalculator: Calculator = {
   },
 };
 
-/** The calculators by the names under which words and tools call them. */
+/** The calculators, by the names that articles and tools use for them. */
 export const calculators = {
   'break-even': breakEvenCalculator,
   'cash-runway': cashRunwayCalculator,
@@ -175,19 +175,19 @@ const MOST_PERCENT = 10_000;
 /**
  * Reads what was typed: "$1,234.50", "12.5 %", "1.75". Gives cents, hours or a factor. A comma only
  * parts thousands: "12,50" is asked about, since a person may mean 12.50 and would get 1,250.
- * @returns the number, or the sentence to show beside the field
+ * @returns the number, or the sentence to show next to the field
  */
 export function readField(text: string, unit: Unit): number | string {
   const bare = text.trim().replace(/^\$\s*|\s*%$/g, '');
-  if (bare === '') return 'Write a number; 0 counts.';
-  if (/^[-−]/.test(bare)) return 'Write 0 or more.';
+  if (bare === '') return 'Enter a number (zero is fine).';
+  if (/^[-−]/.test(bare)) return 'Enter zero or more.';
   const value = Number(bare.replaceAll(',', ''));
   if (!/^(\d{1,3}(,\d{3})+|\d*)(\.\d*)?$/.test(bare) || !Number.isFinite(value))
-    return 'Write digits only, such as 1,250 or 12.50.';
-  if (value > (unit === 'percent' ? MOST_PERCENT : MOST)) return 'This is more than we can count.';
+    return 'Use digits only, such as 1,250 or 12.50.';
+  if (value > (unit === 'percent' ? MOST_PERCENT : MOST)) return 'That number is too large.';
   if (unit === 'dollars') return Math.round(value * 100);
   if (unit === 'hours') return value;
-  if (unit === 'share' && value >= 100) return 'A share of the price is below 100%.';
+  if (unit === 'share' && value >= 100) return 'Enter a margin below 100%.';
   return value / 100;
 }
 

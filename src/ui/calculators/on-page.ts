@@ -1,7 +1,7 @@
-/** Brings the calculators of a built page to life: they are HTML that was worked out once. */
+/** Brings the calculators of a built page to life. They're HTML with a result worked out once. */
 import { type CalculatorKind, calculators, readField } from './definitions.ts';
 
-/** How long nothing is typed before the answer is written, so that it is not announced by halves. */
+/** How long to wait after typing before writing the answer, so it isn't announced half-done. */
 const PAUSE_MS = 350;
 
 /** Writes the result for the values in the fields. Gives the first field whose value is invalid. */
@@ -26,7 +26,7 @@ function update(form: HTMLFormElement): HTMLInputElement | undefined {
   const output = form.querySelector('output');
   if (!output || wrong) {
     if (output && wrong) {
-      output.textContent = `Mend “${wrong.label}”, and the answer stands here again.`;
+      output.textContent = `Fix “${wrong.label}” to see the answer.`;
     }
     return wrong?.input;
   }
@@ -42,7 +42,7 @@ function update(form: HTMLFormElement): HTMLInputElement | undefined {
   return undefined;
 }
 
-/** Starts every calculator of the page, with the values that its fields have by now. */
+/** Starts every calculator on the page, with the values its fields have by now. */
 export function start(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-calculator]')) {
     let timer = 0;

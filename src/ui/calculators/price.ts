@@ -8,7 +8,7 @@ export interface PriceInput {
   rate: number;
   /** Rent, insurance and other costs of a month, as a share of direct cost. */
   overhead: number;
-  /** What should be left of the price. */
+  /** The share of the price to keep. */
   margin: number;
 }
 
@@ -19,7 +19,7 @@ export interface Price {
   full: number;
   /** The price that leaves the margin, rounded up to a whole minor unit. */
   price: number;
-  /** What is left of it. */
+  /** What's left of it. */
   left: number;
 }
 
@@ -30,7 +30,7 @@ export interface Price {
 export function priceFor({ cost, hours, rate, overhead, margin }: PriceInput): Price {
   const direct = Math.round(cost + hours * rate);
   const full = Math.round(direct * (1 + overhead));
-  // What a division leaves behind the point must not cost a cent; nothing is 0, never -0.
+  // A rounding error after the decimal point must not cost a cent; zero is 0, never -0.
   const price = Math.max(0, Math.ceil(full / (1 - margin) - 1e-6));
   return { direct, full, price, left: price - full };
 }

@@ -15,7 +15,7 @@ export interface BloomProps {
   grow?: boolean;
   /** Leaves out the words around it, where it's small. */
   bare?: boolean;
-  /** The index of the petal that is being read; it gets an outline. */
+  /** The index of the petal being read; it gets an outline. */
   active?: number | null;
   className?: string;
 }
@@ -86,13 +86,13 @@ function Petal({ petal: { score, level }, earlier, grow, active }: PetalProps) {
   );
 }
 
-/** The name and score beside a petal; `degrees` is its direction, clockwise from the top. */
+/** The name and score next to a petal; `degrees` is its direction, clockwise from the top. */
 function PetalLabel({ petal, degrees }: { petal: SkillScore; degrees: number }) {
   const turn = (degrees * Math.PI) / 180;
   const [x, y] = [Math.sin(turn), -Math.cos(turn)];
   const upright = Math.abs(x) < 0.3;
   const anchor = upright ? 'middle' : x > 0 ? 'start' : 'end';
-  // Two lines: above the top petal they end, below the bottom one they begin.
+  // Two lines: above the top petal they end, below the bottom one they start.
   const distance = upright ? (y < 0 ? 28 : 20) : 12;
   return (
     <text
@@ -127,7 +127,7 @@ export function Bloom(props: BloomProps) {
         className="block w-full"
         fill="none"
         role="img"
-        aria-label={`Flower of ${petals.length} skills. The table with it says the same in words and numbers.`}
+        aria-label={`Flower chart of ${petals.length} skills. The table next to it has the same information.`}
       >
         <g className="stroke-line">
           {RINGS.map((ring) => (
@@ -152,7 +152,7 @@ export function Bloom(props: BloomProps) {
       </svg>
       {!bare && petals.some(({ score }) => score === null) && (
         <p className="mt-1 text-center text-xs text-muted">
-          A dashed petal: {NOT_ENOUGH.toLowerCase()}.
+          Dashed petal: {NOT_ENOUGH.toLowerCase()}.
         </p>
       )}
     </div>

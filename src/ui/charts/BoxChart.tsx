@@ -26,10 +26,10 @@ export function boxSeries(rows: readonly BoxRow[]): Series[] {
     values: rows.map(({ spread }) => spread?.[key] ?? null),
   });
   return [
-    { name: 'Own', values: rows.map(({ own }) => own ?? null) },
+    { name: 'Yours', values: rows.map(({ own }) => own ?? null) },
     column('Median', 'median'),
-    column('Lower quarter', 'q1'),
-    column('Upper quarter', 'q3'),
+    column('Lower quartile', 'q1'),
+    column('Upper quartile', 'q3'),
     column('Lowest', 'low'),
     column('Highest', 'high'),
   ];
@@ -111,7 +111,7 @@ export function BoxChart({ rows, unit = '', domain, active = null }: BoxChartPro
         </li>
       </ul>
       <p className="chart-note">
-        Box: the middle half. Stroke: the median. Line: lowest to highest. Dot: own value.
+        Box: the middle half. Bar: the median. Line: lowest to highest. Dot: yours.
       </p>
     </div>
   );

@@ -7,7 +7,7 @@ export interface ReaderProps {
   label: string;
   /** How many places the drawing has. */
   count: number;
-  /** The direction in which they follow each other. */
+  /** The direction they follow each other in. */
   along: 'x' | 'y';
   /** What a place says, in words and numbers. */
   textOf: (place: number) => string;
@@ -84,7 +84,7 @@ export function Reader({ label, count, along, textOf, children }: ReaderProps) {
         {children(active)}
       </div>
       <p className={text ? 'chart-reading read' : 'chart-reading'} aria-hidden="true">
-        {text || 'Point at the drawing, or step through it with the arrow keys.'}
+        {text || 'Point at the chart, or step through it with the arrow keys.'}
       </p>
     </div>
   );

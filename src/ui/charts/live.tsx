@@ -23,7 +23,7 @@ interface Named {
   title: string;
 }
 
-/** Names of what is switched off, and the switch; none without scripts. */
+/** Names of what's switched off, and the switch; none without scripts. */
 function useSwitches() {
   const live = useReady();
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
@@ -44,7 +44,7 @@ function readingOf(
   textOf: (each: Series) => string,
 ): string {
   const on = series.filter(({ name }) => !off.has(name));
-  if (on.length === 0) return `${label}: every series is switched off`;
+  if (on.length === 0) return `${label}: every series is turned off`;
   return `${label}: ${on.map((each) => `${series.length > 1 ? `${each.name} ` : ''}${textOf(each)}`).join(', ')}`;
 }
 
@@ -97,7 +97,7 @@ export function LiveColumnChart({ title, ...chart }: ColumnChartProps & Named) {
   );
 }
 
-/** A Histogram that is read range by range. `many` is what is counted: "businesses". */
+/** A Histogram that is read range by range. `many` is what it counts: "businesses". */
 export function LiveHistogram({
   title,
   many,
@@ -161,7 +161,7 @@ export function LiveBoxChart({ title, ...chart }: BoxChartProps & Named) {
   const textOf = (place: number) => {
     const row = rows[place];
     if (!row) return '';
-    const own = row.own == null ? '' : `own ${valueText(row.own, unit)}, `;
+    const own = row.own == null ? '' : `yours ${valueText(row.own, unit)}, `;
     if (!row.spread) return `${row.label}: ${own}too few others to show`;
     const { q1, median, q3 } = row.spread;
     return `${row.label}: ${own}median ${valueText(median, unit)}, middle half ${valueText(q1, unit)} to ${valueText(q3, unit)}`;

@@ -8,7 +8,7 @@ export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   error?: ReactNode;
 }
 
-/** Something to tick, with its words beside it. */
+/** A checkbox with its label next to it. */
 export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
   const made = useId();
   const id = rest.id ?? made;

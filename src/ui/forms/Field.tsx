@@ -4,15 +4,15 @@ import { TextInput } from './TextInput.tsx';
 
 interface FieldOwnProps<Control extends ElementType> {
   label: ReactNode;
-  /** What to type, or why we ask; shown under the label. */
+  /** What to type, or why we ask. Shown under the label. */
   hint?: ReactNode;
-  /** What is wrong and what to do; announced with the field. */
+  /** What's wrong and what to do. Announced with the field. */
   error?: ReactNode;
-  /** Says "optional" beside the label. */
+  /** Says "optional" next to the label. */
   optional?: boolean;
-  /** The control: TextInput where it is left out; TextArea, PasswordInput, Select … */
+  /** The control: TextInput by default, or TextArea, PasswordInput, Select … */
   as?: Control;
-  /** Something beside the label, such as a link. */
+  /** Something next to the label, such as a link. */
   aside?: ReactNode;
   className?: string;
 }

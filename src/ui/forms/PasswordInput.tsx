@@ -17,7 +17,7 @@ export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input
       />
       <button
         type="button"
-        aria-label={shown ? 'Hide what I typed' : 'Show what I typed'}
+        aria-label={shown ? 'Hide password' : 'Show password'}
         onClick={() => setShown(!shown)}
         className="absolute inset-y-0 right-0 min-w-16 rounded-control px-3 text-xs font-semibold text-primary hover:text-primary-strong"
       >

@@ -7,7 +7,7 @@ export interface ScaleProps {
   values: readonly number[];
   chosen: number | null | undefined;
   onChoose: (value: number) => void;
-  /** Takes the answer back; without it a choice can only be changed. */
+  /** Clears the answer. Without it, a choice can only be changed. */
   onClear?: () => void;
   /** What the first and the last step mean; part of their names. */
   low: string;
@@ -59,7 +59,7 @@ export function Scale({ name, values, chosen, onChoose, onClear, low, high }: Sc
             type="button"
             onClick={({ currentTarget }) => {
               onClear();
-              // This button goes: the focus stays in its group.
+              // This button goes away, so the focus moves within its group.
               currentTarget.closest('fieldset')?.querySelector('input')?.focus();
             }}
             className="-my-2 min-h-9 px-2 underline underline-offset-4 hover:text-ink"

@@ -9,7 +9,7 @@ interface CsvProps<Row> {
   /** The name of the file, without its ending. */
   name: string;
   columns: readonly DataColumn<Row>[];
-  /** All rows that the filters select, page by page; whether these were all. */
+  /** All rows the filters select, page by page, and whether that was all of them. */
   readAll: () => AsyncGenerator<readonly Row[], { isComplete: boolean }>;
 }
 
@@ -28,7 +28,7 @@ function download(name: string, text: string) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Makes a CSV file of everything that the filters select, read page by page from the database. */
+/** Creates a CSV file of everything the filters select, read page by page from the database. */
 export function CsvButton<Row>({ name, columns, readAll }: CsvProps<Row>) {
   const [progress, setProgress] = useState<Progress>({ name: 'idle' });
 
@@ -54,7 +54,7 @@ export function CsvButton<Row>({ name, columns, readAll }: CsvProps<Row>) {
           : `The file has the first ${count} rows. Narrow the list to get the rest.`,
       });
     } catch (thrown) {
-      setProgress({ name: 'said', text: `No file was made. ${toAppError(thrown).message}` });
+      setProgress({ name: 'said', text: `We couldn’t make a file. ${toAppError(thrown).message}` });
     }
   }
 
@@ -62,7 +62,7 @@ export function CsvButton<Row>({ name, columns, readAll }: CsvProps<Row>) {
     <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
       <span role="status" className="text-xs text-muted">
         {progress.name === 'said' && progress.text}
-        {progress.name === 'reading' && progress.rows > 0 && `${progress.rows} rows …`}
+        {progress.name === 'reading' && progress.rows > 0 && `${progress.rows} rows…`}
       </span>
       <Button
         size="small"

@@ -25,7 +25,7 @@ import { DataRows } from './DataRows.tsx';
 import { Pager } from './Pager.tsx';
 import { SavedViews, type ViewSource } from './SavedViews.tsx';
 
-/** What a list store gives: what is asked for, what came, and the ways to ask for something else. */
+/** What a list store gives: what was requested, what came back, and ways to request more. */
 export interface ListSource<Row> {
   $filter: ReadableAtom<{ sort: string; place: Place | null }>;
   $page: ReadableAtom<ListPage<Row>>;
@@ -51,15 +51,15 @@ export interface DataTableProps<Row extends { id: string }> {
   noun: readonly [one: string, many: string];
   columns: readonly DataColumn<Row>[];
   list: ListSource<NoInfer<Row>>;
-  /** What stands in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   empty: ReactNode;
-  /** What a row is called where it is checked. */
+  /** What a row is called where it's selected. */
   nameOf: (row: Row) => string;
-  /** What may be done with several rows at once. Without it nothing can be checked. */
+  /** What can be done with several rows at once. Without it, rows can't be selected. */
   actions?: (rows: readonly Row[]) => readonly BulkAction[];
-  /** The name of the CSV file of everything that the filters select; without it there is none. */
+  /** The name of the CSV file of everything the filters select. Without it, there isn't one. */
   csvName?: string;
-  /** The views that the person keeps. */
+  /** The person's saved views. */
   views?: ViewSource;
 }
 
@@ -68,7 +68,7 @@ const features = tableFeatures({ rowSelectionFeature, rowSortingFeature });
 const apply = <T,>(updater: Updater<T>, now: T): T =>
   typeof updater === 'function' ? (updater as (old: T) => T)(now) : updater;
 
-/** Which column the sort of a list stands for. */
+/** Which column the sort of a list belongs to. */
 function sortingOf<Row>(columns: readonly DataColumn<Row>[], sort: string): SortingState {
   const column = columns.find((each) => Object.values(each.sort ?? {}).includes(sort));
   return column ? [{ id: column.id, desc: column.sort?.descending === sort }] : [];
@@ -126,7 +126,7 @@ export type TableOf<Row extends { id: string }> = ReturnType<typeof useDataTable
 
 /**
  * A list that the database filters, sorts and pages, as a table, and as cards on a phone. Its filters
- * are a form of their own beside it, with the order in it: that works without scripts as well.
+ * are a separate form next to it, including the sort order, which works without scripts too.
  */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { noun, list, empty, csvName, views, actions } = props;
@@ -152,7 +152,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         <Failure
           failure={state.error}
           onRetry={() => void list.retry()}
-          title="The list could not be read"
+          title="We couldn’t load the list"
         />
       )}
       {selected.length > 0 && actions && (
@@ -191,7 +191,7 @@ interface SelectedProps {
 function Selected({ count, actions, onClear }: SelectedProps) {
   const [ran, setRan] = useState({ count: 0, done: '' });
   const bar = useRef<HTMLFieldSetElement>(null);
-  // The button of an action goes with it where the rows then allow other ones.
+  // An action's button may go away when the rows then allow other actions.
   useFocusBack(bar, actions.map(({ label }) => label).join());
   return (
     <fieldset

@@ -11,8 +11,8 @@ export interface PagerProps {
 }
 
 /**
- * The pages before and after this one, as links. One that leads nowhere stays where it is and keeps
- * the focus, so that somebody who pages with the keyboard isn't put back to the top of the page.
+ * The pages before and after this one, as links. One that leads nowhere stays in place and keeps the
+ * focus, so someone paging with the keyboard isn't sent back to the top of the page.
  */
 export function Pager({ previous, next, onGo, children }: PagerProps) {
   const used = useRef(false);

@@ -19,7 +19,7 @@ interface View {
 
 /** The views of a person, as a store keeps them. */
 export interface ViewSource {
-  /** Null until they were read. */
+  /** Null until they're loaded. */
   $views: ReadableAtom<readonly View[] | null>;
   $failure: ReadableAtom<AppError | null>;
   load: () => Promise<void>;
@@ -35,7 +35,7 @@ interface SavedViewsProps {
   query: string;
 }
 
-/** The views that a person keeps of a list: go to one, keep these filters, forget one. */
+/** A person's saved views of a list: open one, save these filters, remove one. */
 export function SavedViews({ views, path, query }: SavedViewsProps) {
   const saved = useStore(views.$views, { ssr: 'initial' });
   const unread = useStore(views.$failure, { ssr: 'initial' });
@@ -45,7 +45,7 @@ export function SavedViews({ views, path, query }: SavedViewsProps) {
   const load = () => {
     if (saved === null || unread) void views.load();
   };
-  // A page that was opened with filters names the view that they are.
+  // A page opened with filters names the view they match.
   // biome-ignore lint/correctness/useExhaustiveDependencies: filters chosen later are compared with what is read
   useEffect(() => {
     if (query !== '') load();
@@ -56,7 +56,7 @@ export function SavedViews({ views, path, query }: SavedViewsProps) {
     href: path + view.query,
     current: view === current,
   }));
-  const empty = unread ? unread.message : saved === null ? 'Loading …' : 'No saved views yet';
+  const empty = unread ? unread.message : saved === null ? 'Loading…' : 'No saved views yet';
   return (
     <span>
       <Menu
@@ -81,11 +81,11 @@ export function SavedViews({ views, path, query }: SavedViewsProps) {
                   },
                 ]
               : []),
-            { key: 'save', label: 'Save this view …', onSelect: () => setIsNaming(true) },
+            { key: 'save', label: 'Save this view…', onSelect: () => setIsNaming(true) },
           ],
         ]}
       />
-      <Failure failure={failure} title="The view wasn't removed" className="mt-2" />
+      <Failure failure={failure} title="We couldn’t remove the view" className="mt-2" />
       {isNaming && (
         <NameDialog
           onClose={() => setIsNaming(false)}
@@ -119,7 +119,7 @@ function NameDialog({ onClose, onSave, names }: NameProps) {
       open
       onOpenChange={onClose}
       title="Save this view"
-      description="It keeps the filters and the order, for you only."
+      description="Saves the filters and sort order, for you only."
     >
       <form className="flex flex-col gap-4" onSubmit={save}>
         <Field
@@ -131,7 +131,7 @@ function NameDialog({ onClose, onSave, names }: NameProps) {
           hint={replaces ? 'This replaces the view with that name.' : undefined}
           onChange={({ target }: { target: HTMLInputElement }) => setName(target.value)}
         />
-        <Failure failure={failure} title="The view wasn't saved" />
+        <Failure failure={failure} title="We couldn’t save the view" />
         <div className="flex justify-end gap-2">
           <Button variant="secondary" onClick={onClose}>
             Cancel

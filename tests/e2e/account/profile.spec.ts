@@ -16,21 +16,21 @@ const photograph = (width = 900, height = 600) =>
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 
 const pictureButton = (page: Page) =>
-  page.getByRole('button', { name: /^Choose (a|another) picture$/ });
+  page.getByRole('button', { name: /^(Choose a|Change) photo$/ });
 const choosePicture = (page: Page, buffer: Buffer) =>
   chooseFiles(pictureButton(page), { name: 'me.jpg', mimeType: 'image/jpeg', buffer });
 
 test("A person's contact details are there on the next visit", async ({ page, site }) => {
   await openProfile(page, site, 'reachable');
   const about = section(page, 'About you');
-  await about.getByLabel('What we call you').fill('Mari');
-  await about.getByLabel('Telephone').fill('ring twice');
+  await about.getByLabel('Preferred name').fill('Mari');
+  await about.getByLabel('Phone').fill('ring twice');
   await about.getByRole('combobox', { name: 'Languages' }).selectOption('Spanish');
   await about.getByRole('combobox', { name: 'Languages' }).selectOption('English');
   await about.getByRole('button', { name: 'Save' }).click();
-  await expect(about.getByLabel('Telephone')).toHaveAccessibleDescription(/has digits/);
-  await expect(about.getByLabel('Telephone')).toBeFocused();
-  await about.getByLabel('Telephone').fill('+1 505 555 0199');
+  await expect(about.getByLabel('Phone')).toHaveAccessibleDescription(/has digits/);
+  await expect(about.getByLabel('Phone')).toBeFocused();
+  await about.getByLabel('Phone').fill('+1 505 555 0199');
   // What was typed stays when the request fails.
   await page.route('**/rest/v1/profiles*', (route) => route.abort());
   await page.keyboard.press('Enter');
@@ -40,8 +40,8 @@ test("A person's contact details are there on the next visit", async ({ page, si
   await expect(page.getByText('Saved.').first()).toBeVisible();
 
   await page.reload();
-  await expect(about.getByLabel('What we call you')).toHaveValue('Mari');
-  await expect(about.getByLabel('Telephone')).toHaveValue('+1 505 555 0199');
+  await expect(about.getByLabel('Preferred name')).toHaveValue('Mari');
+  await expect(about.getByLabel('Phone')).toHaveValue('+1 505 555 0199');
   await expect(about.getByRole('listitem')).toHaveText(['Spanish', 'English']);
   await checkAccessibility(page);
   await page.goto('/dashboard');
@@ -62,17 +62,17 @@ test('Typing while saving, or saving in two tabs, loses nothing', async ({
     await saved.promise;
     await route.continue();
   });
-  await about.getByLabel('Telephone').fill('+1 505 555 0199');
+  await about.getByLabel('Phone').fill('+1 505 555 0199');
   const sending = page.waitForRequest('**/rest/v1/profiles*');
   await about.getByRole('button', { name: 'Save' }).click();
   await sending;
-  await about.getByLabel('What we call you').fill('Liv');
+  await about.getByLabel('Preferred name').fill('Liv');
   saved.resolve();
   await expect(page.getByText('Saved.').first()).toBeVisible();
-  await expect(about.getByLabel('What we call you')).toHaveValue('Liv');
+  await expect(about.getByLabel('Preferred name')).toHaveValue('Liv');
 
   const elsewhere = section(other, 'About you');
-  await expect(elsewhere.getByLabel('Telephone')).toHaveValue('');
+  await expect(elsewhere.getByLabel('Phone')).toHaveValue('');
   await elsewhere.getByLabel('Your name').fill('Olivia Two');
   await elsewhere.getByRole('button', { name: 'Save' }).click();
   await expect(other.getByText('Saved.').first()).toBeVisible();
@@ -83,16 +83,16 @@ test('Typing while saving, or saving in two tabs, loses nothing', async ({
   expect((await second).ok()).toBe(true);
   await other.reload();
   await expect(elsewhere.getByLabel('Your name')).toHaveValue('Olivia Two');
-  await expect(elsewhere.getByLabel('Telephone')).toHaveValue('+1 505 555 0199');
-  await expect(elsewhere.getByLabel('What we call you')).toHaveValue('Liv');
+  await expect(elsewhere.getByLabel('Phone')).toHaveValue('+1 505 555 0199');
+  await expect(elsewhere.getByLabel('Preferred name')).toHaveValue('Liv');
 });
 
 test('A person crops a picture for their coach', async ({ page, signIn, elsewhere }, testInfo) => {
   await signIn(page, 'owner2');
   await page.goto('/dashboard/profile');
-  await expect(page.getByRole('button', { name: 'Choose a picture' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Choose a photo' })).toBeEnabled();
   await choosePicture(page, Buffer.from('<svg onload="alert(1)"/>'));
-  await expect(page.getByText('This is no picture that we can use.').first()).toBeVisible();
+  await expect(page.getByText('We can’t use this file.').first()).toBeVisible();
   await chooseFiles(pictureButton(page), await tooLarge(testInfo));
   await expect(page.getByText('larger than 15 MB').first()).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -100,14 +100,14 @@ test('A person crops a picture for their coach', async ({ page, signIn, elsewher
   // A picture whose upload fails is retried without choosing it again.
   await page.route('**/storage/v1/object/avatars/**', (route) => route.abort());
   await choosePicture(page, await photograph());
-  const dialog = page.getByRole('dialog', { name: 'Cut your picture' });
-  await dialog.getByLabel('Size').press('ArrowRight');
-  await dialog.getByRole('button', { name: 'Use this picture' }).click();
-  await expect(page.getByText('The picture did not arrive').first()).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Crop your photo' });
+  await dialog.getByLabel('Zoom').press('ArrowRight');
+  await dialog.getByRole('button', { name: 'Use this photo' }).click();
+  await expect(page.getByText('The upload didn’t finish').first()).toBeVisible();
   await page.unroute('**/storage/v1/object/avatars/**');
-  await page.getByRole('button', { name: 'Send it again' }).click();
-  await expect(page.getByText('Your picture is shown from now on.').first()).toBeVisible();
-  const picture = section(page, 'Picture');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Your photo is now showing.').first()).toBeVisible();
+  const picture = section(page, 'Photo');
   const shown = picture.locator('img');
   await expect(shown).toHaveAttribute('src', /^\/image\?url=.*avatars.*&w=96&q=80$/);
   const first = (await shown.getAttribute('src')) ?? '';
@@ -128,33 +128,31 @@ test('A person crops a picture for their coach', async ({ page, signIn, elsewher
 
   // The next one takes its place, and the old one is gone from the store.
   await choosePicture(page, await photograph(400, 700));
-  await dialog.getByRole('button', { name: 'Use this picture' }).click();
+  await dialog.getByRole('button', { name: 'Use this photo' }).click();
   await expect(shown).not.toHaveAttribute('src', first);
   await expect.poll(async () => (await page.request.get(first)).status()).toBe(404);
 
-  await picture.getByRole('button', { name: 'Take it away' }).click();
+  await picture.getByRole('button', { name: 'Remove photo' }).click();
   await expect(shown).toHaveCount(0);
-  await expect(
-    page.getByText('Your picture is taken away.', { exact: true }).first(),
-  ).toBeVisible();
-  await expect(picture.getByRole('button', { name: 'Choose a picture' })).toBeFocused();
+  await expect(page.getByText('Photo removed.', { exact: true }).first()).toBeVisible();
+  await expect(picture.getByRole('button', { name: 'Choose a photo' })).toBeFocused();
   await page.reload();
   await expect(picture.locator('img')).toHaveCount(0);
 });
 
-test('A person says who they are, and takes all of it back', async ({ page, signIn }) => {
+test('A person says who they are, and deletes it again', async ({ page, signIn }) => {
   await signIn(page, 'owner');
   await page.goto('/dashboard/profile');
-  const form = section(page, 'Who you are, if you like to say');
-  await expect(form).toContainText('Nobody reads what you say here');
+  const form = section(page, 'Demographics (optional)');
+  await expect(form).toContainText('Nobody reads your answers');
   await form.getByLabel('Age').selectOption('35 to 44');
   await form.getByLabel('Hispanic or Latino').check();
-  await form.getByRole('button', { name: 'Save what I said' }).click();
+  await form.getByRole('button', { name: 'Save my answers' }).click();
   await expect(page.getByText('Saved.').first()).toBeVisible();
   await page.reload();
   await expect(form.getByLabel('Age')).toHaveValue('35-44');
   await expect(form.getByLabel('Hispanic or Latino')).toBeChecked();
-  await form.getByRole('button', { name: 'Take all of it back' }).click();
-  await expect(page.getByText('Taken back.').first()).toBeVisible();
+  await form.getByRole('button', { name: 'Delete my answers' }).click();
+  await expect(page.getByText('Answers deleted.').first()).toBeVisible();
   await expect(form.getByLabel('Age')).toHaveValue('');
 });

@@ -184,10 +184,8 @@ test('An admin sees the figures, a coach their clients', async ({ page }) => {
   await expect(links.filter({ hasText: /^(Home|Skills|Overview)$/ })).toHaveCount(0);
   await page.goto('/dashboard/profile');
   await expect(page.getByRole('heading', { name: 'About you', exact: true })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Who you are, if you like to say' })).toHaveCount(
-    0,
-  );
-  await expect(page.getByLabel('Reminders of what I set out to do')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Demographics (optional)' })).toHaveCount(0);
+  await expect(page.getByLabel('Reminders about my actions')).toHaveCount(0);
 });
 
 test('While the database is away, pages say so and people stay signed in', async ({ browser }) => {

@@ -194,7 +194,7 @@ test('An archived business is read-only until it is restored', async ({ page, si
   await page.goto(`${address}/plan`);
   await expect(page.getByText('its plan is read-only')).toBeVisible();
   await page.goto(project);
-  await expect(page.getByText('Its projects can be read and not changed.')).toBeVisible();
+  await expect(page.getByText('Its projects are read-only.')).toBeVisible();
   await expect(page.getByText('No files yet.')).toBeVisible();
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);

@@ -96,6 +96,6 @@ test('A plan prints on one page, however full it is', async ({ page, site }) => 
 test('The blank plan is for everybody and prints on one page', async ({ page }) => {
   await page.goto('/admin/one-page-business-plan-template');
   await expect(page.getByRole('heading', { name: 'Riskiest assumption' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Print the blank' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Print a blank copy' })).toBeVisible();
   for (const format of ['Letter', 'A4'] as const) expect(await sheets(page, format)).toBe(1);
 });

@@ -50,10 +50,10 @@ test('A coach reads results only while shared', async ({ page, signIn, elsewhere
   await coach.goto('/dashboard/coaching');
   await checkAccessibility(coach);
   await coach.getByRole('link', { name: /^Results from .*Delgado Bakery/ }).click();
-  await expect(coach.getByRole('heading', { name: 'Results of Maria Delgado' })).toBeVisible();
+  await expect(coach.getByRole('heading', { name: 'Maria Delgado’s results' })).toBeVisible();
   await expect(coach.getByText('Area by area')).toBeVisible();
-  await expect(coach.getByRole('heading', { name: 'What has changed' })).toBeVisible();
-  await expect(coach.getByText('The owner works on this.').first()).toBeVisible();
+  await expect(coach.getByRole('heading', { name: 'What’s changed' })).toBeVisible();
+  await expect(coach.getByText('The owner is working on this.').first()).toBeVisible();
   await expect(coach.getByRole('navigation', { name: 'Other results' })).toBeVisible();
   await expect(coach.getByRole('button', { name: /^Swap/ })).toHaveCount(0);
   await expect(coach.getByRole('link', { name: /Ask a coach|^Work on this/ })).toHaveCount(0);

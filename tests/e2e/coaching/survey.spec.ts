@@ -30,7 +30,7 @@ test('A client answers the public survey by keyboard', async ({ page, site }) =>
   await page.getByLabel('What helped most?').fill('The break-even sheet');
   await page.getByLabel('What should we do differently?').fill('x'.repeat(2_001));
   await send(page).click();
-  await expect(page.getByText('Keep this to 2,000 characters: 1 too many.')).toBeVisible();
+  await expect(page.getByText('Use at most 2,000 characters. That’s 1 too many.')).toBeVisible();
   await expect(page.getByLabel('What should we do differently?')).toBeFocused();
   await page.getByLabel('What should we do differently?').fill('Start at 8');
 
@@ -69,7 +69,7 @@ test('A personal link works once, and its answers are anonymous', async ({ page,
   expect(rows).toEqual([{ engagement_id: null }]);
   await page.goto('/about');
   await page.goto(link);
-  await expect(page.getByRole('heading', { name: 'You have answered already' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’ve already answered' })).toBeVisible();
 });
 
 test('A response whose answer is lost is kept, and stored once', async ({ page, site }) => {
@@ -81,7 +81,7 @@ test('A response whose answer is lost is kept, and stored once', async ({ page, 
     await route.abort('connectionfailed');
   });
   await send(page).click();
-  await expect(page.getByRole('alert')).toContainText('Your answers were not sent');
+  await expect(page.getByRole('alert')).toContainText('We couldn’t send your answers');
   await page.unrouteAll();
   await page.reload();
   await expect(page.getByLabel('What helped most?')).toHaveValue('Being listened to');

@@ -128,8 +128,8 @@ test('Notifications of messages are chosen in the profile', async ({ page, site,
   });
   await signIn(page, pair.owner.email);
   await page.goto('/dashboard/profile');
-  const unread = page.getByRole('checkbox', { name: 'Messages that I have not read' });
-  const withWords = page.getByRole('checkbox', { name: 'What messages say' });
+  const unread = page.getByRole('checkbox', { name: 'Unread messages' });
+  const withWords = page.getByRole('checkbox', { name: 'Message text' });
   await expect(unread).toBeChecked();
   let saved = page.waitForResponse('**/rest/v1/rpc/save_notification_settings');
   await withWords.uncheck();
@@ -140,13 +140,13 @@ test('Notifications of messages are chosen in the profile', async ({ page, site,
   // A choice that isn't stored goes back.
   await page.route('**/rpc/save_notification_settings', (route) => route.abort());
   await withWords.click();
-  await expect(page.getByText('That stays as it was').first()).toBeVisible();
+  await expect(page.getByText('Your change wasn’t saved').first()).toBeVisible();
   await expect(withWords).not.toBeChecked();
   await page.unrouteAll();
   await page.getByRole('checkbox', { name: 'A sound' }).check();
   const notification = page.getByRole('checkbox', { name: 'A notification' });
   await notification.click();
-  await expect(page.getByText('This browser does not allow it.')).toBeVisible();
+  await expect(page.getByText('Your browser is blocking notifications.')).toBeVisible();
   await expect(notification).not.toBeChecked();
   await page.evaluate(() => localStorage.setItem('story-permission', 'granted'));
   await page.reload();

@@ -18,7 +18,7 @@ async function openList(page: Page, site: Site): Promise<void> {
   await expect(page.getByRole('button', { name: 'Saved views' })).toBeVisible();
 }
 
-const found = (page: Page) => page.getByRole('region', { name: 'Found' });
+const found = (page: Page) => page.getByRole('region', { name: 'Results' });
 const rows = (page: Page) => found(page).getByRole('row', { name: /Oven/ });
 const row = (page: Page, title: string) => rows(page).filter({ hasText: title });
 const box = (page: Page, title: string) => page.getByRole('checkbox', { name: `Select ${title}` });
@@ -46,7 +46,7 @@ test('With the keyboard alone an owner moves several projects at once', async ({
   // What isn't stored goes back, and can be tried again.
   await page.route('**/rest/v1/rpc/move_project', (route) => route.abort('connectionfailed'));
   await selected.getByRole('button', { name: 'Move to “In progress”' }).press('Enter');
-  await expect(page.getByText('“Oven 02” stays where it was', { exact: true })).toBeVisible();
+  await expect(page.getByText('“Oven 02” wasn’t moved', { exact: true })).toBeVisible();
   await expect(row(page, 'Oven 02')).toContainText('Planned');
   await page.unrouteAll();
   for (const _ of ['Oven 01', 'Oven 02']) {
@@ -70,13 +70,13 @@ test('An owner saves a view of the list and opens it again', async ({ page, site
   const views = page.getByRole('button', { name: 'Saved views' });
   await views.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'No saved views yet' })).toBeVisible();
-  await page.getByRole('menuitem', { name: 'Save this view …' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Save this view…' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Save this view' });
   await expect(dialog.getByLabel('Name')).toBeFocused();
   await page.keyboard.type('The twenties');
   await page.route('**/rest/v1/rpc/save_view', (route) => route.abort('connectionfailed'));
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toContainText("The view wasn't saved");
+  await expect(dialog.getByRole('alert')).toContainText('We couldn’t save the view');
   await page.unrouteAll();
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
@@ -120,7 +120,7 @@ test('A list of several pages keeps its place, and is downloaded whole', async (
   const download = page.getByRole('button', { name: 'Download CSV' });
   await page.route(listed, (route) => route.abort('connectionfailed'));
   await download.press('Enter');
-  await expect(found(page).getByText('No file was made. We could not reach')).toBeVisible();
+  await expect(found(page).getByText('We couldn’t make a file.')).toBeVisible();
   await page.unrouteAll();
   const saving = page.waitForEvent('download');
   await download.press('Enter');
@@ -140,13 +140,13 @@ test('A list says that it is loading, and that it couldn’t be read', async ({ 
     await held;
     await route.abort('connectionfailed');
   });
-  await page.getByLabel('Order').selectOption('Due date');
+  await page.getByLabel('Sort by').selectOption('Due date');
   const table = found(page).locator('[aria-busy]');
   await expect(table).toHaveAttribute('aria-busy', 'true');
   await expect(rows(page)).toHaveCount(25);
   lose();
   const alert = page.getByRole('alert');
-  await expect(alert).toContainText('The list could not be read');
+  await expect(alert).toContainText('We couldn’t load the list');
   await expect(alert).toContainText('We couldn’t reach the server');
   await expect(table).toHaveAttribute('aria-busy', 'false');
   await expect(rows(page)).toHaveCount(25);

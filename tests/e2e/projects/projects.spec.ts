@@ -6,7 +6,7 @@ test.use({ as: 'owner', expectedConsole: CUT });
 
 test('An owner filters, sorts and searches projects, on the board too', async ({ page }) => {
   await page.goto('/dashboard/projects');
-  const found = page.getByRole('region', { name: 'Found' });
+  const found = page.getByRole('region', { name: 'Results' });
   const rows = found.getByRole('row');
   await expect(rows).toHaveCount(6);
   await checkAccessibility(page);
@@ -26,14 +26,14 @@ test('An owner filters, sorts and searches projects, on the board too', async ({
   await expect(page.getByLabel('Search')).toHaveValue('cash fore');
   await expect(rows).toHaveCount(2);
   await page.getByLabel('Search').fill('giraffe');
-  await expect(found.getByText('Nothing fits')).toBeVisible();
-  await page.getByRole('button', { name: 'Show all open ones' }).click();
+  await expect(found.getByText('No matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all open projects' }).click();
   await expect(rows).toHaveCount(6);
 
   // Without a connection the rows stay, and the list is read by itself once it's back.
   await goOffline(page);
   await page.getByLabel('Skill').selectOption('People management');
-  await expect(page.getByRole('alert').getByText('The list could not be read')).toBeVisible();
+  await expect(page.getByRole('alert').getByText('We couldn’t load the list')).toBeVisible();
   await expect(rows).toHaveCount(6);
   await page.context().setOffline(false);
   await expect(rows).toHaveCount(2);
@@ -66,7 +66,7 @@ test('An owner starts a project from what the quiz recommends', async ({ page })
   await expect(title).toHaveValue('Written roles');
   await expect(page.getByLabel('Outcome')).toHaveValue(/^Write a role sheet/);
   await expect(page.getByLabel('Skill')).toHaveValue('people-management');
-  await expect(page.getByLabel('Baseline')).toHaveValue(/People management scored \d+ of 100/);
+  await expect(page.getByLabel('Baseline')).toHaveValue(/People management scored \d+ out of 100/);
   await checkAccessibility(page);
 
   await title.fill(' ');
@@ -76,7 +76,7 @@ test('An owner starts a project from what the quiz recommends', async ({ page })
   await expect(page.getByText('Give the project a title.')).toBeVisible();
   await title.fill('One page for the night baker');
   await create.click();
-  await expect(page.getByText('The due date comes before the start.')).toBeVisible();
+  await expect(page.getByText('The due date is before the start date.')).toBeVisible();
   await page.getByLabel('Due').fill('');
   await page.getByLabel('Outcome').fill('He decides about dough alone.');
 
@@ -124,13 +124,13 @@ test('A project takes its steps, is blocked, and is reopened', async ({ page, si
   await expect(page.getByRole('region', { name: 'Status' })).toBeFocused();
 
   await press('Mark as blocked');
-  const dialog = page.getByRole('dialog', { name: 'What blocks it?' });
+  const dialog = page.getByRole('dialog', { name: 'What’s blocking it?' });
   await dialog.getByRole('button', { name: 'Mark as blocked' }).click();
-  await expect(dialog.getByText('Write a few words')).toBeVisible();
+  await expect(dialog.getByText('Add a few words')).toBeVisible();
   await dialog.getByLabel('What has to happen first').fill('The parts are late.');
   await page.route('**/rest/v1/rpc/move_project', (route) => route.abort('connectionfailed'));
   await dialog.getByRole('button', { name: 'Mark as blocked' }).click();
-  await expect(page.getByText('The project stays where it was')).toBeVisible();
+  await expect(page.getByText('The status wasn’t changed')).toBeVisible();
   await expect(status).toHaveText('Status: In progress');
   await page.unroute('**/rest/v1/rpc/move_project');
   await press('Try again');
@@ -148,9 +148,9 @@ test('A project takes its steps, is blocked, and is reopened', async ({ page, si
   await press('Mark as done');
   await expect(status).toHaveText('Status: Done');
   await press('Reopen');
-  const why = page.getByRole('dialog', { name: 'Why is it taken up again?' });
-  await why.getByLabel('What is still to do').fill('One customer came back.');
-  await why.getByRole('button', { name: 'Take up again' }).click();
+  const why = page.getByRole('dialog', { name: 'Why reopen it?' });
+  await why.getByLabel('What’s left to do?').fill('One customer came back.');
+  await why.getByRole('button', { name: 'Reopen' }).click();
   await expect(status).toHaveText('Status: In progress');
   await page.reload();
   await expect(page.getByText('One customer came back.')).toBeVisible();

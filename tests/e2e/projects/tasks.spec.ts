@@ -37,10 +37,10 @@ test('Tasks are added, checked, blocked, moved and removed', async ({ page, site
   // By keyboard, said aloud.
   await handle('Labels').focus();
   await page.keyboard.press('Space');
-  await expect(page.getByText('Labels is picked up at place 1 of 3.')).toBeAttached();
+  await expect(page.getByText('Picked up Labels at position 1 of 3.')).toBeAttached();
   await takesArrows(page);
   await page.keyboard.press('ArrowDown');
-  await expect(page.getByText('Labels is at place 2 of 3.')).toBeAttached();
+  await expect(page.getByText('Labels is at position 2 of 3.')).toBeAttached();
   stored = moved(page);
   await page.keyboard.press('Space');
   expect((await stored).ok()).toBe(true);
@@ -48,22 +48,22 @@ test('Tasks are added, checked, blocked, moved and removed', async ({ page, site
 
   // By the menu, and not at all while the connection is gone.
   const menu = async (title: string, item: string) => {
-    await page.getByRole('button', { name: `More about ${title}` }).click();
+    await page.getByRole('button', { name: `More actions for ${title}` }).click();
     await page.getByRole('menuitem', { name: item }).click();
   };
   await page.route('**/rest/v1/rpc/move_project_task', (route) => route.abort('connectionfailed'));
   await menu('Flour', 'Move up');
-  await expect(page.getByText('“Flour” stays at its place', { exact: true })).toBeVisible();
+  await expect(page.getByText('“Flour” wasn’t moved', { exact: true })).toBeVisible();
   expect(await order(page)).toEqual(['Shelves', 'Labels', 'Flour']);
   await page.unroute('**/rest/v1/rpc/move_project_task');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => order(page)).toEqual(['Shelves', 'Flour', 'Labels']);
 
-  await menu('Flour', 'Blocked …');
+  await menu('Flour', 'Blocked…');
   await page.getByLabel('What has to happen first').fill('The mill is closed.');
   await page.getByRole('button', { name: 'Mark as blocked' }).last().click();
   await expect(page.getByText('Blocked: The mill is closed.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'More about Flour' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'More actions for Flour' })).toBeFocused();
   await menu('Labels', 'Remove');
   await expect(tasks(page)).toHaveCount(2);
   await expect(page.getByRole('heading', { name: 'Tasks' })).toBeFocused();
@@ -80,7 +80,7 @@ test('Tasks are added, checked, blocked, moved and removed', async ({ page, site
 test('Tasks and updates written offline survive a reload', async ({ page, site }) => {
   const { address } = await openProject(page, site, 'A stall at the fair');
   await page.route(/add_project_(task|update)$/, (route) => route.abort('connectionfailed'));
-  const waiting = page.getByRole('list', { name: 'Tasks on their way' }).getByRole('listitem');
+  const waiting = page.getByRole('list', { name: 'Tasks being saved' }).getByRole('listitem');
   for (const title of ['Book the stall', 'Borrow a tent']) {
     await page.getByLabel('New task').fill(title);
     await page.keyboard.press('Enter');

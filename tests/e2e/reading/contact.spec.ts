@@ -21,7 +21,7 @@ async function stored({ sql }: Site, email: string): Promise<number> {
 
 test('A visitor writes to us about prices and reads what happens next', async ({ page, site }) => {
   await page.goto('/contact?topic=pricing');
-  await expect(page.getByLabel('What it is about')).toHaveValue('pricing');
+  await expect(page.getByLabel('What’s it about?')).toHaveValue('pricing');
   await fill(page, 'wren@example.test');
   await send(page).click();
   await expect(page.getByRole('heading', { name: 'Your message has arrived' })).toBeVisible();
@@ -52,7 +52,7 @@ test('A message whose answer is lost is kept, and stored once', async ({ page, s
     await route.abort('connectionfailed');
   });
   await send(page).click();
-  await expect(page.getByText('Not sent: we could not reach the server.')).toBeVisible();
+  await expect(page.getByText('We couldn’t reach the server, so this wasn’t sent.')).toBeVisible();
   await page.unrouteAll();
   await page.goto('/about');
   await page.goto('/contact');

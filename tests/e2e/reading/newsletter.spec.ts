@@ -5,7 +5,7 @@ test.use({ changesDemo: false });
 test('A reader joins the newsletter by email, and leaves by another', async ({ page, site }) => {
   await page.goto('/newsletter');
   await page.getByLabel('Email').fill('reader@example.test');
-  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Subscribe' }).click();
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
 
   const mail = await site.mail('reader@example.test', /Confirm that you want/);
@@ -15,6 +15,6 @@ test('A reader joins the newsletter by email, and leaves by another', async ({ p
 
   const welcome = await site.mail('reader@example.test', /You are on the list/);
   await page.goto(site.linkIn(welcome));
-  await page.getByRole('button', { name: 'Yes, leave' }).click();
+  await page.getByRole('button', { name: 'Yes, unsubscribe me' }).click();
   await expect(page.getByRole('heading', { name: 'You’ve left the list' })).toBeVisible();
 });

@@ -69,7 +69,7 @@ test.describe('Behind any plain web server', () => {
     await page.getByRole('button', { name: 'Dark' }).click();
     await page.goto('/search?q=canvas');
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-    const first = page.getByRole('list', { name: 'Pages found' }).locator('h2 a').first();
+    const first = page.getByRole('list', { name: 'Search results' }).locator('h2 a').first();
     await first.click();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });

@@ -102,7 +102,7 @@ test.describe('Going from page to page', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto('/blog');
     await page.keyboard.press('Tab');
-    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('main')).toBeFocused();
     const header = page.getByRole('navigation', { name: 'Main' });
@@ -149,7 +149,7 @@ test.describe('From article to article', () => {
     await expect(next.getByRole('heading', { level: 3 })).toHaveCount(3);
     await expect(next.getByRole('link', { name: title, exact: true })).toHaveCount(0);
 
-    const subjects = page.getByRole('navigation', { name: 'Subjects of this article' });
+    const subjects = page.getByRole('navigation', { name: 'Topics in this article' });
     await subjects.getByRole('link').first().click();
     await expect(page.getByRole('heading', { level: 1, name: /^Articles about/ })).toBeVisible();
     await expect(
@@ -223,7 +223,7 @@ test.describe('As days pass without a new build', () => {
     const page = await context.newPage();
     await page.goto('/events');
     await expect(page.locator('main li:not([hidden])').first()).toContainText(
-      /M[SD]T\s*, \w{3},? \d{1,2}:\d{2} [AP]M for you/,
+      /M[SD]T\s*, \w{3},? \d{1,2}:\d{2} [AP]M your time/,
     );
     await context.close();
   });

@@ -4,9 +4,9 @@ import { expect, test } from '../support/harness.ts';
 
 test.use({ changesDemo: false });
 
-const results = (page: Page) => page.getByRole('list', { name: 'Pages found' });
+const results = (page: Page) => page.getByRole('list', { name: 'Search results' });
 const said = (page: Page) => page.locator('#search-status');
-const field = (page: Page) => page.getByRole('searchbox', { name: 'Words to find' });
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search for' });
 
 /** Where nothing of the index arrives. */
 const INDEX = /\/pagefind\//;
@@ -75,7 +75,7 @@ test.describe('The search', () => {
     await page.goto('/search?q=business');
     const items = results(page).locator('> li');
     await expect(items).toHaveCount(10);
-    await expect(said(page)).toContainText('The first 10 are shown.');
+    await expect(said(page)).toContainText('Showing the first 10.');
     await page.getByRole('button', { name: 'Show more' }).click();
     await expect(items).toHaveCount(20);
     await expect(items.nth(10).locator('h2 a')).toBeFocused();
@@ -92,7 +92,7 @@ test.describe('The search', () => {
     await field(page).fill('xylophonequartz');
     await expect(said(page)).toHaveText('No pages have “xylophonequartz”.');
     await expect(page.getByText('Try fewer words')).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Or look around' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Or browse' })).toBeVisible();
   });
 
   test('is accessible with results, filters and without any', async ({ page }) => {
@@ -113,7 +113,7 @@ test.describe('Without its index', () => {
     await page.route(INDEX, (route) => route.abort());
     await page.goto('/search');
     await field(page).fill('break-even');
-    await expect(page.getByRole('alert')).toContainText('does not work right now');
+    await expect(page.getByRole('alert')).toContainText('isn’t working right now');
     await expect(field(page)).toHaveValue('break-even');
     await page.unroute(INDEX);
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -11,10 +11,10 @@ const CHARTS: [title: string, opened: boolean][] = [
   ['Skills among other businesses', true],
   ['Overall scores of 30 businesses', true],
   ['Cash at the end of each month', true],
-  ['Profit of each month', true],
-  ['Revenue of each year', true],
+  ['Monthly profit', true],
+  ['Annual revenue', true],
   ['Snapshots', false],
-  ['Left for an hour of work', false],
+  ['Left per hour of work', false],
   ['Where sales come from', true],
   ['Answers to a survey', true],
 ];
@@ -50,7 +50,7 @@ test.describe('Without JavaScript', () => {
 
   test('a table says the same numbers, and a dash for what is not known', async ({ page }) => {
     await page.goto(PAGE);
-    const one = card(page, 'Profit of each month');
+    const one = card(page, 'Monthly profit');
     await one.getByText('Show the numbers').click();
     await expect(one.getByRole('row', { name: 'Mar −$1,900' })).toBeVisible();
     await expect(one.getByRole('row', { name: 'Aug –' })).toBeVisible();
@@ -63,11 +63,11 @@ test('A pointer reads the nearest month, a range, a bar, a row and a petal', asy
   const one = card(page, title);
   await expect(slider(page, title)).toBeVisible();
   await pointAt(page, one.locator('[data-plot]'), 4.3 / 11);
-  await expect(one.getByText('May: In the bank −$600, As forecast $3,100')).toBeVisible();
+  await expect(one.getByText('May: In the bank −$600, Forecast $3,100')).toBeVisible();
   await pointAt(page, one.locator('[data-plot]'), 0.999);
-  await expect(one.getByText('Dec: In the bank $12,400, As forecast $11,800')).toBeVisible();
+  await expect(one.getByText('Dec: In the bank $12,400, Forecast $11,800')).toBeVisible();
   await page.mouse.move(2, 2);
-  await expect(one.getByText('Point at the drawing')).toBeVisible();
+  await expect(one.getByText('Point at the chart')).toBeVisible();
 
   const scores = card(page, 'Overall scores of 30 businesses');
   await expect(slider(page, 'Overall scores of 30 businesses')).toBeVisible();
@@ -76,11 +76,11 @@ test('A pointer reads the nearest month, a range, a bar, a row and a petal', asy
 
   const sales = card(page, 'Where sales come from');
   await sales.locator('[data-place="3"]').hover();
-  await expect(sales.getByText('Winter: Walk in $3,100, Orders $5,400, Markets –')).toBeVisible();
+  await expect(sales.getByText('Winter: Walk-in $3,100, Orders $5,400, Markets –')).toBeVisible();
 
   const others = card(page, 'Skills among other businesses');
   await others.locator('[data-place="6"]').hover();
-  await expect(others.getByText('own 43.8, too few others to show')).toBeVisible();
+  await expect(others.getByText('yours 43.8, too few others to show')).toBeVisible();
 
   const bloom = card(page, 'Eight skills');
   await bloom.locator('[data-place="3"]').hover();
@@ -116,29 +116,29 @@ test('The legend hides and shows series, and the drawing follows', async ({ page
   const title = 'Cash at the end of each month';
   const one = card(page, title);
   const bank = one.getByRole('button', { name: 'In the bank' });
-  const forecast = one.getByRole('button', { name: 'As forecast' });
+  const forecast = one.getByRole('button', { name: 'Forecast' });
   await bank.focus();
   await page.keyboard.press('Space');
   await expect(bank).toHaveAttribute('aria-pressed', 'false');
   // Nothing is below 0 in what is left.
   await expect(one.getByText('−$5,000')).toHaveCount(0);
   await slider(page, title).press('End');
-  await expect(one.getByText('Dec: As forecast $11,800')).toBeVisible();
+  await expect(one.getByText('Dec: Forecast $11,800')).toBeVisible();
   await forecast.click();
   await slider(page, title).press('Home');
-  await expect(one.getByText('Jan: every series is switched off')).toBeVisible();
+  await expect(one.getByText('Jan: every series is turned off')).toBeVisible();
   await bank.click();
   await expect(one.getByText('−$5,000')).toBeVisible();
 });
 
 test('Bars are put in order, the unknown last', async ({ page }) => {
   await page.goto(PAGE);
-  const one = card(page, 'Left for an hour of work');
+  const one = card(page, 'Left per hour of work');
   const heads = one.getByRole('rowheader');
-  await expect(heads).toHaveText(['Kitchen', 'Measure and fit', 'Repairs', 'Advice by telephone']);
+  await expect(heads).toHaveText(['Kitchen', 'Measure and fit', 'Repairs', 'Advice by phone']);
   const order = one.getByRole('button', { name: 'Largest first' });
   await order.click();
-  await expect(heads).toHaveText(['Measure and fit', 'Kitchen', 'Repairs', 'Advice by telephone']);
+  await expect(heads).toHaveText(['Measure and fit', 'Kitchen', 'Repairs', 'Advice by phone']);
   await order.click();
   await expect(heads.first()).toHaveText('Kitchen');
 });

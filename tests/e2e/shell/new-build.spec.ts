@@ -83,7 +83,7 @@ test('A closed tab’s task is sent before the offer', async ({ page, context, s
   );
   await page.getByLabel('New task').fill('Measure the door');
   await page.getByRole('button', { name: 'Add task' }).click();
-  await expect(page.getByRole('list', { name: 'Tasks on their way' })).toContainText('Measure');
+  await expect(page.getByRole('list', { name: 'Tasks being saved' })).toContainText('Measure');
   await page.close();
 
   const next = await context.newPage();

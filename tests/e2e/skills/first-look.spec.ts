@@ -38,9 +38,9 @@ test('A visitor takes the first look, registers, and finishes the quiz', async (
   await useAnswers(page, /^Use the answers from this browser\?$/);
   await page.waitForURL(ATTEMPT);
   // The result that was to be kept, and from there the full quiz.
-  await expect(page.getByText('A first look, not a result')).toBeVisible();
+  await expect(page.getByText('A first look, not a full result')).toBeVisible();
   await expect(page.getByRole('row', { name: /Sales and marketing 100 Strong/ })).toBeVisible();
-  await page.getByRole('link', { name: 'Go on with the full quiz' }).click();
+  await page.getByRole('link', { name: 'Continue with the full quiz' }).click();
   await page.waitForURL(ATTEMPT);
   await quizIsLive(page);
   await page.getByText('All questions', { exact: true }).click();
@@ -50,7 +50,7 @@ test('A visitor takes the first look, registers, and finishes the quiz', async (
 
   await heading(page).focus();
   await answerTheRest(page, '2');
-  await page.getByRole('button', { name: 'Finish and see the results' }).click();
+  await page.getByRole('button', { name: 'Finish and see your results' }).click();
   await expect(page).toHaveTitle(/Your results/);
   await expect(page.getByText('Sales and marketing').first()).toBeVisible();
 });
@@ -85,7 +85,7 @@ test('A visitor answers offline, comes back, and takes the full quiz', async ({ 
   // The first look answers the first question of the first area.
   await expect(page.getByText('2 of 4')).toBeVisible();
   await answerTheRest(page, '4');
-  await page.getByRole('button', { name: 'Finish and see the results' }).click();
+  await page.getByRole('button', { name: 'Finish and see your results' }).click();
   await expect(page.getByRole('heading', { name: 'Your eight skills' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Create an account to keep it' })).toBeVisible();
 });
@@ -124,7 +124,7 @@ test('A person with an open quiz brings this browser’s first look in', async (
   await expect(page.getByText('8 questions were answered here')).toBeVisible();
   await page.getByRole('button', { name: 'Use them' }).click();
   await page.waitForURL(ATTEMPT);
-  await page.getByRole('link', { name: 'Go on with the full quiz' }).click();
+  await page.getByRole('link', { name: 'Continue with the full quiz' }).click();
   await quizIsLive(page);
   await page.getByText('All questions', { exact: true }).click();
   await expect(page.getByRole('button', { name: /^Question .*: answered$/ })).toHaveCount(8);

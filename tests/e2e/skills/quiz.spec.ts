@@ -34,7 +34,7 @@ test('An owner finishes the quiz offline, over a reload', async ({ page, context
   await page.keyboard.press('1');
   await expect(page.getByText('Not sent yet')).toBeVisible();
   await answerTheRest(page, '2');
-  await page.getByRole('button', { name: 'Finish and see the results' }).click();
+  await page.getByRole('button', { name: 'Finish and see your results' }).click();
   await expect(page.getByText(/answers are waiting to be sent/)).toBeVisible();
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.reload();
@@ -76,7 +76,7 @@ test('Answers given after the session ended are sent after sign-in', async ({ pa
   await expect(page.getByText('2 of 4')).toBeVisible();
   await loseSession(page);
   await page.keyboard.press('1');
-  await expect(page.getByText('You are signed out')).toBeVisible();
+  await expect(page.getByText('You’re signed out')).toBeVisible();
   await page.getByRole('link', { name: 'Sign in again' }).click();
   await signInHere(page, email);
   await page.waitForURL(ATTEMPT);
@@ -126,7 +126,7 @@ test('An expired attempt says so, and a new one can be started', async ({ page, 
   const first = page.url();
   await happensTo(site, first, 'runs out');
   await page.reload();
-  await expect(heading(page)).toHaveText('This quiz has run out');
+  await expect(heading(page)).toHaveText('This quiz has expired');
   await page.getByRole('link', { name: 'Start a new one' }).click();
   await page.getByRole('button', { name: 'Start the quiz' }).click();
   await page.waitForURL(ATTEMPT);
@@ -137,9 +137,11 @@ test('A result that an administrator set aside gives its reason', async ({ page,
   await startQuiz(page, site, 'voided');
   await pressAndGoOn(page, '3');
   await page.getByText('All questions', { exact: true }).click();
-  await page.getByRole('button', { name: 'Confidence, Operations and workflows: open' }).click();
+  await page
+    .getByRole('button', { name: 'Confidence, Operations and workflows: not answered' })
+    .click();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Finish and see the results' }).click();
+  await page.getByRole('button', { name: 'Finish and see your results' }).click();
   await expect(page).toHaveTitle(/Your results/);
   await happensTo(site, page.url(), 'is voided');
   await page.reload();

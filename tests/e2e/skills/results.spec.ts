@@ -10,14 +10,14 @@ test('An owner reads results, swaps an area, and works on one', async ({ page, e
   await expect(page.getByRole('heading', { name: 'Your results', level: 1 })).toBeVisible();
   await awake(page);
   const scores = page.getByRole('region', { name: 'Scores' });
-  await expect(scores.getByRole('img', { name: /Flower of 8 skills/ })).toBeVisible();
+  await expect(scores.getByRole('img', { name: /Flower chart of 8 skills/ })).toBeVisible();
   const rows = page.getByRole('table', { name: 'Eight skills' }).getByRole('row');
   await expect(rows).toHaveCount(9);
   for (const row of (await rows.all()).slice(1)) {
     await expect(row).toHaveText(/\d+\s*(Starting|Developing|Established|Strong)$/);
   }
-  await expect(page.getByText('of 100 overall')).toBeVisible();
-  await expect(page.getByText(/Worth taking again from/)).toBeVisible();
+  await expect(page.getByText('out of 100 overall')).toBeVisible();
+  await expect(page.getByText(/Worth retaking after/)).toBeVisible();
   const area = page.getByRole('region', { name: 'Financial projection', exact: true });
   await expect(area.getByText('Next step up')).toBeVisible();
   await area.getByText('All 4 answers').click();
@@ -44,7 +44,7 @@ test('An owner reads results, swaps an area, and works on one', async ({ page, e
   await offered.click();
   await expect(page.getByRole('button', { name: `Swap ${after} for another area` })).toBeFocused();
   lose();
-  await expect(page.getByText('The area was not swapped', { exact: true })).toBeVisible();
+  await expect(page.getByText('We couldn’t swap the area', { exact: true })).toBeVisible();
   await expect(recommended.first()).toHaveText(before);
   await page.unroute('**/rpc/swap_recommendation');
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -57,7 +57,7 @@ test('An owner reads results, swaps an area, and works on one', async ({ page, e
   await expect(recommended.first()).toHaveText(after);
   await expect(recommended.filter({ hasText: before })).toHaveCount(0);
 
-  await expect(advice(page).getByText('You work on this').first()).toBeVisible();
+  await expect(advice(page).getByText('You’re working on this').first()).toBeVisible();
   const work = advice(page).getByRole('link', { name: /^Work on this/ });
   await work.first().click();
   await expect(page).toHaveURL(/\/dashboard\/skills\?work=.+#focus$/);
@@ -74,13 +74,13 @@ test('A first look says that it is one, and the open quiz is resumed', async ({ 
   await signIn(page, 'owner2');
   await page.goto('/dashboard/skills');
   await expect(page.getByText(/\d+ of 32 questions answered/)).toBeVisible();
-  await page.getByRole('link', { name: 'Go on', exact: true }).click();
+  await page.getByRole('link', { name: 'Continue', exact: true }).click();
   await expect(page).toHaveURL(ATTEMPT);
   await page.goto('/dashboard/skills');
   const look = page.getByRole('row', { name: /First look/ });
   await look.getByRole('link').click();
-  await expect(page.getByText('A first look, not a result')).toBeVisible();
-  await expect(page.getByText(/Worth taking again/)).toHaveCount(0);
-  await page.getByRole('link', { name: 'Go on with the full quiz' }).click();
+  await expect(page.getByText('A first look, not a full result')).toBeVisible();
+  await expect(page.getByText(/Worth retaking/)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Continue with the full quiz' }).click();
   await expect(page).toHaveURL(/\/dashboard\/skills\/quiz/);
 });

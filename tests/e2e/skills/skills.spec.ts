@@ -5,7 +5,9 @@ import { awake, CUT, expect, goOffline, signInAgain, test } from '../support/har
 test.use({ as: 'owner', expectedConsole: CUT });
 
 const card = (page: Page, name: string) =>
-  page.getByRole('region', { name: 'What you work on' }).getByRole('region', { name, exact: true });
+  page
+    .getByRole('region', { name: 'What you’re working on' })
+    .getByRole('region', { name, exact: true });
 const what = (page: Page) => page.getByLabel('What will you do?');
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 
@@ -26,8 +28,8 @@ test('An owner chooses an area, plans an action, does it, and goes on', async ({
   await what(page).fill('');
   await page.getByLabel('By when?').fill('2020-01-01');
   await save(page).click();
-  await expect(page.getByText('Say what you will do.')).toBeVisible();
-  await expect(page.getByText('Choose a day from today on, within a year.')).toBeVisible();
+  await expect(page.getByText('Say what you’ll do.')).toBeVisible();
+  await expect(page.getByText('Choose a date from today to a year from now.')).toBeVisible();
 
   await what(page).fill('Work out break-even for the counter');
   const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
@@ -44,9 +46,9 @@ test('An owner chooses an area, plans an action, does it, and goes on', async ({
   await expect(mine.getByRole('heading')).toBeFocused();
   await expect(page.getByRole('button', { name: /^Work on this/ })).toHaveCount(0);
 
-  await mine.getByRole('button', { name: /^Change/ }).click();
+  await mine.getByRole('button', { name: /^Edit/ }).click();
   await what(page).fill('Work out break-even for counter and wholesale');
-  await page.getByLabel('Remind me by mail').uncheck();
+  await page.getByLabel('Remind me by email').uncheck();
   // A session that was ended on the server is resumed in place.
   await site.sql`
     delete from auth.sessions s using auth.users u
@@ -58,7 +60,7 @@ test('An owner chooses an area, plans an action, does it, and goes on', async ({
   await expect(mine.getByText('no reminders')).toBeVisible();
 
   await mine.getByRole('button', { name: /^Done/ }).click();
-  await expect(page.getByText('Done, and written down', { exact: true })).toBeVisible();
+  await expect(page.getByText('Marked as done', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(mine.getByRole('button', { name: /^Done/ })).toBeVisible();
   const settled = page.waitForResponse('**/rest/v1/rpc/settle_focus_action');
@@ -76,14 +78,14 @@ test('An owner chooses an area, plans an action, does it, and goes on', async ({
   await mine.getByRole('button', { name: /^Stop working on/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(mine).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'What you work on' })).toBeFocused();
-  await page.getByText('Areas that you worked on before').click();
+  await expect(page.getByRole('heading', { name: 'What you’re working on' })).toBeFocused();
+  await page.getByText('Areas you’ve worked on before').click();
   await expect(page.getByText(/1 done$/)).toBeVisible();
 });
 
 test('An owner compares two attempts, without scripts too', async ({ page, elsewhere }) => {
   await page.goto('/dashboard/skills');
-  const changed = page.getByRole('region', { name: 'What has changed' });
+  const changed = page.getByRole('region', { name: 'What’s changed' });
   await expect(changed.getByText(/of eight areas improved:/)).toBeVisible();
   const improved = changed.getByRole('group').filter({ hasText: 'Improved' }).first();
   await expect(improved.getByText(/answer steps up, \d+ to \d+/)).toBeVisible();
@@ -93,7 +95,7 @@ test('An owner compares two attempts, without scripts too', async ({ page, elsew
   for (const each of [page, await elsewhere('owner', { javaScriptEnabled: false })]) {
     await each.goto('/dashboard/skills');
     await expect(each.getByRole('table', { name: 'Your eight skills' })).toBeVisible();
-    const there = each.getByRole('region', { name: 'What has changed' });
+    const there = each.getByRole('region', { name: 'What’s changed' });
     await there.getByLabel('Earlier').selectOption(first);
     await there.getByRole('button', { name: 'Compare' }).click();
     await expect(each).toHaveURL(new RegExp(`earlier=${first}`));
@@ -104,7 +106,7 @@ test('An owner compares two attempts, without scripts too', async ({ page, elsew
 
 test('An owner compares with similar businesses', async ({ page, site, elsewhere }) => {
   await page.goto('/dashboard/skills');
-  const beside = page.getByRole('region', { name: 'Beside businesses like yours' });
+  const beside = page.getByRole('region', { name: 'Compared with businesses like yours' });
   const rows = beside.getByRole('table').getByRole('row');
   await expect(rows).toHaveCount(10);
   await expect(rows.nth(1)).toHaveText(/^Overall\d+\d+\d+–\d+$/);
@@ -115,16 +117,16 @@ test('An owner compares with similar businesses', async ({ page, site, elsewhere
   await page.setViewportSize({ width: 360, height: 780 });
   await expect(drawing).toBeHidden();
   await expect(beside.getByText('the dot is you')).toBeHidden();
-  await expect(beside.getByText('the range that the middle half of them fall in')).toBeVisible();
+  await expect(beside.getByText('the range that half of them fall in')).toBeVisible();
 
   await site.sql`delete from public.benchmarks where true`;
   await page.reload();
   await expect(beside.getByText(/Fewer than 20 businesses/)).toBeVisible();
   const stranger = await elsewhere('owner2');
   await stranger.goto('/dashboard/skills');
-  await expect(stranger.getByRole('heading', { name: 'Beside businesses like yours' })).toHaveCount(
-    0,
-  );
+  await expect(
+    stranger.getByRole('heading', { name: 'Compared with businesses like yours' }),
+  ).toHaveCount(0);
 });
 
 test('An email reminds of an action a week before', async ({ page, site }) => {
@@ -141,7 +143,7 @@ test('An email reminds of an action a week before', async ({ page, site }) => {
   await site.sql`select private.tick()`;
   const mail = await site.mail('owner@demo.test', /^A week left: sales and marketing/);
   await page.goto(site.linkIn(mail));
-  await expect(page.getByRole('heading', { name: 'What you work on' })).toBeInViewport();
+  await expect(page.getByRole('heading', { name: 'What you’re working on' })).toBeInViewport();
 });
 
 test('A person with hundreds of attempts reads them by pages', async ({ page, site, signIn }) => {
@@ -164,10 +166,10 @@ test('A person with hundreds of attempts reads them by pages', async ({ page, si
   const table = page.getByRole('table', { name: 'Attempts, newest first' });
   await expect(table.getByRole('row')).toHaveCount(21);
   const last = await table.getByRole('row').last().textContent();
-  await page.getByRole('link', { name: 'Earlier ones' }).click();
+  await page.getByRole('link', { name: 'Earlier attempts' }).click();
   await expect(page).toHaveURL(/before=.+#attempts$/);
   await expect(table.getByRole('row')).toHaveCount(21);
   expect(await table.getByRole('row').nth(1).textContent()).not.toBe(last);
-  await page.getByRole('link', { name: 'The newest' }).click();
+  await page.getByRole('link', { name: 'Latest attempts' }).click();
   await expect(table.getByRole('row', { name: /First look/ })).toBeVisible();
 });

@@ -11,10 +11,10 @@ function breakEven(page: Page) {
   const form = page.getByRole('form', { name: 'Calculator: Break-even' });
   return {
     form,
-    fixed: form.getByLabel('Fixed costs a month'),
+    fixed: form.getByLabel('Fixed costs per month'),
     price: form.getByLabel('Price of one sale'),
     answer: form.getByRole('status'),
-    button: form.getByRole('button', { name: 'Work it out' }),
+    button: form.getByRole('button', { name: 'Calculate' }),
   };
 }
 
@@ -28,13 +28,13 @@ test('A reader types numbers; the answer follows or says what is wrong', async (
   await expect(answer).toContainText('1 sale a month');
   await price.fill('about 80');
   await expect(price).toHaveAttribute('aria-invalid', 'true');
-  await expect(price).toHaveAccessibleDescription(/Write digits only/);
-  await expect(answer).toHaveText('Mend “Price of one sale”, and the answer stands here again.');
+  await expect(price).toHaveAccessibleDescription(/Use digits only/);
+  await expect(answer).toHaveText('Fix “Price of one sale” to see the answer.');
   await price.fill('-5');
-  await expect(price).toHaveAccessibleDescription(/Write 0 or more/);
+  await expect(price).toHaveAccessibleDescription(/Enter zero or more/);
   await price.fill('50');
   await expect(price).not.toHaveAttribute('aria-invalid');
-  await expect(answer).toContainText('No number of sales is enough');
+  await expect(answer).toContainText('No number of sales will cover your costs');
 });
 
 test('Nothing of a calculator is loaded before it is focused', async ({ page }) => {
@@ -62,7 +62,7 @@ test('By keyboard, Enter calculates, or moves to what is wrong', async ({ page }
   await expect(button).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(price).toBeFocused();
-  await expect(price).toHaveAccessibleDescription(/Write digits only/);
+  await expect(price).toHaveAccessibleDescription(/Use digits only/);
   expect(new URL(page.url()).search).toBe('');
 });
 
@@ -98,7 +98,7 @@ test.describe('When the script does not come', () => {
     const { price, answer } = breakEven(page);
     await expect(answer).toContainText('97 sales a month');
     await price.fill('70');
-    await expect(answer).toHaveText('The calculator did not load. Reload the page to use it.');
+    await expect(answer).toHaveText('The calculator didn’t load. Reload the page to use it.');
     // What was typed is still there after it.
     await expect(price).toHaveValue('70');
   });
@@ -113,7 +113,7 @@ test.describe('Without JavaScript', () => {
     await expect(answer).toContainText('97 sales a month');
     // Playwright looks for no words in there unless it is sent there.
     await expect(form.locator('noscript p')).toBeVisible();
-    await expect(form.locator('noscript p')).toContainText('Other numbers need JavaScript');
+    await expect(form.locator('noscript p')).toContainText('Turn on JavaScript to try your own');
     await expect(button).toBeHidden();
     await fixed.press('Enter');
     expect(new URL(page.url()).search).toBe('');

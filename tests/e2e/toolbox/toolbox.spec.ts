@@ -4,7 +4,7 @@ import { awake, CUT, expect, goOffline, test } from '../support/harness.ts';
 
 test.use({ as: 'owner', expectedConsole: CUT });
 
-const tools = (page: Page) => page.getByRole('region', { name: /^(Everything|What fits)$/ });
+const tools = (page: Page) => page.getByRole('region', { name: /^(All|Matching) tools$/ });
 
 test('An owner finds a tool by skill and by words, and reads it', async ({ page }) => {
   await page.goto('/dashboard/toolbox');
@@ -34,13 +34,13 @@ test('An owner finds a tool by skill and by words, and reads it', async ({ page 
 
 test('A keyboard goes through a filter; an empty result says so', async ({ page }) => {
   await page.goto('/dashboard/toolbox?q=submarine&level=strong');
-  await expect(page.getByText('No tool fits all of that')).toBeVisible();
+  await expect(page.getByText('No tools match')).toBeVisible();
   await expect(page.getByLabel('Search')).toHaveValue('submarine');
   await page.getByRole('link', { name: 'See all tools' }).click();
   await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(12);
 
   await awake(page);
-  const yours = page.getByLabel('Yours');
+  const yours = page.getByLabel('Status');
   await page.getByLabel('Level').focus();
   await page.keyboard.press('Tab');
   await expect(yours).toBeFocused();
@@ -51,13 +51,13 @@ test('A keyboard goes through a filter; an empty result says so', async ({ page 
   await expect(yours).toBeFocused();
   await page.getByRole('button', { name: 'Search', exact: true }).press('Enter');
   await expect(page).toHaveURL(/mark=saved/);
-  await expect(page.getByText('Nothing is saved yet')).toBeVisible();
+  await expect(page.getByText('Nothing saved yet')).toBeVisible();
 });
 
 test('An owner sees tools for weak skills first, until they’re done', async ({ page, signIn }) => {
   await signIn(page, 'owner2');
   await page.goto('/dashboard/toolbox');
-  const named = page.getByRole('region', { name: 'For what your results name' });
+  const named = page.getByRole('region', { name: 'Recommended from your results' });
   await expect(named.getByRole('listitem')).toHaveCount(3);
   const first = named.getByRole('listitem').first();
   const name = (await first.getByRole('heading', { level: 3 }).textContent()) ?? '';
@@ -87,14 +87,14 @@ test('An owner sees tools for weak skills first, until they’re done', async ({
 
 test('A calculator answers with a person’s figures and keeps them', async ({ page }) => {
   await page.goto('/dashboard/toolbox?item=break-even');
-  const card = page.getByRole('region', { name: 'Break-even with your figures' });
+  const card = page.getByRole('region', { name: 'Break-even with your numbers' });
   const answer = card.getByRole('status');
-  await card.getByLabel('Fixed costs a month').fill('6,000');
-  await expect(answer).toContainText('once the 2 fields are filled in');
+  await card.getByLabel('Fixed costs per month').fill('6,000');
+  await expect(answer).toContainText('once the 2 blank fields are filled in');
   await card.getByLabel('Price of one sale').fill('20');
   await card.getByLabel('Cost of one sale').fill('eight');
   await expect(card.getByLabel('Cost of one sale')).toHaveAccessibleDescription(/digits only/);
-  await expect(answer).toContainText('Mend the field above');
+  await expect(answer).toContainText('Fix the field above');
   await card.getByLabel('Cost of one sale').fill('8');
   await expect(answer).toContainText('500 sales a month');
   await page.reload();
@@ -151,9 +151,9 @@ test('An owner fills in a copy, on two devices, and removes it', async ({ page, 
   const cell = page.getByRole('textbox', { name: /, People who meet it$/ }).first();
   await cell.fill('Our own words | with a bar');
   // A new entry gets the focus; when it is removed, the button that added it does.
-  const more = page.getByRole('button', { name: /^Add an entry/ }).first();
+  const more = page.getByRole('button', { name: /^Add an item/ }).first();
   await more.press('Enter');
-  await expect(page.locator('textarea:focus')).toHaveAccessibleName(/^Words of entry \d+ under/);
+  await expect(page.locator('textarea:focus')).toHaveAccessibleName(/^Text of item \d+ under/);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(more).toBeFocused();
@@ -194,10 +194,10 @@ test('Two people who fill in one copy see each other’s versions', async ({ pag
   await nameIt(page, 'The first is faster');
   await second.getByLabel('Name of this copy').fill('The second is slower');
   await expect(second.getByText('saved changes while you were typing')).toBeVisible();
-  await second.getByText('Look at the version of').click();
+  await second.getByText('See their version').click();
   await expect(second.getByText('The first is faster', { exact: true })).toBeVisible();
   await expect(second.getByLabel('Name of this copy')).toHaveValue('The second is slower');
-  await second.getByRole('button', { name: 'Take theirs' }).click();
+  await second.getByRole('button', { name: 'Keep theirs' }).click();
   await expect(second.getByLabel('Name of this copy')).toHaveValue('The first is faster');
   await expect(saved(second)).toBeVisible();
 });

@@ -24,7 +24,7 @@ describe('A project that starts from a recommended action', () => {
       title: 'Written roles',
       areaKey: 'people-management',
       outcome: start.from?.action,
-      baseline: 'People management scored 25 of 100 on November 10, 2026.',
+      baseline: 'People management scored 25 out of 100 on November 10, 2026.',
       startOn: '2026-11-21',
       dueOn: '2026-12-21',
       engagementId: '',

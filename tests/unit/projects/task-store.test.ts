@@ -111,7 +111,7 @@ describe('A task', () => {
     const { store, failures, titles } = backend(3, lost);
     await store.moveTo('t2', 0);
     expect(titles()).toEqual(['t0', 't1', 't2']);
-    expect(failures[0]).toMatchObject({ title: '“t2” stays at its place', isLasting: false });
+    expect(failures[0]).toMatchObject({ title: '“t2” wasn’t moved', isLasting: false });
     failures[0]?.retry();
     await vi.waitFor(() => expect(titles()).toEqual(['t2', 't0', 't1']));
   });

@@ -79,11 +79,11 @@ describe('What a comparison says', () => {
     [{}, null],
     [
       { same: 3, compared: 2 },
-      'On two of four questions: one question asks something else now, one was not answered both times.',
+      'Based on two of four questions: one question has changed, one wasn’t answered both times.',
     ],
     [
       { same: 1, compared: 1, verdict: 'not-compared' },
-      'Its questions ask something else now, so the two cannot be compared.',
+      'Its questions have changed, so we can’t compare the two.',
     ],
     [
       { compared: 1, verdict: 'not-compared' },

@@ -229,12 +229,12 @@ describe('What an action accepts', () => {
       ...input,
     }).issues?.[0].message;
 
-  const range = 'Choose a day from today on, within a year.';
+  const range = 'Choose a date from today to a year from now.';
   test.each([
     [{}, undefined],
-    [{ body: '   ' }, 'Say what you will do.'],
-    [{ body: 'x'.repeat(601) }, 'Keep it to 600 characters.'],
-    [{ dueOn: '' }, 'Choose a day.'],
+    [{ body: '   ' }, 'Say what you’ll do.'],
+    [{ body: 'x'.repeat(601) }, 'Use at most 600 characters.'],
+    [{ dueOn: '' }, 'Choose a date.'],
     [{ dueOn: '2026-11-20' }, range],
     [{ dueOn: '2028-01-01' }, range],
   ])('Words and a day from today on: %j', (input, problem) => {

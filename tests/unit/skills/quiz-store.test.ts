@@ -455,8 +455,8 @@ describe('An owner', () => {
 });
 
 test.each([
-  [true, 'You can still go back and change an answer. After you finish, you can’t.'],
-  [false, 'You can change an answer now, and after you see the result too.'],
+  [true, 'You can still go back and change answers, but not after you finish.'],
+  [false, 'You can change answers now, or after you see the result.'],
 ])('Before finishing a person reads whether that is final (%s)', (isFinal, words) => {
   const answers = { ...createVisitorAnswers(version, 'full'), isFinal };
   expect(reviewText(0, { kind: 'full', answers })).toBe(words);

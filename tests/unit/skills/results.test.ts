@@ -72,7 +72,7 @@ describe('Someone who reads results', () => {
     const planning = resultOf(results(), 'planning');
     expect(planning?.score.score).toBeNull();
     expect(planning?.answers.map(({ words }) => words)).toEqual(['Not answered', 'Not answered']);
-    expect(whyNoOverall(4)).toContain('4 have one');
+    expect(whyNoOverall(4)).toContain('only 4 have a score');
   });
 
   test('of a first look sees its one question an area', () => {

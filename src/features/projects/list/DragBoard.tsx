@@ -1,4 +1,4 @@
-/** The board with cards that are dragged, by mouse or with the keyboard. Loaded when reached for. */
+/** The board with draggable cards, by mouse or keyboard. Loaded when someone reaches for a card. */
 
 import {
   type Announcements,
@@ -36,7 +36,7 @@ const byColumn: CollisionDetection = (args) => {
   return found ? [{ id: found.id }] : [];
 };
 
-/** Arrows go from column to column, over those where the card may not stay. */
+/** Arrows go from column to column, past the ones the card can't go in. */
 const columnKeys: KeyboardCoordinateGetter = (event, { context, currentCoordinates }) => {
   const step =
     event.code === KeyboardCode.Right ? 1 : event.code === KeyboardCode.Left ? -1 : undefined;
@@ -58,10 +58,10 @@ const titleOf = (data: Record<string, unknown> | undefined) =>
 const words = (status: unknown) => STATUS_LABELS[status as ProjectStatus] ?? 'its place';
 
 const announcements: Announcements = {
-  onDragStart: ({ active }) => `${titleOf(active.data.current)} is picked up.`,
+  onDragStart: ({ active }) => `Picked up ${titleOf(active.data.current)}.`,
   onDragOver: ({ active, over }) =>
     over ? `${titleOf(active.data.current)} is over ${words(over.id)}.` : undefined,
-  // Where it goes to another column, the board says so, as when it goes there by its menu.
+  // When it goes to another column the board says so, as when it's moved by its menu.
   onDragEnd: ({ active, over }) =>
     over && over.id !== active.data.current?.project.status
       ? undefined
@@ -71,7 +71,7 @@ const announcements: Announcements = {
 
 const screenReaderInstructions = {
   draggable:
-    'Press space to pick a project up, the left and right arrows to take it to another status, space to drop it, Escape to leave it.',
+    'Press Space to pick up a project, the left and right arrow keys to move it to another status, Space to drop it, or Escape to cancel.',
 };
 
 export default function DragBoard({ columns, card, onMore, onDrop }: FrameProps) {

@@ -35,7 +35,7 @@ export function ProjectBoard({ empty, ...props }: BoardProps) {
         {state.name === 'ready' && `${rows.length} ${rows.length === 1 ? 'project' : 'projects'}.`}
       </p>
       {state.name === 'failed' && (
-        <Failure failure={state.error} onRetry={store.retry} title="The list could not be read" />
+        <Failure failure={state.error} onRetry={store.retry} title="We couldn’t load the list" />
       )}
       <div className={classNames('transition-opacity', isLoading && 'opacity-60')}>
         {rows.length === 0 ? empty : <Board {...props} />}
@@ -44,13 +44,13 @@ export function ProjectBoard({ empty, ...props }: BoardProps) {
   );
 }
 
-/** A card is moved by its menu, by dragging, or by the keyboard on its handle. */
+/** Cards are moved by their menu, by dragging, or with the keyboard on their handle. */
 function Board({ store, today, manyBusinesses }: Omit<BoardProps, 'empty'>) {
   const { rows: projects, counts } = useStore(store.$page, { ssr: 'initial' });
   const { Frame, around } = useDrag<FrameProps>(PlainBoard, loadDrag);
   const [asking, setAsking] = useState<{ project: ListedProject; step: ProjectMove } | null>(null);
   const [said, setSaid] = useState('');
-  // A card that changes its column is drawn anew there, and what had the focus in it is gone.
+  // A card that changes columns is drawn again there, and whatever had the focus in it is gone.
   const moved = useRef<string | null>(null);
   const card = useRef({
     focus: () =>
@@ -121,7 +121,7 @@ function MoveMenu({ project: { title, status, moves }, onMove }: MenuProps) {
   }));
   return (
     <Menu
-      label={`Steps of ${title}`}
+      label={`Move ${title}`}
       trigger={
         <IconButton
           label={`Move ${title}`}

@@ -17,7 +17,7 @@ interface FiltersProps {
   onChoose: (change: Partial<ProjectFilter>) => void;
 }
 
-/** Milliseconds of quiet after which what was typed is looked for. */
+/** Milliseconds without typing before the search starts. */
 const QUIET = 300;
 
 const statuses = [
@@ -44,7 +44,7 @@ const Choice = ({ onChoose, className, ...rest }: ChoiceProps) => (
   />
 );
 
-/** Narrows and orders the list. A form that works by itself, and as you type when scripts run. */
+/** Filters and sorts the list. A form that works without scripts, and as you type with them. */
 export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
   const [words, setWords] = useState(filter.words);
   const choose = useRef(onChoose);
@@ -107,7 +107,7 @@ const Choices = ({ filter, areas, onChoose }: FiltersProps) => (
       onChoose={(area) => onChoose({ area: area || null })}
     />
     <Choice
-      label="Order"
+      label="Sort by"
       name="sort"
       className="basis-44"
       options={sorts}

@@ -1,4 +1,4 @@
-/** What the board is made of, whether its cards can be dragged yet or not. */
+/** The parts of the board, whether or not its cards can be dragged yet. */
 
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import type { ListedProject } from '#data/projects.ts';
@@ -42,7 +42,7 @@ export function BoardColumn({ column, children, onMore, ref, target }: ColumnPro
       aria-labelledby={`column-${status}`}
       className={classNames(
         'rounded-card border transition-colors lg:min-h-56 lg:bg-raised/60 lg:p-2',
-        // All fit beside each other from 1280 px on, and an empty one needs room for its name alone.
+        // From 1280 px they all fit side by side, and an empty one only needs room for its name.
         projects.length === 0
           ? 'hidden lg:block lg:flex-[1_0_8.5rem] xl:basis-28'
           : 'lg:flex-[2_0_13.5rem] xl:basis-38',
@@ -126,7 +126,7 @@ export function ProjectCard({ project, today, handle, menu, manyBusinesses }: Ca
   );
 }
 
-/** The columns beside each other on a desk, below each other on a phone. */
+/** The columns, side by side on a desktop and stacked on a phone. */
 export function BoardGrid({ children }: { children: ReactNode }) {
   return (
     <div className="relative flex flex-col gap-4 lg:-mx-2 lg:flex-row lg:gap-2 lg:overflow-x-auto lg:px-2 lg:pb-3 lg:max-xl:mask-r-from-92% lg:max-xl:pr-16">
@@ -135,7 +135,7 @@ export function BoardGrid({ children }: { children: ReactNode }) {
   );
 }
 
-/** The board before anybody reaches for a card. */
+/** The board before anyone reaches for a card. */
 export function PlainBoard({ columns, card, onMore }: FrameProps) {
   return (
     <BoardGrid>

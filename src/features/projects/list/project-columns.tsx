@@ -9,7 +9,7 @@ interface Options {
   areas: readonly Area[];
   today: string;
   timeZone: string;
-  /** Says whose project it is: a coach reads those of several businesses. */
+  /** Says whose project it is, for a coach who sees several businesses. */
   manyBusinesses: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The list of projects: what is asked for, what came, and projects that are moved on. */
+/** The list of projects: what was requested, what came back, and projects that are moved. */
 
 import { placeAfter } from '#data/keyset.ts';
 import {
@@ -52,19 +52,19 @@ export function createProjectListStore(
     });
   }
 
-  /** Shows a project that has taken a step, and counts it there. */
+  /** Shows a project after a step, and counts it in its new status. */
   const show = ({ id }: ListedProject, part: Partial<ListedProject>, from: ProjectStatus) => {
     const page = $page.get();
     const rows = page.rows.map((each) => (each.id === id ? { ...each, ...part } : each));
     $page.set({ ...page, rows, counts: recounted(page.counts, from, part.status ?? from) });
   };
 
-  /** Lets a project take a step: shown right away, and undone when it is refused. */
+  /** Moves a project a step. It's shown right away, and undone if it's refused. */
   async function move(project: ListedProject, step: ProjectMove, note: string): Promise<void> {
     const { status, moves } = project;
     show(project, { status: step.to, moves: [] }, status);
     await attempt(
-      `“${project.title}” stays where it was`,
+      `“${project.title}” wasn’t moved`,
       async (db) => {
         const { refused, revision, ...now } = await moveProject(db, project.id, step.to, note);
         if (refused) throw new AppError('conflict', refused);

@@ -13,8 +13,8 @@ import { classNames } from '#ui/class-names.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 
 /**
- * Loads what makes a list draggable when somebody reaches for it, and puts it in the place of the
- * plain one. What had the focus in the list has it again afterwards.
+ * Loads what makes a list draggable when someone reaches for it, and swaps it in for the plain one.
+ * Whatever had the focus in the list gets it back afterward.
  *
  * @returns the draggable list once it is there, and what the element around it is given
  */
@@ -42,7 +42,7 @@ export function useDrag<Props>(
       async (loaded) => {
         await quiet(ref.current);
         focused.current = focusables(ref.current).indexOf(document.activeElement as HTMLElement);
-        // At once: between this look and a later one somebody could open a menu, and would lose it.
+        // Right away: someone could open a menu before a later check, and would lose it.
         flushSync(() => setFrame(() => loaded.default));
       },
       // Offline: the list works by its menus, and the next reach tries again.
@@ -58,11 +58,11 @@ export function useDrag<Props>(
     focused.current = -1;
   }, [Frame]);
 
-  // Not on entering alone: the pointer may be there already when the page comes to life.
+  // Not only on entering: the pointer may already be there when the page comes to life.
   return { Frame, around: { ref, onPointerOver: reach, onPointerMove: reach, onFocus: reach } };
 }
 
-/** Milliseconds between two looks at whether a list may be put in the place of the plain one. */
+/** Milliseconds between checks on whether the plain list may be replaced. */
 const LOOK = 40;
 
 /**
@@ -82,7 +82,7 @@ const focusables = (element: HTMLElement | null) => [
   ...(element?.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea') ?? []),
 ];
 
-/** What a row or card is taken by, with a mouse or with the space bar. */
+/** The handle of a row or card, for a mouse or the space bar. */
 export function DragHandle(props: { title: string } & ComponentProps<'button'>) {
   const { title, className, ...rest } = props;
   return (

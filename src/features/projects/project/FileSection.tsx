@@ -21,7 +21,7 @@ import type { FileStore } from './file-store.ts';
 
 interface FilesProps {
   store: FileStore;
-  /** Whether the person may open them: an admin only reads their names. */
+  /** Whether the person may open them. An admin only sees their names. */
   mayOpen: boolean;
   /** Whether they may add files, and remove their `own` ones or all. */
   mayChange: 'none' | 'own' | 'all';
@@ -50,7 +50,7 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
       </p>
       {mayChange !== 'none' && <Picker store={store} />}
       {uploads.length > 0 && (
-        <ul className="mt-4 flex flex-col gap-3" aria-label="On their way">
+        <ul className="mt-4 flex flex-col gap-3" aria-label="Uploading">
           {uploads.map((upload) => (
             <UploadRow key={upload.id} upload={upload} store={store} />
           ))}
@@ -111,7 +111,7 @@ function FileRow({ file, store, mayOpen, timeZone, onRemove }: RowProps) {
           <span className="text-sm wrap-anywhere">{file.name}</span>
         )}
         <p className="text-xs text-muted">
-          {sizeText(file.size)} · {file.mine ? 'you' : (file.by ?? 'somebody')},{' '}
+          {sizeText(file.size)} · {file.mine ? 'you' : (file.by ?? 'someone')},{' '}
           {dayText(file.created_at, timeZone)}
         </p>
       </div>
@@ -130,14 +130,14 @@ function FileRow({ file, store, mayOpen, timeZone, onRemove }: RowProps) {
 
 const removeQuestion = (store: FileStore, file: ProjectFile): Question => ({
   title: 'Remove this file?',
-  text: `“${file.name}” is deleted for everyone, and cannot be brought back.`,
+  text: `This deletes “${file.name}” for everyone, and you can’t get it back.`,
   yes: 'Remove',
   no: 'Keep it',
   danger: true,
   act: async () => void store.remove(file),
 });
 
-/** Adds files by its button, or when they are dropped on it. */
+/** Adds files with its button, or when they're dropped on it. */
 function Picker({ store }: { store: FileStore }) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -166,7 +166,7 @@ function Picker({ store }: { store: FileStore }) {
         Add files
       </Button>
       <p id={`${id}-kinds`} className="mt-2 text-xs text-muted">
-        Or drop them here. {FILES_TAKEN}. Only members of the business and its coach see them.
+        Or drop them here. {FILES_TAKEN}. Only members of the business and its coach can see them.
       </p>
     </div>
   );
@@ -190,7 +190,7 @@ function UploadRow({ upload, store }: { upload: Upload<ProjectFile>; store: File
           {problem.text}
         </p>
       ) : (
-        <Progress className="mt-2 bg-line" label={`Sending ${name}`} value={sent} max={size} />
+        <Progress className="mt-2 bg-line" label={`Uploading ${name}`} value={sent} max={size} />
       )}
       <p className="mt-1 flex gap-1">
         {problem?.again && (
@@ -204,7 +204,7 @@ function UploadRow({ upload, store }: { upload: Upload<ProjectFile>; store: File
           className={problem?.again ? '' : '-ml-3'}
           onClick={() => store.drop(id)}
         >
-          {problem ? 'Dismiss' : 'Stop'}
+          {problem ? 'Dismiss' : 'Cancel'}
           <span className="sr-only"> {name}</span>
         </Button>
       </p>

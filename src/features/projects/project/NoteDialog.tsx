@@ -15,11 +15,11 @@ interface NoteProps {
   onNote: (note: string) => void;
 }
 
-/** Asks why: what blocks something, or why it is taken up again. */
+/** Asks why: what's blocking something, or why it's reopened. */
 export function NoteDialog({ label, hint, most = 1000, onCancel, onNote, ...dialog }: NoteProps) {
   const note = v.pipe(
-    textUpTo(most, `Keep it to ${most.toLocaleString('en-US')} characters.`),
-    v.minLength(1, 'Write a few words; others read them too.'),
+    textUpTo(most, `Use at most ${most.toLocaleString('en-US')} characters.`),
+    v.minLength(1, 'Add a few words. Others will read them too.'),
   );
   const fields = useSchemaForm<{ note: string }>(
     v.object({ note }),
@@ -44,14 +44,14 @@ export function NoteDialog({ label, hint, most = 1000, onCancel, onNote, ...dial
 export const noteWords = (to: string) =>
   to === 'blocked'
     ? {
-        title: 'What blocks it?',
-        label: 'What has to happen first',
-        hint: 'It stands on the project until it goes on.',
+        title: 'What’s blocking it?',
+        label: 'What has to happen first?',
+        hint: 'It shows on the project until you unblock it.',
         action: 'Mark as blocked',
       }
     : {
-        title: 'Why is it taken up again?',
-        label: 'What is still to do',
-        hint: 'It stands in the history of the project.',
-        action: 'Take up again',
+        title: 'Why reopen it?',
+        label: 'What’s left to do?',
+        hint: 'It’s kept in the project history.',
+        action: 'Reopen',
       };

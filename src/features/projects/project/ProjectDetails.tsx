@@ -23,7 +23,7 @@ interface DetailsProps extends ProjectChoices {
   timeZone: string;
 }
 
-/** What the project is about: read, and edited in its place. */
+/** What the project is about, to read and to edit in place. */
 export function ProjectDetails(props: DetailsProps) {
   const { store, mayEdit, areas, engagements, today } = props;
   const project = useStore(store.$project, { ssr: 'initial' });
@@ -31,7 +31,7 @@ export function ProjectDetails(props: DetailsProps) {
   const ready = useReady();
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
-    // The button is on the page again before this returns, and takes the focus back.
+    // The button is back on the page before this returns, and takes the focus again.
     flushSync(() => setEdited(null));
     opener.current?.focus();
   };
@@ -40,7 +40,7 @@ export function ProjectDetails(props: DetailsProps) {
     <section aria-labelledby="about" className="card p-5 md:p-6">
       <div className="flex items-center justify-between gap-3">
         <h2 id="about" className="text-lg">
-          What it is about
+          About this project
         </h2>
         {mayEdit && !edited && (
           <Button
@@ -59,7 +59,7 @@ export function ProjectDetails(props: DetailsProps) {
         <EditForm {...props} base={edited} onClose={close} />
       ) : (
         <dl className="mt-4 grid grid-cols-2 gap-4 text-sm">
-          <Fact label="Outcome" empty="Not said yet. How will you know that it worked?">
+          <Fact label="Outcome" empty="Not set. How will you know it worked?">
             {project.outcome}
           </Fact>
           <Fact label="Baseline" empty="Not measured yet.">
@@ -85,7 +85,7 @@ export function ProjectDetails(props: DetailsProps) {
 
 interface FactProps {
   label: string;
-  /** What stands there while it is not known. */
+  /** What it says while it's unknown. */
   empty?: string;
   /** Half the width. */
   narrow?: boolean;
@@ -118,7 +118,7 @@ function EditForm({ store, base, areas, engagements, shared, timeZone, onClose }
         onClose();
         return;
       }
-      // What only the other one changed goes into the form: saving mine takes nothing of it away.
+      // What only the other person changed goes into the form, so saving mine doesn't undo it.
       const found = store.$conflict.get();
       for (const [field, value] of Object.entries(found?.mine ?? {})) {
         if (value !== input[field as keyof ProjectInput]) {
@@ -170,7 +170,7 @@ function EditForm({ store, base, areas, engagements, shared, timeZone, onClose }
 
 interface ConflictProps extends ProjectChoices {
   conflict: ProjectConflict;
-  /** Puts what the other one wrote into the form. */
+  /** Puts what the other person wrote into the form. */
   onTake: (field: keyof ProjectInput, value: string) => void;
 }
 
@@ -184,7 +184,7 @@ const LABELS: Record<keyof ProjectInput, string> = {
   engagementId: 'Coaching',
 };
 
-/** Two people changed the same fields: what the other one saved, beside what stands in the form. */
+/** Two people changed the same fields: what the other person saved, next to what's in the form. */
 function ConflictNotice({ conflict, areas, engagements, onTake }: ConflictProps) {
   const theirs = inputOf(conflict.theirs);
   const words = (field: keyof ProjectInput, value: string) => {
@@ -196,9 +196,9 @@ function ConflictNotice({ conflict, areas, engagements, onTake }: ConflictProps)
     <Notice
       tone="caution"
       live="assertive"
-      title={`${conflict.theirs.saved_by ?? 'Somebody else'} saved this while you were editing`}
+      title={`${conflict.theirs.saved_by ?? 'Someone else'} saved this while you were editing`}
     >
-      <p>Yours is still in the form, and nothing is overwritten until you say so.</p>
+      <p>Yours is still in the form, and we won’t overwrite anything until you choose.</p>
       <dl className="mt-3 flex flex-col gap-3">
         {conflict.fields.map((field) => (
           <div key={field}>

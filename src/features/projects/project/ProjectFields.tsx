@@ -11,11 +11,11 @@ interface FieldsProps extends ProjectChoices {
   /** Only outcome, baseline and dates: what a coach may edit. */
   shared: boolean;
   timeZone: string;
-  /** Where the form appears after a press of a button: the next key goes into its first field. */
+  /** Where pressing a button opens the form: the next key goes into its first field. */
   autoFocus?: boolean;
 }
 
-/** What is written about a project, for a new one and for one that is edited. */
+/** The fields of a project, for a new one and for editing one. */
 export function ProjectFields(props: FieldsProps) {
   const { fields, areas, engagements, shared, timeZone, autoFocus = false } = props;
   return (
@@ -24,7 +24,7 @@ export function ProjectFields(props: FieldsProps) {
         <Field
           label="Title"
           autoFocus={autoFocus}
-          hint="What you will do: “Follow up every lead within a day”."
+          hint="What you’ll do, such as “Follow up every lead within a day.”"
           maxLength={200}
           {...fields.field('title')}
         />
@@ -35,7 +35,7 @@ export function ProjectFields(props: FieldsProps) {
         as={TextArea}
         rows={3}
         autoFocus={autoFocus && shared}
-        hint="How you will know that it worked, with a number where there is one."
+        hint="How you’ll know it worked, with a number if there is one."
         {...fields.field('outcome')}
       />
       <Field
@@ -43,7 +43,7 @@ export function ProjectFields(props: FieldsProps) {
         optional
         as={TextArea}
         rows={2}
-        hint="How it stands today, measured the same way."
+        hint="Where it stands today, measured the same way."
         {...fields.field('baseline')}
       />
       <div className="grid gap-x-4 gap-y-6 sm:grid-cols-2">

@@ -15,12 +15,12 @@ import type { ProjectStore } from './project-store.ts';
 
 interface StepsProps {
   store: ProjectStore;
-  /** Whether this person may take steps: a coach reads them. */
+  /** Whether this person may take steps. A coach only sees the status. */
   mayMove: boolean;
   onStep: (from: ProjectStatus, to: ProjectStatus, note: string) => void;
 }
 
-/** The status of the project, and the steps that it may take from there. */
+/** The project's status, and the steps it can take from there. */
 export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
   const { status, blocked_reason, done_count, task_count } = useStore(store.$project, {
     ssr: 'initial',
@@ -57,8 +57,8 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
       </div>
       {status === 'in_review' && done_count < task_count && (
         <p className="text-sm text-muted">
-          {task_count - done_count} {task_count - done_count === 1 ? 'task is' : 'tasks are'} not
-          done yet. You can still mark the project as done.
+          {task_count - done_count} {task_count - done_count === 1 ? 'task' : 'tasks'} left. You can
+          still mark the project as done.
         </p>
       )}
       {blocked_reason && (
@@ -69,7 +69,7 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
       <Failure
         failure={failure?.error}
         onRetry={failure?.error.kind === 'conflict' ? undefined : failure?.again}
-        title="The project stays where it was"
+        title="The status wasn’t changed"
       />
       {asking && (
         <NoteDialog
@@ -87,7 +87,7 @@ interface StepButtonsProps {
   onStep: (step: ProjectMove) => void;
 }
 
-/** A button for each step. What continues the project comes first and stands out. */
+/** A button for each step. The one that moves the project forward comes first and stands out. */
 function Steps({ store, onStep }: StepButtonsProps) {
   const { status } = useStore(store.$project, { ssr: 'initial' });
   const moves = useStore(store.$moves, { ssr: 'initial' });

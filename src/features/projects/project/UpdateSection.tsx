@@ -18,18 +18,18 @@ interface UpdatesProps {
   store: HistoryStore;
   timeZone: string;
   mayWrite: boolean;
-  /** The coach writes here too. */
+  /** The reader is the coach, who writes here too. */
   asCoach: boolean;
 }
 
 const updateSchema = v.object({
   body: v.pipe(
-    textUpTo(4000, 'Keep an update to 4,000 characters.'),
+    textUpTo(4000, 'Use at most 4,000 characters.'),
     v.minLength(1, 'Write a few words.'),
   ),
 });
 
-/** What happened, newest first, and a field for what happens now. */
+/** What happened, newest first, and a field for what's new. */
 export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesProps) {
   const entries = useStore(store.$entries, { ssr: 'initial' });
   const pending = useStore(store.pending.$items);
@@ -64,7 +64,7 @@ export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesPro
           pending={loading}
           onClick={() => void store.more()}
         >
-          Show older ones
+          Show older updates
         </Button>
       )}
     </section>
@@ -86,8 +86,8 @@ function WriteUpdate({ store, asCoach }: Pick<UpdatesProps, 'store' | 'asCoach'>
         label="New update"
         hint={
           asCoach
-            ? 'What you saw, and what to try next. The members of the business read it.'
-            : 'What was done, what changed, what is in the way. Your coach reads it too.'
+            ? 'What you saw, and what to try next. Members of the business can read it.'
+            : 'What you did, what changed, what’s in the way. Your coach can read it too.'
         }
         as={TextArea}
         rows={3}
@@ -110,7 +110,7 @@ function Entry({ entry, timeZone }: { entry: HistoryEntry; timeZone: string }) {
   return (
     <li className={classNames('border-l-2 pl-4', isUpdate ? 'border-primary' : 'border-line')}>
       <p className="text-xs">
-        <span className="font-semibold">{mine ? 'You' : (by ?? 'Somebody')}</span>
+        <span className="font-semibold">{mine ? 'You' : (by ?? 'Someone')}</span>
         {!isUpdate && step} ·{' '}
         <time dateTime={at} className="text-muted">
           {momentText(at, timeZone)}

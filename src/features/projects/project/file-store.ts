@@ -1,4 +1,4 @@
-/** The files of one project: those that are there, and those that are on their way. */
+/** One project's files: the ones that are there, and the ones being uploaded. */
 import { atom } from 'nanostores';
 import { createProjectFile, getProjectFileLink, removeProjectFile } from '#data/project-files.ts';
 import type { ProjectFile } from '#data/projects.ts';
@@ -32,11 +32,11 @@ export function createFileStore(
     $busy.set(new Set([...$busy.get()].filter((each) => each !== id)));
   }
 
-  /** Saves a file to the reader's device, by a link that lasts a minute. */
+  /** Saves a file to the reader's device, with a link that lasts a minute. */
   const download = (file: ProjectFile): Promise<void> =>
     busy(file.id, () =>
       attempt(
-        `“${file.name}” was not opened`,
+        `We couldn’t open “${file.name}”`,
         async (db) => location.assign(await getProjectFileLink(db, file)),
         () => void download(file),
       ),
@@ -45,7 +45,7 @@ export function createFileStore(
   const remove = (file: ProjectFile): Promise<void> =>
     busy(file.id, () =>
       attempt(
-        `“${file.name}” is still there`,
+        `We couldn’t remove “${file.name}”`,
         async (db) => {
           await removeProjectFile(db, file);
           $files.set(without(file.id));

@@ -1,4 +1,4 @@
-/** What happened in a project, newest first, and updates that are on their way to it. */
+/** What happened in a project, newest first, and updates that are still being sent. */
 import { atom, computed } from 'nanostores';
 import { HISTORY_PAGE, type HistoryEntry, listProjectHistory } from '#data/projects.ts';
 import type { ProjectStatus } from '#domain/project.ts';
@@ -56,7 +56,7 @@ export function createHistoryStore(
       $entries.set([...$entries.get(), ...older]);
       $more.set(older.length === HISTORY_PAGE);
     };
-    await attempt('Older updates could not be read', load, () => void more());
+    await attempt('We couldn’t load older updates', load, () => void more());
     $loading.set(false);
   }
 
@@ -66,12 +66,12 @@ export function createHistoryStore(
     $loading,
     more,
     pending: { ...pending, $items: $pending },
-    /** Keeps an update in this browser and sends it, now or when that is possible. */
+    /** Keeps an update in this browser and sends it now, or when that's possible. */
     write(body: string) {
       const id = newId();
       pending.add(id, { id, projectId, body: body.trim() });
     },
-    /** Adds a step that was taken on this page. */
+    /** Adds a step taken on this page. */
     stepped: (from: ProjectStatus, to: ProjectStatus, note: string) =>
       add({ id: newId(), kind: 'moved', from, to, body: note || null }),
   };

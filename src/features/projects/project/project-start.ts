@@ -1,20 +1,20 @@
-/** What the form of a new project begins with. */
+/** What the form for a new project starts with. */
 import type { ProjectInput, ProjectStart } from '#data/projects.ts';
 import { addDays, dayText } from '#lib/locale/dates.ts';
 
 export interface StartOptions {
   start: ProjectStart;
-  /** The area in the address, where no action came with it. */
+  /** The area in the address, if no action came with it. */
   area: string;
   today: string;
   /** The reader's IANA time zone. */
   timeZone: string;
 }
 
-/** Days in which the action of a recommendation is meant to be done. */
+/** Days to get a recommended action done. */
 const ACTION_DAYS = 30;
 
-/** The recommended action that led here as a draft; without one, at most the area. */
+/** The recommended action that led here, as a draft. Without one, at most the area. */
 export function projectDraft({
   start,
   area,
@@ -22,7 +22,7 @@ export function projectDraft({
   timeZone,
 }: StartOptions): Partial<ProjectInput> {
   const { from, areas, engagements } = start;
-  // What has no beginning is left out, and keeps what was typed before the scripts ran.
+  // Fields without a starting value are left out, and keep what was typed before the scripts ran.
   const blank: Partial<ProjectInput> = {
     ...(areas.some(({ key }) => key === area) ? { areaKey: area } : {}),
     ...(engagements.length === 0 ? { engagementId: '' } : {}),
@@ -32,12 +32,12 @@ export function projectDraft({
   const score = from.score;
   return {
     ...blank,
-    // A card on the board has room for the practice; the action says when it is done.
+    // A card on the board has room for the practice; the action says when it's done.
     title: from.practice,
     areaKey: from.area_key,
     outcome: from.action,
     ...(score && {
-      baseline: `${areaName} scored ${Math.round(score.score)} of 100 on ${dayText(score.on, timeZone)}.`,
+      baseline: `${areaName} scored ${Math.round(score.score)} out of 100 on ${dayText(score.on, timeZone)}.`,
     }),
     startOn: today,
     dueOn: addDays(today, ACTION_DAYS),

@@ -1,4 +1,4 @@
-/** One project: what is written about it, the steps that it takes, and two people who edit at once. */
+/** One project: its details, the steps it takes, and edits by two people at once. */
 import { atom, type WritableAtom } from 'nanostores';
 import {
   moveProject,
@@ -12,7 +12,7 @@ import { createRequest } from '#lib/attempt.ts';
 import { AppError } from '#lib/errors.ts';
 import type { AnswerDeps } from '#lib/latest-answer.ts';
 
-/** Somebody else saved in between: what they wrote, beside what this person did. */
+/** Someone else saved in between: what they wrote, next to what this person did. */
 export interface ProjectConflict {
   theirs: Project;
   mine: ProjectInput;
@@ -22,7 +22,7 @@ export interface ProjectConflict {
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
-/** What a form of this project begins with. */
+/** What a form for this project starts with. */
 export function inputOf(project: Project): ProjectInput {
   return {
     title: project.title,
@@ -74,7 +74,7 @@ export function createProjectStore(
     }
   }
 
-  /** Counts tasks, and those of them that are done, up or down. */
+  /** Counts tasks, and done tasks, up or down. */
   const count = (tasks: number, done: number) => {
     const { task_count, done_count } = $project.get();
     change({ task_count: task_count + tasks, done_count: done_count + done });
@@ -85,7 +85,7 @@ export function createProjectStore(
   return { $project, $moves, $moving, move, count, ...createEdits($project, save) };
 }
 
-/** Edits of a project by two people: those of other fields are merged, those of one are shown. */
+/** Two people's edits: changes to different fields are merged, changes to the same one shown. */
 function createEdits(
   $project: WritableAtom<Project>,
   write: (revision: number, input: ProjectInput) => ReturnType<typeof saveProject>,
@@ -93,8 +93,8 @@ function createEdits(
   const $conflict = atom<ProjectConflict | null>(null);
 
   /**
-   * Saves what was edited on top of a state. Edits of other fields by another person are kept beside
-   * it without asking; where both changed one field, `$conflict` says so and nothing is written.
+   * Saves what was edited on top of a state. Another person's edits of other fields are
+   * kept without asking; where both changed one field, `$conflict` says so and nothing is written.
    * @param base the state that was edited
    * @returns whether it is saved. Throws an AppError.
    */
@@ -117,12 +117,12 @@ function createEdits(
   return {
     $conflict,
     save,
-    /** Settles a conflict: these words are saved over theirs. */
+    /** Resolves a conflict: this version is saved over theirs. */
     async settle(input: ProjectInput): Promise<boolean> {
       const conflict = $conflict.get();
       return conflict ? save(input, conflict.theirs) : false;
     },
-    /** Settles a conflict: what the other person saved stays. */
+    /** Resolves a conflict: what the other person saved stays. */
     takeTheirs() {
       const conflict = $conflict.get();
       if (conflict) $project.set(conflict.theirs);

@@ -1,4 +1,4 @@
-/** Tasks that are dragged into another order, by mouse, finger or keyboard. Loaded when reached for. */
+/** Tasks draggable by mouse, finger or keyboard. Loaded when someone reaches for one. */
 import {
   type Announcements,
   closestCenter,
@@ -20,7 +20,7 @@ import { type TaskFrameProps, TaskHandle } from './task-parts.tsx';
 
 const screenReaderInstructions = {
   draggable:
-    'Press space to pick a task up, the up and down arrows to move it, space to drop it, Escape to leave it.',
+    'Press Space to pick up a task, the up and down arrow keys to move it, Space to drop it, or Escape to cancel.',
 };
 
 export default function DragTasks({ tasks, row, onDrop }: TaskFrameProps) {
@@ -30,13 +30,13 @@ export default function DragTasks({ tasks, row, onDrop }: TaskFrameProps) {
   );
   const placeOf = (id: unknown) => tasks.findIndex((task) => task.id === id);
   const titleOf = (id: unknown) => tasks[placeOf(id)]?.title ?? 'The task';
-  const where = (id: unknown) => `place ${placeOf(id) + 1} of ${tasks.length}`;
-  // It lies over its own place at once, which would drown that it was picked up.
+  const where = (id: unknown) => `position ${placeOf(id) + 1} of ${tasks.length}`;
+  // It's over its own place right away; saying so would drown out that it was picked up.
   const fresh = useRef(false);
   const announcements: Announcements = {
     onDragStart({ active }) {
       fresh.current = true;
-      return `${titleOf(active.id)} is picked up at ${where(active.id)}.`;
+      return `Picked up ${titleOf(active.id)} at ${where(active.id)}.`;
     },
     onDragOver({ active, over }) {
       const own = fresh.current && over?.id === active.id;

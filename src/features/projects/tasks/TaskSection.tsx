@@ -49,8 +49,8 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
       )}
       {tasks.length === 0 && pending.length === 0 && (
         <p className="mt-2 text-sm text-muted">
-          Nothing here yet.
-          {mayEdit && ' Write down the first step, small enough for this week.'}
+          No tasks yet.
+          {mayEdit && ' Add a first step that’s small enough for this week.'}
         </p>
       )}
       <PendingTasks store={store} />
@@ -59,8 +59,8 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
       {editing && <TaskDialog store={store} task={editing} onClose={() => setEditing(null)} />}
       {blocking && (
         <NoteDialog
-          title="What blocks it?"
-          label="What has to happen first"
+          title="What’s blocking it?"
+          label="What has to happen first?"
           hint={blocking.title}
           action="Mark as blocked"
           most={500}
@@ -112,7 +112,7 @@ function PendingTasks({ store }: { store: TaskStore }) {
     <>
       <PendingAnnouncement items={pending} />
       {pending.length > 0 && (
-        <ul aria-label="Tasks on their way" className="mt-2 flex flex-col gap-3">
+        <ul aria-label="Tasks being saved" className="mt-2 flex flex-col gap-3">
           {pending.map(({ key, value, status }) => (
             <li key={key} className="border-l-2 border-line pl-4">
               <p className="text-sm wrap-anywhere">{value.title}</p>
@@ -143,7 +143,7 @@ function MoreTasks({ store, count }: { store: TaskStore; count: number }) {
   );
 }
 
-/** Adds tasks one after the other, each with Enter. */
+/** Adds tasks one after another, each with Enter. */
 function AddTask({ store }: { store: TaskStore }) {
   const element = useRef<HTMLFormElement>(null);
   const { form, submit, field, ready } = useSchemaForm<TaskInput>(
@@ -188,7 +188,7 @@ interface TaskDialogProps {
 
 /** Changes what a task says and when it is due. */
 function TaskDialog({ store, task, onClose }: TaskDialogProps) {
-  // The state that is edited; after a conflict the one that the other person saved.
+  // The state that's being edited; after a conflict, the one the other person saved.
   const [base, setBase] = useState(task);
   const fields = useSchemaForm<TaskInput>(
     taskSchema,
@@ -212,13 +212,13 @@ function TaskDialog({ store, task, onClose }: TaskDialogProps) {
         <Notice
           tone="caution"
           live="assertive"
-          title="Somebody else saved this task while you were editing"
+          title="Someone else saved this task while you were editing"
         >
-          Theirs: “{base.title}”{base.due_on && `, due ${base.due_on}`}. Save yours over it, or
-          cancel to keep theirs.
+          Theirs: “{base.title}”{base.due_on && `, due ${base.due_on}`}. Save yours to replace it,
+          or cancel to keep theirs.
         </Notice>
       )}
-      <Field label="What is to be done" maxLength={400} {...field('title')} />
+      <Field label="What needs to be done" maxLength={400} {...field('title')} />
       <Field label="Due" optional type="date" {...field('dueOn')} />
       <NotSaved failure={failure} send={() => void submit()} />
     </FormDialog>

@@ -1,4 +1,4 @@
-/** The parts of the task list, whether its rows can be dragged yet or not. */
+/** The parts of the task list, whether or not its rows can be dragged yet. */
 import { useStore } from '@nanostores/react';
 import { Ellipsis } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
@@ -117,14 +117,14 @@ function TaskMenu({ task, may: { store, block, edit } }: { task: ProjectTask; ma
   const remove = () =>
     void store.remove(id, (_, undo) => {
       const action = { label: 'Undo', onPress: undo };
-      addToast({ title: `“${title}” is removed`, action });
+      addToast({ title: `Removed “${title}”`, action });
     });
   return (
     <Menu
-      label={`What to do with ${title}`}
+      label={`Actions for ${title}`}
       trigger={
         <IconButton
-          label={`More about ${title}`}
+          label={`More actions for ${title}`}
           tip="More"
           className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11 print:hidden"
         >
@@ -135,8 +135,8 @@ function TaskMenu({ task, may: { store, block, edit } }: { task: ProjectTask; ma
         [
           item('edit', 'Edit', () => edit(task)),
           ...(state === 'doing' ? [] : [item('doing', 'Doing it now', () => setState('doing'))]),
-          ...(state === 'blocked' ? [] : [item('block', 'Blocked …', () => block(task))]),
-          ...(state === 'todo' ? [] : [item('todo', 'Back to do', () => setState('todo'))]),
+          ...(state === 'blocked' ? [] : [item('block', 'Blocked…', () => block(task))]),
+          ...(state === 'todo' ? [] : [item('todo', 'Back to to-do', () => setState('todo'))]),
         ],
         [
           { ...item('up', 'Move up', () => moveTo(place - 1)), disabled: place === 0 },

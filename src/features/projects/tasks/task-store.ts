@@ -20,7 +20,7 @@ import type { TaskInput } from '../project/project-schema.ts';
 
 interface TaskDeps extends AttemptDeps {
   openSync: () => Sync;
-  /** By how many the project's tasks, and those that are done, have changed. */
+  /** How much the project's counts of tasks, and of done tasks, have changed. */
   counted: (tasks: number, done: number) => void;
 }
 
@@ -36,7 +36,7 @@ const inserted = (tasks: readonly ProjectTask[], task: ProjectTask, place: numbe
   return [...others.slice(0, place), task, ...others.slice(place)];
 };
 
-/** The store of one page. Changes are shown at once, saved in order, and undone if they're refused. */
+/** The store of one page. Changes show right away, are saved in order, and undone if they're refused. */
 export class TaskStore {
   readonly $tasks;
   readonly $more;
@@ -74,7 +74,7 @@ export class TaskStore {
 
   /**
    * Saves the title and the date of a task.
-   * @returns null when it is saved, or what somebody else has saved meanwhile. Throws an AppError.
+   * @returns null when it's saved, or what someone else has saved in the meantime. Throws an AppError.
    */
   async save(
     task: { id: string; revision: number },
@@ -97,7 +97,7 @@ export class TaskStore {
     saving.writes += 1;
     this.#saving.set(id, saving);
     this.#setStatus(task, status);
-    // Whichever write failed, after the last answer the page shows what is stored.
+    // Whichever write failed, after the last answer the page shows what's stored.
     const finish = () => {
       saving.writes -= 1;
       if (saving.writes > 0) return;
@@ -106,7 +106,7 @@ export class TaskStore {
       if (now) this.#setStatus(now, saving.stored);
     };
     await this.#write(
-      `“${task.title}” stays as it was`,
+      `“${task.title}” wasn’t changed`,
       async (db) => {
         const { revision } = await setTaskState(db, id, state, reason);
         saving.stored = status;
@@ -130,7 +130,7 @@ export class TaskStore {
     const after = without(before, id)[to - 1]?.id ?? null;
     this.$tasks.set(inserted(before, task, to));
     await this.#write(
-      `“${task.title}” stays at its place`,
+      `“${task.title}” wasn’t moved`,
       (db) => moveTask(db, id, after),
       () => void this.moveTo(id, place),
       () => this.$tasks.set(inserted(this.$tasks.get(), task, from)),
@@ -147,7 +147,7 @@ export class TaskStore {
     if (!task) return;
     this.#hide(task);
     await this.#write(
-      `“${task.title}” is still there`,
+      `We couldn’t remove “${task.title}”`,
       async (db) => {
         await removeProjectTask(db, id, true);
         onRemoved(task.title, () => void this.#restore(task, place));
@@ -166,7 +166,7 @@ export class TaskStore {
       this.$tasks.set([...this.$tasks.get(), ...next.filter(({ id }) => !this.#find(id))]);
       this.$more.set(next.length === TASK_PAGE);
     };
-    await this.#attempt('The next tasks could not be read', load, () => void this.more());
+    await this.#attempt('We couldn’t load more tasks', load, () => void this.more());
     this.$loading.set(false);
   }
 
@@ -203,7 +203,7 @@ export class TaskStore {
   #restore(task: ProjectTask, place: number): Promise<unknown> {
     this.#show(task, place);
     return this.#write(
-      `“${task.title}” is still gone`,
+      `We couldn’t restore “${task.title}”`,
       (db) => removeProjectTask(db, task.id, false),
       () => void this.#restore(task, place),
       () => this.#hide(task),
@@ -216,7 +216,7 @@ export class TaskStore {
     const blank = { state: 'todo' as const, blocked_reason: null, position: '', revision: 1 };
     const task = answer ?? { ...blank, id, title, due_on: dueOn || null };
     this.#counted(1, 0);
-    // While there are further tasks it comes with them.
+    // While there are more tasks to load, it comes with them.
     if (!this.$more.get()) this.$tasks.set([...this.$tasks.get(), task]);
   }
 }
