@@ -50,7 +50,7 @@ test('A visitor registers with a business and confirms from the email', async ({
 test('A taken address gets the same answer, and its owner an email', async ({ page, site }) => {
   await page.goto('/register');
   await fillRegistration(page, 'owner2@demo.test');
-  const mail = await site.mail('owner2@demo.test', /already have an account/i);
+  const mail = await site.mail('owner2@demo.test', /already have a Trellis account/i);
   expect(mail.text).not.toContain('token_hash');
 });
 

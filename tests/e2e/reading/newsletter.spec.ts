@@ -13,7 +13,7 @@ test('A reader joins the newsletter by email, and leaves by another', async ({ p
   await page.getByRole('button', { name: 'Yes, send it to me' }).click();
   await expect(page.getByRole('heading', { name: 'You are on the list' })).toBeVisible();
 
-  const welcome = await site.mail('reader@example.test', /You are on the list/);
+  const welcome = await site.mail('reader@example.test', /You’re subscribed/);
   await page.goto(site.linkIn(welcome));
   await page.getByRole('button', { name: 'Yes, leave' }).click();
   await expect(page.getByRole('heading', { name: 'You have left the list' })).toBeVisible();
