@@ -91,7 +91,7 @@ test('A signed-in person needs the current password to set a new one', async ({ 
   await page.goto('/update-password');
   await page.getByLabel('New password').fill('whoever-sat-down-here');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Enter your present password.')).toBeVisible();
+  await expect(page.getByText('Enter your current password.')).toBeVisible();
   await page.getByLabel('Present password').fill('a-guess-of-a-stranger');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('This is not your present password.')).toBeVisible();

@@ -1,16 +1,16 @@
 import { connect, type Database, DISK_FULL, OUT_OF_SPACE } from './connection.ts';
 import { setting } from './settings.ts';
 
-/** After this long without a request its connections are let go of, in ms. */
+/** Connections are closed after this long without a request, in ms. */
 const IDLE_TIMEOUT = 10_000;
 
-/** Longest time that one statement may take, in ms, so that a form still answers in its own words. */
+/** The longest a statement may take, in ms, so that a form can still answer in its own words. */
 const STATEMENT_TIMEOUT = 6_000;
 
 let open: { url: string; db: Database } | undefined;
 
 /**
- * The database, as its owner, by connections that are closed when no request comes for a while.
+ * The database, as its owner. Connections are closed when no request comes for a while.
  * @throws Error when SUPABASE_DB_URL is not set, or with the code of a full disk when OUT_OF_SPACE
  * is
  */

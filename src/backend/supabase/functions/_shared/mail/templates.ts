@@ -133,7 +133,9 @@ export const TEMPLATES = {
     subject: `You’re subscribed to ${product}`,
     preview: 'One email a month, and how to unsubscribe.',
     heading: 'You’re on the list',
-    paragraphs: ['The newsletter comes out on the first Tuesday of the month. You’ll get the next one.'],
+    paragraphs: [
+      'The newsletter comes out on the first Tuesday of the month. You’ll get the next one.',
+    ],
     aside: {
       before: 'Changed your mind?',
       label: 'Unsubscribe',
@@ -342,6 +344,6 @@ function link(data: MailData, name: string): string {
 
 function pathLink(siteUrl: string, path: string): string {
   const url = new URL(path, siteUrl);
-  if (url.origin !== new URL(siteUrl).origin) throw new Error('A notice can only link to this site.');
+  if (url.origin !== new URL(siteUrl).origin) throw new Error('A notice links only to this site.');
   return url.href;
 }
