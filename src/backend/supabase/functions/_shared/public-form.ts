@@ -129,7 +129,7 @@ async function decide(
   handle: (fields: Record<string, string>, caller: string | null) => Promise<Outcome>,
 ): Promise<Outcome> {
   if (isForeign(request)) {
-    return { name: 'refused', status: 403, errors: { '': 'Please send this from our own form.' } };
+    return { name: 'refused', status: 403, errors: { '': 'Please use our own form.' } };
   }
   if (!fields) {
     return { name: 'refused', status: 422, errors: { '': 'We couldn’t read this form.' } };
