@@ -163,7 +163,7 @@ test.describe('In another time zone', () => {
     await page.getByRole('button', { name: 'Delete my account' }).click();
     await page.getByLabel('Your password').fill(CHOSEN_PASSWORD);
     await page.getByRole('button', { name: 'Delete in 30 days' }).click();
-    const mail = await site.mail(email, /will be deleted on/);
+    const mail = await site.mail(email, /delete your account on/);
     expect(mail.text).toMatch(/Until \d{1,2}:\d\d [AP]M IST that day/);
   });
 

@@ -21,8 +21,8 @@ await raiseLimits(sql, 'all');
 await createProject(world, project);
 await add(owner, 'Write down who calls back', first);
 
-const notFound = 'P0002 This project was not found.';
-const membersOnly = '42501 This is for the members of the business.';
+const notFound = 'P0002 We can’t find this project.';
+const membersOnly = '42501 Only members of the business can do this.';
 
 function add(person: Person, title: string, id: string = crypto.randomUUID()) {
   return ask(person, 'add_project_task($1, $2, $3)', [id, project, title]);
@@ -51,7 +51,7 @@ test.each([
   [`add_project_task(gen_random_uuid(), '${project}', 'One more')`, notFound, theirs],
   [
     `list_project_tasks('${project}', '${first}')`,
-    'P0002 This task is no longer there.',
+    'P0002 This task is gone.',
     { owner: 1, colleague: 1, coach: 1 },
   ],
 ])('Strangers do not find a task, the coach only reads it: %s', (call, refused, but) =>

@@ -116,7 +116,7 @@ async function verifyFactor(
     return sessionJson(context, db, factor.user_id, sessionId, refreshToken);
   });
   if (!session) {
-    throw new AuthError(422, 'mfa_challenge_expired', 'The challenge is over, ask for a new one');
+    throw new AuthError(422, 'mfa_challenge_expired', 'The challenge has expired, ask for a new one');
   }
   return authJson(session);
 }
@@ -153,7 +153,7 @@ export async function requireSecondLevel(
 }
 
 function needsSecondLevel(): AuthError {
-  return new AuthError(401, 'insufficient_aal', 'Enter the code of your second factor first');
+  return new AuthError(401, 'insufficient_aal', 'Enter the code from your authenticator app first');
 }
 
 /** Raises a session to the second level and says by what it was proved. */

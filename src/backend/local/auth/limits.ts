@@ -98,7 +98,7 @@ export class Limits {
       (await this.#take(name('mail', email), RULES.mailHourly));
     if (inTime) return;
     const sentence =
-      'A mail went to this address just now. Wait a minute before asking for another.';
+      'We just sent an email to this address. Wait a minute before asking for another.';
     throw new AuthError(429, 'over_email_send_rate_limit', sentence);
   }
 
@@ -129,6 +129,6 @@ function name(what: string, who: string): string {
 }
 
 export function tooManyRequests(): AuthError {
-  const sentence = 'Too many tries. Wait a minute and try again.';
+  const sentence = 'Too many attempts. Wait a minute and try again.';
   return new AuthError(429, 'over_request_rate_limit', sentence);
 }

@@ -46,8 +46,8 @@ async function weakReasons(password: string, email: string): Promise<WeakReason[
 
 const SENTENCES: Record<WeakReason, string> = {
   length: `Use at least ${PASSWORD_MIN} characters.`,
-  characters: 'Do not use your email address or one character over and over.',
-  pwned: 'This password is one of the first that people try. Choose another.',
+  characters: 'Don’t use your email address, or the same character over and over.',
+  pwned: 'This is one of the first passwords people try. Choose another.',
 };
 
 /** @throws AuthError `weak_password` with its reasons, or `validation_failed`. */

@@ -26,7 +26,7 @@ export function checkAddress({ pathname, search }: URL): void {
   try {
     decodeURIComponent(pathname);
   } catch {
-    throw badRequest('The address is no UTF-8');
+    throw badRequest('The address isn’t UTF-8');
   }
 }
 

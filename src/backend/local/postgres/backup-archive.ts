@@ -94,7 +94,7 @@ export async function createArchive(path: string, beforeChunk = async () => {}) 
       return size;
     },
     async abort() {
-      controller.error(new Error('The backup was given up'));
+      controller.error(new Error('The backup was canceled'));
       await written.catch(() => {});
       await rm(draft, { force: true });
     },

@@ -133,7 +133,7 @@ async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
     main = from.resolve(name);
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for this machine (${name} is not installed). ` +
+      `There's no embedded PostgreSQL for this machine (${name} is not installed). ` +
         'Set DATABASE_URL to a PostgreSQL server, version 15 or newer.',
     );
   }
@@ -216,7 +216,7 @@ async function makeCluster(parts: {
     '--icu-locale=en-US',
   ];
   const { code, output } = await runAs(user, initdb, args, { cwd: '/' });
-  if (code !== 0) throw new Error(`The database could not be made in ${data}.\n${output}`);
+  if (code !== 0) throw new Error(`The database couldn't be created in ${data}.\n${output}`);
 
   // Only now does it have its name, so that an interruption leaves none or a whole one.
   await rename(data, cluster);

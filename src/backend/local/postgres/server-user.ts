@@ -38,9 +38,9 @@ export async function chooseServerUser(
     if (await succeeds(able, script)) return able;
   }
   throw new Error(
-    `PostgreSQL does not run as root, and the user ${ids.uid} that runs it instead cannot reach ` +
-      `${parent} and ${postgres}. Install util-linux (setpriv), or move the folder to a place that ` +
-      'others may enter (or set DATA_DIR to one), or start as an ordinary user.',
+    `PostgreSQL doesn't run as root, and user ${ids.uid}, who runs it instead, can't reach ` +
+      `${parent} and ${postgres}. Install util-linux (setpriv), or move the folder to a place ` +
+      'other users can enter (or set DATA_DIR to one), or start as an ordinary user.',
   );
 }
 

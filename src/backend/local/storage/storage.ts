@@ -47,7 +47,7 @@ export async function answerStorage(
   // lite asks no policy when a file is stored by a link: whoever has lost access would still store it,
   // and where the link was made to replace, put another file in place of the one that was looked at.
   if (path.startsWith('/object/upload/')) {
-    return refusal('403', 'Unauthorized', 'Files are stored with a session, not by a link', 403);
+    return refusal('403', 'Unauthorized', 'Files are uploaded with a session, not by a link', 403);
   }
   if (request.method === 'POST' && /^\/object\/list\/[^/]+$/.test(path)) {
     return listFolder(request, toLite);
@@ -91,7 +91,7 @@ async function readUpload(request: Request): Promise<Request | Response> {
   } else body = await request.arrayBuffer();
   const [kind = ''] = (headers.get('content-type') ?? '').split(';');
   if (!fitsType(new Uint8Array(body), kind.trim().toLowerCase())) {
-    return refusal('415', 'invalid_mime_type', `The content of the file is not ${kind}`);
+    return refusal('415', 'invalid_mime_type', `The content of the file isn't ${kind}`);
   }
   headers.set('content-length', String(body.byteLength));
   const { url, method, signal } = request;

@@ -97,7 +97,7 @@ describe('A form of the public site', () => {
       where key like 'contact:%'`;
     last = await post(message, { headers: byScript, address });
     expect(await last.json()).toEqual({
-      errors: { '': 'That is too many at once. Try again in 20 minutes, or send us an email.' },
+      errors: { '': 'That’s too many at once. Try again in 20 minutes, or send us an email.' },
     });
     expect(last.headers.get('retry-after')).toMatch(/^11[6-9]\d$/);
   });

@@ -56,7 +56,7 @@ begin
   select m.role into v_role from public.business_members m
   where m.business_id = p_business_id and m.user_id = v_user_id;
   if not found then
-    raise exception 'This business was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this business.' using errcode = 'P0002';
   end if;
   return v_role;
 end
@@ -70,7 +70,7 @@ begin
   -- Two owners' hands at once, or an owner who is about to be none, wait for each other.
   perform private.one_at_a_time('business', p_business_id);
   if private.role_in_business(p_business_id) <> 'owner' then
-    raise exception 'Only the owner of the business may do this.' using errcode = '42501';
+    raise exception 'Only the owner of the business can do this.' using errcode = '42501';
   end if;
 end
 $$;
@@ -144,7 +144,7 @@ begin
   if found then
     -- Sent twice: the second time finds what the first one made.
     if v_found.business_id <> p_business_id or v_found.address <> v_address then
-      raise exception 'This invitation exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This invitation already exists.' using errcode = '23505', hint = 'id';
     end if;
     return private.invitation_json(p_id);
   end if;
@@ -159,19 +159,19 @@ begin
       using errcode = '22023', hint = 'address';
   end if;
   if v_address = (select lower(u.email) from auth.users u where u.id = v_user_id) then
-    raise exception 'This is your own address. You belong to the business already.'
+    raise exception 'That’s your own address. You’re already a member of this business.'
       using errcode = '22023', hint = 'address';
   end if;
   if exists (
     select from public.business_invitations i
     where i.business_id = p_business_id and i.address = v_address and i.ended is null
   ) then
-    raise exception 'This address has an invitation that is open. Send that one again.'
+    raise exception 'There’s already an open invitation for this address. Send that one again.'
       using errcode = '23505', hint = 'address';
   end if;
   perform private.require_rate_limit(
     private.mailbox_key('invite-to:' || p_business_id, v_address), 5, interval '1 day',
-    'This address has been sent many invitations today. Try again %s.', 'address'
+    'We’ve sent this address a lot of invitations today. Try again %s.', 'address'
   );
 
   insert into public.business_invitations (id, business_id, address, token_hash, invited_by)
@@ -198,7 +198,7 @@ begin
   where i.id = p_id and m.user_id = auth.uid() and m.role = 'owner'
   for update of i;
   if not found then
-    raise exception 'This invitation was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this invitation.' using errcode = 'P0002';
   end if;
   return v_invitation;
 end
@@ -213,19 +213,19 @@ declare
 begin
   perform private.require_member(v_invitation.business_id);
   if v_invitation.ended is not null then
-    raise exception 'This invitation is over. Invite the address again.' using errcode = '55000';
+    raise exception 'This invitation is no longer open. Send a new one.' using errcode = '55000';
   end if;
   if v_invitation.times_sent >= 5 then
-    raise exception 'This was sent five times. Take it back, or ask them to look in their spam.'
+    raise exception 'We’ve sent this invitation five times. Cancel it, or ask them to check their spam folder.'
       using errcode = '55000';
   end if;
   perform private.require_rate_limit(
     'invite-again:' || p_id, 1, interval '1 minute',
-    'This was sent a short while ago. Try again %s.'
+    'We just sent this one. Try again %s.'
   );
   perform private.require_rate_limit(
     private.mailbox_key('invite-to:' || v_invitation.business_id, v_invitation.address), 5, interval '1 day',
-    'This address has been sent many invitations today. Try again %s.'
+    'We’ve sent this address a lot of invitations today. Try again %s.'
   );
   update public.business_invitations i set times_sent = i.times_sent + 1 where i.id = p_id;
   perform private.mail_invitation(p_id);
@@ -242,7 +242,7 @@ declare
   v_invitation public.business_invitations := private.invitation_of_mine(p_id);
 begin
   if v_invitation.ended = 'accepted' then
-    raise exception 'They have joined already. Remove them from the members instead.'
+    raise exception 'They’ve already joined. Remove them from the members instead.'
       using errcode = '55000';
   end if;
   update public.business_invitations i set ended = 'revoked', ended_at = now()
@@ -322,7 +322,7 @@ begin
         i.invited_by,
         coalesce(private.name_of(v_user_id), i.address) || ' has joined ' || (v_invitation ->> 'business'),
         'They can now see and edit the business, its figures, its plan and its projects.',
-        'You get this mail because you invited them.',
+        'You’re getting this email because you invited them.',
         'See the members', '/dashboard/businesses/' || v_business_id || '#members'
       )
       from public.business_invitations i
@@ -330,9 +330,9 @@ begin
     when 'accepted' then
       null;
     when 'other-address' then
-      raise exception 'This invitation is for another address.' using errcode = '42501';
+      raise exception 'This invitation is for a different address.' using errcode = '42501';
     when 'unconfirmed' then
-      raise exception 'Confirm your address first; then open the link again.' using errcode = '42501';
+      raise exception 'Confirm your address first, then open the link again.' using errcode = '42501';
     else
       raise exception 'This invitation no longer works. Ask for a new one.' using errcode = '55000';
   end case;
@@ -440,16 +440,16 @@ declare
 begin
   perform private.require_owner(p_business_id);
   if p_user_id = v_user_id then
-    raise exception 'Hand the business over before you leave it.' using errcode = '55000';
+    raise exception 'Hand the business over to someone before you leave.' using errcode = '55000';
   end if;
   delete from public.business_members m
   where m.business_id = p_business_id and m.user_id = p_user_id;
   if found then
     perform private.withdraw_coaching(p_business_id, p_user_id, 'No longer a member.');
     perform private.notify_person(
-      p_user_id, 'You no longer belong to ' || b.name,
-      'The owner of the business has removed you from its members. Your own quiz results stay yours.',
-      'You get this mail because you were a member.', 'Your businesses', '/dashboard/businesses'
+      p_user_id, 'You’re no longer a member of ' || b.name,
+      'The owner removed you from the business. Your own quiz results are still yours.',
+      'You’re getting this email because you were a member.', 'Your businesses', '/dashboard/businesses'
     )
     from public.businesses b where b.id = p_business_id;
   end if;
@@ -467,7 +467,7 @@ declare
 begin
   perform private.one_at_a_time('business', p_business_id);
   if private.role_in_business(p_business_id) = 'owner' then
-    raise exception 'Hand the business over before you leave it.' using errcode = '55000';
+    raise exception 'Hand the business over to someone before you leave.' using errcode = '55000';
   end if;
   delete from public.business_members m
   where m.business_id = p_business_id and m.user_id = v_user_id;
@@ -491,15 +491,15 @@ begin
   update public.business_members m set role = 'owner'
   where m.business_id = p_business_id and m.user_id = p_user_id;
   if not found then
-    raise exception 'Hand it over to somebody who belongs to the business.'
+    raise exception 'Hand it over to someone who belongs to the business.'
       using errcode = '22023', hint = 'user_id';
   end if;
   update public.business_members m set role = 'member'
   where m.business_id = p_business_id and m.user_id = v_user_id;
   perform private.notify_person(
-    p_user_id, 'You are now the owner of ' || b.name,
-    coalesce(private.name_of(v_user_id), 'The owner') || ' has handed the business over to you. You decide who belongs to it, and whether it is archived.',
-    'You get this mail because you belong to the business.',
+    p_user_id, 'You’re now the owner of ' || b.name,
+    coalesce(private.name_of(v_user_id), 'The owner') || ' has handed the business over to you. You decide who belongs to it and whether to archive it.',
+    'You’re getting this email because you belong to the business.',
     'Open the business', '/dashboard/businesses/' || p_business_id
   )
   from public.businesses b where b.id = p_business_id;

@@ -162,17 +162,17 @@ begin
     'problem', 'offer', 'customer', 'competitors', 'channels', 'revenue', 'costs', 'milestones',
     'team', 'funding', 'measures', 'assumption', 'evidence', 'test'
   ) then
-    raise exception 'A plan has no such field.' using errcode = '22023', hint = 'field';
+    raise exception 'A plan doesn’t have this field.' using errcode = '22023', hint = 'field';
   end if;
   if p_editor is null then
-    raise exception 'Say which page writes.' using errcode = '22023', hint = 'editor';
+    raise exception 'Say which page is saving.' using errcode = '22023', hint = 'editor';
   end if;
   if char_length(v_value) > 400 then
-    raise exception 'Keep it to 400 characters, so that the plan stays on one page.'
+    raise exception 'Keep it to 400 characters so the plan fits on one page.'
       using errcode = '22023', hint = p_field;
   end if;
   if char_length(v_value) - char_length(replace(v_value, e'\n', '')) > 9 then
-    raise exception 'Keep it to ten lines, so that the plan stays on one page.'
+    raise exception 'Keep it to ten lines so the plan fits on one page.'
       using errcode = '22023', hint = p_field;
   end if;
 
@@ -211,7 +211,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_session();
   if not p_business_id = any (array(select private.readable_business_ids())) then
-    raise exception 'This business was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this business.' using errcode = 'P0002';
   end if;
   return (
     select coalesce(jsonb_agg(
@@ -245,13 +245,13 @@ begin
   perform private.role_in_business(p_business_id);
   perform private.require_member(p_business_id);
   if p_editor is null then
-    raise exception 'Say which page writes.' using errcode = '22023', hint = 'editor';
+    raise exception 'Say which page is saving.' using errcode = '22023', hint = 'editor';
   end if;
   perform private.one_at_a_time('plan', p_business_id);
   select v.value into v_value from public.business_plan_versions v
   where v.business_id = p_business_id and v.field = p_field and v.revision = p_revision;
   if not found then
-    raise exception 'This version was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this version.' using errcode = 'P0002';
   end if;
   select f.value into v_now from public.business_plan_fields f
   where f.business_id = p_business_id and f.field = p_field;

@@ -62,7 +62,7 @@ begin
   case p_field
     when 'trading' then
       if v_value not in ('trading', 'not-yet') then
-        raise exception 'Say whether the business is trading yet.'
+        raise exception 'Say whether the business is open yet.'
           using errcode = '22023', hint = p_field;
       end if;
     when 'home_based' then
@@ -75,12 +75,12 @@ begin
       end if;
     when 'postal_code' then
       if v_value !~ '^[A-Za-z0-9 -]*$' then
-        raise exception 'A postal code has letters, digits and spaces only.'
+        raise exception 'Use only letters, digits and spaces.'
           using errcode = '22023', hint = p_field;
       end if;
     when 'phone' then
       if v_value !~ '^[0-9+() ./x-]*[0-9][0-9+() ./x-]*$' then
-        raise exception 'A telephone number has digits, such as +1 505 555 0114.'
+        raise exception 'Enter a phone number such as +1 505 555 0114.'
           using errcode = '22023', hint = p_field;
       end if;
     when 'website' then
@@ -95,7 +95,7 @@ begin
         v_date := null;
       end;
       if v_date is null or v_date < date '1700-01-01' or v_date > current_date + 3660 then
-        raise exception 'Enter a date from 1700 to ten years ahead.'
+        raise exception 'Enter a date between 1700 and ten years from now.'
           using errcode = '22023', hint = p_field;
       end if;
       v_value := to_char(v_date, 'YYYY-MM-DD');
@@ -124,7 +124,7 @@ begin
   select * into v_business from public.businesses b where b.id = p_business_id for update;
   v_facts := private.business_facts(v_business);
   if not v_facts ? coalesce(p_field, '') then
-    raise exception 'A business has no such field.' using errcode = '22023', hint = 'field';
+    raise exception 'A business doesn’t have this field.' using errcode = '22023', hint = 'field';
   end if;
   v_value := private.check_business_fact(p_field, p_value);
   if coalesce(v_value, '') = v_facts ->> p_field then
@@ -168,7 +168,7 @@ begin
   if found then
     -- Sent twice: the second time finds what the first one made.
     if v_found.business_id <> p_business_id or v_found.created_by is distinct from v_user_id then
-      raise exception 'These figures exist already.' using errcode = '23505', hint = 'id';
+      raise exception 'These figures already exist.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', p_id);
   end if;
@@ -176,29 +176,29 @@ begin
     raise exception 'Figures need an id.' using errcode = '22023', hint = 'id';
   end if;
   if p_taken_on is null or p_taken_on not between date '1900-01-01' and private.my_today() then
-    raise exception 'Enter the day that the figures are of: today or earlier.'
+    raise exception 'Enter the date of these figures: today or earlier.'
       using errcode = '22023', hint = 'taken_on';
   end if;
   if num_nonnulls(p_full_time, p_part_time, p_revenue_minor, p_profit_minor) = 0 then
-    raise exception 'Enter at least one figure; leave out what you do not know.'
+    raise exception 'Enter at least one figure. Leave out what you don’t know.'
       using errcode = '22023', hint = 'full_time';
   end if;
   if p_full_time not between 0 and 1000000 then
-    raise exception 'Count whole people, from 0.' using errcode = '22023', hint = 'full_time';
+    raise exception 'Enter a whole number of people, 0 or more.' using errcode = '22023', hint = 'full_time';
   end if;
   if p_part_time not between 0 and 1000000 then
-    raise exception 'Count whole people, from 0.' using errcode = '22023', hint = 'part_time';
+    raise exception 'Enter a whole number of people, 0 or more.' using errcode = '22023', hint = 'part_time';
   end if;
   if p_revenue_minor not between 0 and 100000000000000 then
-    raise exception 'Revenue is not below 0.' using errcode = '22023', hint = 'revenue';
+    raise exception 'Revenue can’t be negative.' using errcode = '22023', hint = 'revenue';
   end if;
   if abs(p_profit_minor) > 100000000000000 then
-    raise exception 'This is more than we can write down.' using errcode = '22023', hint = 'profit';
+    raise exception 'That number is too large.' using errcode = '22023', hint = 'profit';
   end if;
   if num_nonnulls(p_revenue_minor, p_profit_minor) > 0
     and coalesce(p_currency, '') !~ '^[A-Z]{3}$'
   then
-    raise exception 'Choose the currency of the amounts.' using errcode = '22023', hint = 'currency';
+    raise exception 'Choose a currency for the amounts.' using errcode = '22023', hint = 'currency';
   end if;
   insert into public.business_snapshots (
     id, business_id, taken_on, full_time, part_time, revenue_minor, profit_minor, currency,
@@ -253,7 +253,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_session();
   if not p_business_id = any (array(select private.readable_business_ids())) then
-    raise exception 'This business was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this business.' using errcode = 'P0002';
   end if;
   return private.snapshots_json(p_business_id, p_before, p_limit);
 end

@@ -131,7 +131,7 @@ begin
   then
     return new;
   end if;
-  raise exception 'Figures are never changed or removed: add new ones.' using errcode = '55000';
+  raise exception 'Figures can’t be changed or removed. Add new ones instead.' using errcode = '55000';
 end
 $$;
 create trigger business_snapshots_are_kept before update on public.business_snapshots
@@ -159,7 +159,7 @@ begin
   if exists (
     select from public.businesses b where b.id = p_business_id and b.archived_at is not null
   ) then
-    raise exception 'This business is archived. Bring it back before you change anything.'
+    raise exception 'This business is archived. Restore it before you change anything.'
       using errcode = '55000', hint = 'business_id';
   end if;
 end
@@ -171,7 +171,7 @@ create function private.require_member(p_business_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_business_id is null or p_business_id not in (select private.my_business_ids()) then
-    raise exception 'You do not belong to this business.'
+    raise exception 'You don’t belong to this business.'
       using errcode = '42501', hint = 'business_id';
   end if;
   perform private.require_unarchived(p_business_id);
@@ -199,7 +199,7 @@ begin
   if found then
     -- Sent twice: the second time finds what the first one made.
     if v_found.created_by is distinct from v_user_id then
-      raise exception 'This business exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This business already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', v_found.id, 'name', v_found.name);
   end if;
@@ -212,11 +212,11 @@ begin
       using errcode = '22023', hint = 'name';
   end if;
   if p_trading not in ('trading', 'not-yet') then
-    raise exception 'Say whether the business is trading yet.'
+    raise exception 'Say whether the business is open yet.'
       using errcode = '22023', hint = 'trading';
   end if;
   if char_length(p_postal_code) > 16 then
-    raise exception 'A postal code has at most 16 characters.'
+    raise exception 'Use at most 16 characters.'
       using errcode = '22023', hint = 'postal_code';
   end if;
   if char_length(p_help_wanted) > 2000 then

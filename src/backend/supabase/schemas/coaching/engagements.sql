@@ -200,7 +200,7 @@ begin
   select e.id, e.owner_id, e.state into v_found from public.engagements e where e.id = p_id;
   if found then
     if v_found.owner_id is distinct from v_user_id then
-      raise exception 'This request exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This request already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', v_found.id, 'state', v_found.state);
   end if;
@@ -223,7 +223,7 @@ begin
     where e.owner_id = v_user_id and e.business_id = p_business_id
       and e.closed_at is null
   ) then
-    raise exception 'You have already asked for a coach for this business.'
+    raise exception 'You’ve already asked for a coach for this business.'
       using errcode = '23505', hint = 'business_id';
   end if;
 
@@ -252,16 +252,16 @@ begin
   select e.id, e.closed_at, e.coach_id, e.owner_id into v_before
   from public.engagements e where e.id = p_engagement_id for update;
   if not found then
-    raise exception 'There is no such engagement.'
+    raise exception 'We can’t find this engagement.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
   -- They stay a coach until this is done.
   perform private.one_at_a_time('coach', p_coach_id);
   if private.role_of(p_coach_id) <> 'coach' then
-    raise exception 'Choose somebody who is a coach.' using errcode = '22023', hint = 'coach_id';
+    raise exception 'Choose someone who’s a coach.' using errcode = '22023', hint = 'coach_id';
   end if;
   if v_before.owner_id = p_coach_id then
-    raise exception 'Nobody coaches themselves.' using errcode = '22023', hint = 'coach_id';
+    raise exception 'People can’t coach themselves.' using errcode = '22023', hint = 'coach_id';
   end if;
   if v_before.closed_at is not null then
     raise exception 'This engagement is closed.' using errcode = '55000';
@@ -296,12 +296,12 @@ declare
   v_user_id uuid := private.require_session();
 begin
   if p_shared is null then
-    raise exception 'Say whether results are shared.' using errcode = '22023', hint = 'shared';
+    raise exception 'Say whether to share the results.' using errcode = '22023', hint = 'shared';
   end if;
   update public.engagements e set results_shared = p_shared
   where e.id = p_engagement_id and e.owner_id = v_user_id;
   if not found then
-    raise exception 'There is no such engagement.'
+    raise exception 'We can’t find this engagement.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
   return jsonb_build_object('id', p_engagement_id, 'results_shared', p_shared);
@@ -322,7 +322,7 @@ begin
   where e.id = p_engagement_id and e.owner_id = v_user_id
   for update of e;
   if not found then
-    raise exception 'There is no such engagement.'
+    raise exception 'We can’t find this engagement.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
   -- Sent again after a lost answer, it is done already.
@@ -335,8 +335,8 @@ begin
       perform private.notify_person(
         v_before.coach_id, 'Coaching for ' || v_before.business || ' was withdrawn',
         coalesce(private.name_of(v_user_id), 'The owner') || ' has withdrawn from coaching for '
-          || v_before.business || '. It''s no longer one of your clients, and you can''t open the business or its results anymore.',
-        'You get this email because you were the coach.', 'Your clients', '/dashboard/coaching'
+          || v_before.business || '. It’s no longer one of your clients, and you can’t open the business or its results anymore.',
+        'You’re getting this email because you were the coach.', 'Your clients', '/dashboard/coaching'
       );
     end if;
   end if;

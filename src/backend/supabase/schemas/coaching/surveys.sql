@@ -99,14 +99,14 @@ begin
   perform private.require_admin();
   select s.id into v_survey_id from public.surveys s where s.state = 'open';
   if not found then
-    raise exception 'No survey is open.' using errcode = '55000';
+    raise exception 'There’s no open survey.' using errcode = '55000';
   end if;
   select u.email into v_address
   from public.engagements e join auth.users u on u.id = e.owner_id
   where e.id = p_engagement_id
     and (e.closed_at is null and e.state <> 'requested' or e.state = 'completed');
   if not found then
-    raise exception 'There is no such engagement, or nobody to ask.'
+    raise exception 'We can’t find this engagement, or there’s nobody to ask.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
 
@@ -121,7 +121,7 @@ begin
   -- The link that the client has stays good: it only ends when a new one is on its way.
   if not v_goes then
     perform private.refuse_for_now(
-      'This client has had many emails today. Try again tomorrow.', interval '1 day'
+      'We’ve sent this client a lot of emails today. Try again tomorrow.', interval '1 day'
     );
   end if;
 
@@ -134,7 +134,7 @@ begin
     where not survey_invitations.answered
   returning id into v_id;
   if v_id is null then
-    raise exception 'This client has answered already.' using errcode = '55000';
+    raise exception 'This client has already answered.' using errcode = '55000';
   end if;
   perform private.audit('survey.invite', 'engagement', p_engagement_id::text, null, '{}');
   return jsonb_build_object('id', v_id);
@@ -177,7 +177,7 @@ begin
     or jsonb_typeof(p_response -> 'agreement') is distinct from 'array'
     or jsonb_typeof(p_response -> 'comments') is distinct from 'array'
   then
-    raise exception 'These answers cannot be read.' using errcode = '22023';
+    raise exception 'We couldn’t read these answers.' using errcode = '22023';
   end if;
   begin
     select array_agg(value::smallint order by place) into agreement
@@ -186,13 +186,13 @@ begin
     from jsonb_array_elements_text(p_response -> 'comments') with ordinality as c (value, place);
     recommend := (p_response ->> 'recommend')::smallint;
   exception when data_exception then
-    raise exception 'These answers cannot be read.' using errcode = '22023';
+    raise exception 'We couldn’t read these answers.' using errcode = '22023';
   end;
   if cardinality(agreement) is distinct from 10 or cardinality(comments) is distinct from 2
     or exists (select from unnest(agreement) as a (value) where value not between 1 and 5)
     or recommend not between 0 and 10
   then
-    raise exception 'These answers do not fit the questions.' using errcode = '22023';
+    raise exception 'These answers don’t match the questions.' using errcode = '22023';
   end if;
   if exists (select from unnest(comments) as c (value) where char_length(value) > 2000) then
     raise exception 'Keep each comment to 2,000 characters.'
@@ -240,19 +240,19 @@ begin
     and i.token_hash = private.survey_token_hash(p_invitation)
   for update;
   if v_invitation.answered then
-    raise exception 'This link was used already: your answers are with us.' using errcode = '55000';
+    raise exception 'This link has already been used. We have your answers.' using errcode = '55000';
   elsif v_invitation.id is not null then
     -- With all that were answered before: PostgreSQL keeps of each row which transaction wrote it,
     -- and the one that wrote this alone would lead to the response.
     update public.survey_invitations i set answered = true
     where i.survey_id = p_survey_id and (i.answered or i.id = v_invitation.id);
   elsif not v_survey.public_link then
-    raise exception 'This survey is answered by personal link only.' using errcode = '42501';
+    raise exception 'You need a personal link to answer this survey.' using errcode = '42501';
   else
     -- Never by the person, even of those who are signed in: their counter would lead to the response.
     perform private.require_fair_share(
       'survey', v_address, private.network_of(v_address, 24, 48), 20, 1000, interval '1 hour',
-      'That is too many at once. Try again %s.'
+      'That’s too many at once. Try again %s.'
     );
   end if;
 

@@ -55,7 +55,7 @@ begin
   -- An error and not false: nobody should take an empty list for the truth, or a refused answer
   -- for one that is not wanted. The REST interface makes it status 401.
   if not private.session_open() then
-    raise exception 'Your session was ended. Sign in again.' using errcode = 'PT401';
+    raise exception 'Your session has ended. Sign in again.' using errcode = 'PT401';
   end if;
   return private.second_factor(auth.uid()) <> 'required';
 end
@@ -73,7 +73,7 @@ begin
     raise exception 'Sign in to do this.' using errcode = '42501';
   end if;
   if not private.session_ok() then
-    raise exception 'Enter the code of your second factor first.' using errcode = '42501';
+    raise exception 'Enter the code from your authenticator app first.' using errcode = '42501';
   end if;
   return v_user_id;
 end
@@ -177,11 +177,11 @@ begin
     raise exception 'This file is empty.' using errcode = '22023', hint = 'size';
   end if;
   if p_size > v_bucket.file_size_limit then
-    raise exception 'A file may have at most % MB.', v_bucket.file_size_limit / 1048576
+    raise exception 'A file can have at most % MB.', v_bucket.file_size_limit / 1048576
       using errcode = '22023', hint = 'size';
   end if;
   if (p_type = any (v_bucket.allowed_mime_types)) is not true then
-    raise exception 'Files of this kind are not taken here.' using errcode = '22023', hint = 'type';
+    raise exception 'We can’t accept this kind of file.' using errcode = '22023', hint = 'type';
   end if;
 end
 $$;

@@ -76,8 +76,8 @@ begin
     where t.entity = tg_argv[0] and t.from_state is not distinct from v_from and t.to_state = v_to
   ) then
     raise exception '%', case
-      when v_from is null then format('A new %s cannot be %s.', tg_argv[0], v_to)
-      else format('The %s cannot go from %s to %s.', tg_argv[0], v_from, v_to)
+      when v_from is null then format('A new %s can’t be %s.', tg_argv[0], v_to)
+      else format('The %s can’t go from %s to %s.', tg_argv[0], v_from, v_to)
     end using errcode = '55000', hint = tg_argv[1];
   end if;
   return new;

@@ -131,7 +131,7 @@ begin
   where j.state = 'failed' and (p_id is null or j.id = p_id);
   get diagnostics v_count = row_count;
   if p_id is not null and v_count = 0 then
-    raise exception 'There is no failed job with this id.' using errcode = 'P0002', hint = 'id';
+    raise exception 'There’s no failed job with this id.' using errcode = 'P0002', hint = 'id';
   end if;
   perform pg_catalog.pg_notify('jobs', '');
   perform private.audit('job.replay', 'job', p_id::text, null, jsonb_build_object('count', v_count));

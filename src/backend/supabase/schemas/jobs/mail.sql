@@ -95,14 +95,14 @@ declare
   v_goes boolean := not private.mail_is_limited(p_to, p_template);
 begin
   if char_length(p_to) not between 3 and 320 then
-    raise exception 'This is no address.' using errcode = '22023', hint = 'to';
+    raise exception 'This isn’t an email address.' using errcode = '22023', hint = 'to';
   end if;
   -- Refused in silence: a sentence would tell strangers what else an address was sent today.
   insert into private.jobs (kind, payload, secret, expires_at, state, last_error, finished_at) values (
     'mail', jsonb_build_object('to', p_to, 'template', p_template),
     case when v_goes then p_data else '{}' end, p_expires_at,
     case when v_goes then 'waiting' else 'dropped' end,
-    case when not v_goes then 'This mailbox has had its mails of the day.' end,
+    case when not v_goes then 'This mailbox has reached its limit for today.' end,
     case when not v_goes then now() end
   );
   return v_goes;

@@ -27,7 +27,7 @@ declare
   v_silenced uuid[];
 begin
   if p_person_id = v_user_id then
-    raise exception 'Nobody blocks themselves.' using errcode = '22023', hint = 'person_id';
+    raise exception 'You can’t block yourself.' using errcode = '22023', hint = 'person_id';
   end if;
   if coalesce(p_blocked, false) then
     -- Whom one has never met cannot be blocked, and nobody learns that way who has an account.
@@ -37,7 +37,7 @@ begin
         on theirs.conversation_id = mine.conversation_id
       where mine.user_id = v_user_id and theirs.user_id = p_person_id
     ) and not private.work_together(v_user_id, p_person_id) then
-      raise exception 'This person was not found.' using errcode = 'P0002', hint = 'person_id';
+      raise exception 'We can’t find this person.' using errcode = 'P0002', hint = 'person_id';
     end if;
     insert into public.blocks (user_id, blocked_id) values (v_user_id, p_person_id)
     on conflict do nothing;

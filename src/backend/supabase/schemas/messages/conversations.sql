@@ -201,14 +201,14 @@ begin
       select p.user_id into v_other from public.conversation_participants p
       where p.conversation_id = p_conversation.id and p.user_id <> p_user_id;
       return case
-        when v_other is null then 'They have deleted their account.'
+        when v_other is null then 'They’ve deleted their account.'
         when exists (
           select from public.blocks b where b.user_id = p_user_id and b.blocked_id = v_other
-        ) then 'You have blocked this person.'
+        ) then 'You’ve blocked this person.'
         -- Why is between the other and themselves.
         when exists (
           select from public.blocks b where b.user_id = v_other and b.blocked_id = p_user_id
-        ) then 'You cannot write here.'
+        ) then 'You can’t write here.'
         when not private.work_together(p_user_id, v_other) then 'You no longer work together.'
       end;
     when 'engagement' then
@@ -228,14 +228,14 @@ begin
             select from public.conversation_participants p
             where p.conversation_id = p_conversation.id and p.left_at is null
               and p.user_id <> p_user_id
-          ) then 'Nobody else works on this project.'
+          ) then 'Nobody else is working on this project.'
         end
         from public.projects j join public.businesses b on b.id = j.business_id
         where j.id = p_conversation.project_id
       );
     else
       return case when p_conversation.about_user_id is null
-        then 'They have deleted their account.' end;
+        then 'They’ve deleted their account.' end;
   end case;
 end
 $$;
@@ -251,7 +251,7 @@ begin
   select * into v_part from public.conversation_participants p
   where p.conversation_id = p_conversation_id and p.user_id = v_user_id and p.left_at is null;
   if not found then
-    raise exception 'This conversation was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this conversation.' using errcode = 'P0002';
   end if;
   return v_part;
 end
@@ -607,14 +607,14 @@ begin
     when 'project' then v_new.project_id := p_subject;
     when 'support' then v_new.about_user_id := coalesce(p_subject, v_user_id);
     else
-      raise exception 'Choose somebody to write to.' using errcode = '22023', hint = 'kind';
+      raise exception 'Choose someone to write to.' using errcode = '22023', hint = 'kind';
   end case;
   select c.id into v_found from public.conversations c
   where c.direct_pair = v_new.direct_pair or c.engagement_id = v_new.engagement_id
     or c.project_id = v_new.project_id or c.about_user_id = v_new.about_user_id;
   if found then
     if v_found not in (select private.my_conversation_ids()) then
-      raise exception 'They are not among those you may write to.' using errcode = 'P0002', hint = 'subject';
+      raise exception 'You can’t write to this person.' using errcode = 'P0002', hint = 'subject';
     end if;
     return jsonb_build_object('id', v_found);
   end if;
@@ -632,13 +632,13 @@ begin
       select from auth.users u where u.id = v_new.about_user_id
     )
   end) then
-    raise exception 'They are not among those you may write to.' using errcode = 'P0002', hint = 'subject';
+    raise exception 'You can’t write to this person.' using errcode = 'P0002', hint = 'subject';
   end if;
   if p_kind = 'direct' and exists (
     select from public.blocks b
     where (b.user_id, b.blocked_id) in ((v_user_id, p_subject), (p_subject, v_user_id))
   ) then
-    raise exception 'They are not among those you may write to.' using errcode = 'P0002', hint = 'subject';
+    raise exception 'You can’t write to this person.' using errcode = 'P0002', hint = 'subject';
   end if;
   if p_id is null then
     raise exception 'A conversation needs an id.' using errcode = '22023', hint = 'id';
@@ -657,7 +657,7 @@ begin
     where c.direct_pair = v_new.direct_pair or c.engagement_id = v_new.engagement_id
       or c.project_id = v_new.project_id or c.about_user_id = v_new.about_user_id;
     if not found then
-      raise exception 'This conversation exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This conversation already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', v_found);
   end if;

@@ -139,7 +139,7 @@ begin
     if v_file.uploaded_by is distinct from v_part.user_id
       or v_file.conversation_id <> p_conversation_id
     then
-      raise exception 'This file exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This file already exists.' using errcode = '23505', hint = 'id';
     end if;
     return private.attachment_json(v_file);
   end if;
@@ -151,7 +151,7 @@ begin
     select coalesce(sum(case a.state when 'stored' then a.size else 20971520 end), 0) + p_size
     from public.message_attachments a where a.conversation_id = p_conversation_id
   ) > c_bytes then
-    raise exception 'The files of a conversation may have 1 GB together.' using errcode = '55000';
+    raise exception 'A conversation can have at most 1 GB of files.' using errcode = '55000';
   end if;
   perform private.count_writes('uploads', ceil(p_size / 1024.0)::int);
   insert into public.message_attachments (
@@ -180,11 +180,11 @@ begin
     and a.conversation_id in (select private.my_conversation_ids())
   for update;
   if not found then
-    raise exception 'This file was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this file.' using errcode = 'P0002';
   end if;
   if v_file.state = 'awaited' then
     if not private.is_stored('message-files', v_file.path, v_file.type, v_file.size) then
-      raise exception 'The file has not arrived whole. Send it again.' using errcode = '55000';
+      raise exception 'The file didn’t upload completely. Send it again.' using errcode = '55000';
     end if;
     update public.message_attachments a set state = 'stored' where a.id = p_id
     returning * into v_file;
@@ -204,7 +204,7 @@ begin
     select from public.message_attachments a
     where a.id = p_id and a.uploaded_by = v_user_id and a.message_id is not null
   ) then
-    raise exception 'This file was sent. Remove the message instead.' using errcode = '55000';
+    raise exception 'This file has been sent. Remove the message instead.' using errcode = '55000';
   end if;
   delete from public.message_attachments a
   where a.id = p_id and a.uploaded_by = v_user_id and a.message_id is null;
@@ -223,7 +223,7 @@ begin
     return;
   end if;
   if cardinality(p_files) > 10 then
-    raise exception 'A message takes at most ten files.' using errcode = '22023', hint = 'files';
+    raise exception 'A message can have at most ten files.' using errcode = '22023', hint = 'files';
   end if;
   for v_file in
     select a.* from public.message_attachments a
@@ -233,7 +233,7 @@ begin
   loop
     -- Also what had arrived: its sender may have taken the object away again.
     if not private.is_stored('message-files', v_file.path, v_file.type, v_file.size) then
-      raise exception 'The file "%" has not arrived whole. Send it again.', v_file.name
+      raise exception 'The file "%" didn’t upload completely. Send it again.', v_file.name
         using errcode = '55000', hint = 'files';
     end if;
     update public.message_attachments a
@@ -242,7 +242,7 @@ begin
     v_attached := v_attached + 1;
   end loop;
   if v_attached <> cardinality(p_files) then
-    raise exception 'A file of this message is not there any more. Choose it again.'
+    raise exception 'A file in this message is no longer available. Choose it again.'
       using errcode = '22023', hint = 'files';
   end if;
 end

@@ -302,7 +302,7 @@ begin
       )
       union all
       (
-        select 4, '', 'support', null, 'Support', 'The people who run this site', null, 'admin', c.id
+        select 4, '', 'support', null, 'Support', 'Our staff', null, 'admin', c.id
         from (select) as one
         left join public.conversations c on c.about_user_id = v_user_id
         where not private.is_admin() and 'Support' ilike v_pattern

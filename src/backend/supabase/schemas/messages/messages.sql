@@ -212,7 +212,7 @@ begin
     raise exception 'Write something first.' using errcode = '22023', hint = 'body';
   end if;
   if char_length(p_body) > 5000 then
-    raise exception 'A message has at most 5,000 characters.' using errcode = '22023', hint = 'body';
+    raise exception 'A message can have at most 5,000 characters.' using errcode = '22023', hint = 'body';
   end if;
 end
 $$;
@@ -223,8 +223,7 @@ declare
   v_why text := private.why_closed(p_conversation, p_user_id);
 begin
   if v_why is not null then
-    -- "cannot" is how a database talks; people are shown other words for it.
-    raise exception '%', replace(v_why, 'cannot', 'can no longer') using errcode = '55000';
+    raise exception '%', replace(v_why, 'can’t', 'can no longer') using errcode = '55000';
   end if;
 end
 $$;
@@ -249,7 +248,7 @@ begin
   select * into v_part from public.conversation_participants p
   where p.conversation_id = p_conversation_id and p.user_id = v_user_id;
   if not found then
-    raise exception 'This conversation was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this conversation.' using errcode = 'P0002';
   end if;
   -- Sent twice at once: the second waits here and finds what the first one stored.
   select * into v_conversation from public.conversations c where c.id = p_conversation_id for update;
@@ -258,7 +257,7 @@ begin
     if v_message.author_id is distinct from v_user_id
       or v_message.conversation_id is distinct from p_conversation_id
     then
-      raise exception 'This message exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This message already exists.' using errcode = '23505', hint = 'id';
     end if;
     return private.message_json(
       v_message, case when v_part.left_at is null then v_part.from_seq else v_message.seq end
@@ -272,7 +271,7 @@ begin
     select from public.messages m
     where m.id = p_reply_to and m.conversation_id = p_conversation_id and m.seq >= v_part.from_seq
   ) then
-    raise exception 'What you answer is not in this conversation.'
+    raise exception 'The message you’re replying to isn’t in this conversation.'
       using errcode = '22023', hint = 'reply_to';
   end if;
 
@@ -318,7 +317,7 @@ declare
 begin
   select * into v_message from public.messages m where m.id = p_id and m.author_id = v_user_id;
   if not found then
-    raise exception 'This message was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this message.' using errcode = 'P0002';
   end if;
   perform from public.conversations c where c.id = v_message.conversation_id for update;
   select * into v_message from public.messages m where m.id = p_id;

@@ -30,7 +30,7 @@ begin
     select max((proof ->> 'timestamp')::numeric)
     from jsonb_array_elements(coalesce(auth.jwt() -> 'amr', '[]')) as proof
   ), 0) < extract(epoch from now()) - 600 then
-    raise exception 'Show once more that it is you.' using errcode = '42501', hint = 'proof';
+    raise exception 'Confirm it’s you.' using errcode = '42501', hint = 'proof';
   end if;
   return v_user_id;
 end
@@ -76,7 +76,7 @@ declare
   v_user_id uuid := private.require_session();
 begin
   if p_id::text = auth.jwt() ->> 'session_id' then
-    raise exception 'This is the session you use now. Sign out instead.' using errcode = '55000';
+    raise exception 'You’re using this session now. Sign out instead.' using errcode = '55000';
   end if;
   delete from auth.sessions s where s.id = p_id and s.user_id = v_user_id;
   return private.sessions_json(v_user_id);
@@ -94,7 +94,7 @@ declare
 begin
   select u.id into v_user_id from auth.users u where lower(u.email) = lower(btrim(p_email));
   if v_user_id is null then
-    raise exception 'No account has the address %.', p_email using errcode = 'P0002', hint = 'email';
+    raise exception 'There’s no account with the address %.', p_email using errcode = 'P0002', hint = 'email';
   end if;
   delete from auth.mfa_factors f where f.user_id = v_user_id and f.status = 'verified';
   get diagnostics v_count = row_count;
@@ -104,9 +104,9 @@ begin
       'second_factor.forget', 'user', v_user_id::text, private.require_reason(p_reason)
     );
     perform private.notify_person(
-      v_user_id, 'Your second factor was removed',
-      'You asked us, because you could not use your authenticator app any more. Your password alone signs you in until you add an app again.',
-      'You get this mail because the way you sign in has changed. If you did not ask, choose a new password at once and write to us.',
+      v_user_id, 'We removed your authenticator app',
+      'You asked us to, because you couldn’t use it anymore. Until you add an app again, your password alone signs you in.',
+      'You’re getting this email because the way you sign in has changed. If you didn’t ask for this, choose a new password right away and write to us.',
       'Sign in', '/dashboard/profile'
     );
   end if;
@@ -203,7 +203,7 @@ begin
     where s.role = 'admin' and s.user_id <> v_user_id
       and not exists (select from public.account_deletions d where d.user_id = s.user_id)
   ) then
-    raise exception 'You are the last admin. Name another one first.' using errcode = '55000';
+    raise exception 'You’re the last admin. Make someone else an admin first.' using errcode = '55000';
   end if;
 
   insert into public.account_deletions (user_id) values (v_user_id)
@@ -212,9 +212,9 @@ begin
   if found then
     perform private.audit('account.delete_later', 'user', v_user_id::text);
     perform private.notify_person(
-      v_user_id, 'Your account will be deleted on ' || private.day_words(v_due_at, v_user_id),
-      'You asked for it. Until ' || private.time_words(v_due_at, v_user_id) || ' that day everything works as before, and one button keeps the account. After that it cannot be brought back: take everything about you with you first, from the same page.',
-      'You get this mail because somebody who was signed in asked for it. If it was not you, keep the account and choose a new password.',
+      v_user_id, 'We’ll delete your account on ' || private.day_words(v_due_at, v_user_id),
+      'You asked for this. Until ' || private.time_words(v_due_at, v_user_id) || ' that day everything works as before, and you can keep the account with one click. After that we can’t restore it, so download your data first, from the same page.',
+      'You’re getting this email because someone signed in to your account asked for this. If it wasn’t you, keep the account and choose a new password.',
       'Keep my account', '/dashboard/profile'
     );
   else
@@ -237,9 +237,9 @@ begin
   if found then
     perform private.audit('account.keep', 'user', v_user_id::text);
     perform private.notify_person(
-      v_user_id, 'Your account stays',
-      'It is no longer going to be deleted, and nothing was changed.',
-      'You get this mail because the deletion of your account was taken back.',
+      v_user_id, 'You’re keeping your account',
+      'It won’t be deleted, and nothing has changed.',
+      'You’re getting this email because the deletion of your account was canceled.',
       'Your profile', '/dashboard/profile'
     );
   end if;
@@ -255,7 +255,7 @@ grant execute on function public.keep_account() to authenticated;
 create function private.erase_business(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.withdraw_coaching(p_id, null, 'The account of the owner was deleted.');
+  perform private.withdraw_coaching(p_id, null, 'The owner’s account was deleted.');
   -- In this bucket alone: ids come from browsers, and may be those of something else elsewhere.
   perform private.remove_folder('project-files', p_id);
 
@@ -273,7 +273,7 @@ begin
 
   -- What is left says which kind of business answered the quiz, and no longer which one.
   update public.businesses b set
-    name = 'A business that was deleted', postal_code = null, help_wanted = null, legal_name = null,
+    name = 'A deleted business', postal_code = null, help_wanted = null, legal_name = null,
     start_date = null, address_line1 = null, address_line2 = null, city = null, region = null,
     country = null, phone = null, website = null, home_based = null, description = null,
     archived_at = coalesce(b.archived_at, now())
@@ -287,7 +287,7 @@ create function private.delete_account(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_email text;
-  v_name text := coalesce(private.name_of(p_user_id), 'Somebody you worked with');
+  v_name text := coalesce(private.name_of(p_user_id), 'Someone you worked with');
   v_business record;
 begin
   select u.email into v_email from auth.users u where u.id = p_user_id;
@@ -299,9 +299,9 @@ begin
   -- People whom it concerns hear of it, in words that do not depend on who they are to each other.
   perform private.notify_person(
     c.person_id, v_name || ' has deleted their account',
-    case when c.coached then 'They were your coach. Your coaching stays open, and we are looking for somebody else for you.'
+    case when c.coached then 'They were your coach. Your coaching stays open, and we’re looking for someone else for you.'
       else 'You were their coach. The engagement has ended.' end,
-    'You get this mail because you worked together.', 'Your coaching', '/dashboard/coaching'
+    'You’re getting this email because you worked together.', 'Your coaching', '/dashboard/coaching'
   )
   from (
     select distinct case when e.coach_id = p_user_id then e.owner_id else e.coach_id end as person_id,
@@ -315,7 +315,7 @@ begin
   for v_business in select * from private.heirs(p_user_id) loop
     perform private.one_at_a_time('business', v_business.business_id);
     perform private.withdraw_coaching(
-      v_business.business_id, p_user_id, 'The account of the owner was deleted.'
+      v_business.business_id, p_user_id, 'The owner’s account was deleted.'
     );
     delete from public.business_members m
     where m.business_id = v_business.business_id and m.user_id = p_user_id;
@@ -323,9 +323,9 @@ begin
       perform private.erase_business(v_business.business_id);
     elsif v_business.heir_id is not null then
       perform private.notify_person(
-        m.user_id, 'You are now the owner of ' || v_business.name,
-        v_name || ' has deleted their account. You decide who belongs to the business, and whether it is archived.',
-        'You get this mail because you belong to the business.',
+        m.user_id, 'You’re now the owner of ' || v_business.name,
+        v_name || ' has deleted their account. You now decide who belongs to the business and whether to archive it.',
+        'You’re getting this email because you belong to the business.',
         'Open the business', '/dashboard/businesses/' || v_business.business_id
       )
       from public.business_members m
@@ -347,9 +347,9 @@ begin
   delete from public.rate_limits r using private.write_limits l
   where r.key = private.write_key(l.kind, p_user_id);
   perform private.send_mail(v_email, 'notice', jsonb_build_object(
-    'subject', 'Your account has been deleted', 'heading', 'Your account has been deleted',
-    'paragraphs', jsonb_build_array('As you asked 30 days ago. This is the last mail, and your address is forgotten once it is sent and 30 days have passed.'),
-    'why', 'You get this mail because this address had an account.'
+    'subject', 'We’ve deleted your account', 'heading', 'We’ve deleted your account',
+    'paragraphs', jsonb_build_array('You asked us to 30 days ago. This is our last email. We’ll erase your address 30 days from now.'),
+    'why', 'You’re getting this email because this address had an account.'
   ));
   perform private.audit('account.delete', 'user', p_user_id::text);
   -- Everything that is theirs alone goes with the row; the rest loses its name.
@@ -373,9 +373,9 @@ begin
   loop
     update public.account_deletions d set reminded_at = now() where d.user_id = v_due.user_id;
     perform private.notify_person(
-      v_due.user_id, 'One week left: your account will be deleted on ' || private.day_words(v_due.due_at, v_due.user_id),
-      'That is at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that it cannot be brought back. If you want everything about you in one archive, now is the time.',
-      'You get this mail because you asked for your account to be deleted.',
+      v_due.user_id, 'One week left: we’ll delete your account on ' || private.day_words(v_due.due_at, v_due.user_id),
+      'That’s at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that we can’t restore it. If you want to download your data, now’s the time.',
+      'You’re getting this email because you asked us to delete your account.',
       'Keep my account', '/dashboard/profile'
     );
     v_reminded := v_reminded + 1;
@@ -391,9 +391,9 @@ begin
       -- The others left in the meantime: somebody must be able to name the next admin.
       delete from public.account_deletions d where d.user_id = v_due.user_id;
       perform private.notify_person(
-        v_due.user_id, 'Your account was not deleted',
-        'You are the last admin. Name another one, then ask again.',
-        'You get this mail because you asked for your account to be deleted.',
+        v_due.user_id, 'We didn’t delete your account',
+        'You’re the last admin. Make someone else an admin, then ask again.',
+        'You’re getting this email because you asked us to delete your account.',
         'Your profile', '/dashboard/profile'
       );
     else

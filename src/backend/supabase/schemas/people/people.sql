@@ -63,7 +63,7 @@ declare
   v_user_id uuid := private.require_session();
 begin
   if not private.is_admin() then
-    raise exception 'Only an admin may do this.' using errcode = '42501';
+    raise exception 'Only an admin can do this.' using errcode = '42501';
   end if;
   return v_user_id;
 end
@@ -241,7 +241,7 @@ begin
     raise exception 'A role is coach, admin or none.' using errcode = '22023', hint = 'role';
   end if;
   if not exists (select from auth.users u where u.id = p_user_id) then
-    raise exception 'There is no such account.' using errcode = 'P0002', hint = 'user_id';
+    raise exception 'We can’t find this account.' using errcode = 'P0002', hint = 'user_id';
   end if;
 
   -- Two admins who remove each other at once would leave none.
@@ -250,7 +250,7 @@ begin
   if v_before = 'admin' and p_role is distinct from 'admin'
     and not exists (select from public.staff_roles s where s.role = 'admin' and s.user_id <> p_user_id)
   then
-    raise exception 'The last admin stays admin: name another one first.' using errcode = '55000';
+    raise exception 'This is the last admin. Make someone else an admin first.' using errcode = '55000';
   end if;
 
   if p_role is null then
@@ -281,7 +281,7 @@ declare
 begin
   select u.id into v_user_id from auth.users u where lower(u.email) = lower(btrim(p_email));
   if v_user_id is null then
-    raise exception 'No account has the address %.', p_email using errcode = 'P0002', hint = 'email';
+    raise exception 'There’s no account with the address %.', p_email using errcode = 'P0002', hint = 'email';
   end if;
   insert into public.staff_roles (user_id, role) values (v_user_id, 'admin')
   on conflict (user_id) do update set role = 'admin', granted_by = null, granted_at = now();

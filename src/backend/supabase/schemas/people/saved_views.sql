@@ -33,7 +33,7 @@ begin
     raise exception 'A view needs an id.' using errcode = '22023', hint = 'id';
   end if;
   if v_name is null or char_length(v_name) > 60 then
-    raise exception 'Name the view in 1 to 60 characters.' using errcode = '22023', hint = 'name';
+    raise exception 'Give the view a name of 1 to 60 characters.' using errcode = '22023', hint = 'name';
   end if;
   if char_length(p_query) > 1000 then
     raise exception 'These filters are too long to save.' using errcode = '22023', hint = 'query';
@@ -46,9 +46,9 @@ begin
   return v_id;
 exception
   when unique_violation then
-    raise exception 'This view exists already.' using errcode = '23505', hint = 'id';
+    raise exception 'This view already exists.' using errcode = '23505', hint = 'id';
   when check_violation or not_null_violation then
-    raise exception 'There is no such list.' using errcode = '22023', hint = 'list';
+    raise exception 'This list doesn’t exist.' using errcode = '22023', hint = 'list';
 end
 $$;
 comment on function public.save_view(uuid, text, text, text) is

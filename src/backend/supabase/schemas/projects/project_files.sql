@@ -127,7 +127,7 @@ declare
 begin
   -- An admin could neither store nor read the object.
   if private.project_right(v_project.business_id) = 'admin' then
-    raise exception 'Files are for the members of the business and their coach.'
+    raise exception 'Only members of the business and their coach can add files.'
       using errcode = '42501';
   end if;
   if p_id is null then
@@ -136,7 +136,7 @@ begin
   select * into v_file from public.project_files f where f.id = p_id;
   if found then
     if v_file.uploaded_by is distinct from auth.uid() or v_file.project_id <> p_project_id then
-      raise exception 'This file exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This file already exists.' using errcode = '23505', hint = 'id';
     end if;
     return private.file_json(v_file);
   end if;
@@ -146,7 +146,7 @@ begin
     select coalesce(sum(case f.state when 'stored' then f.size else 20971520 end), 0) + p_size
     from public.project_files f where f.business_id = v_project.business_id
   ) > c_bytes then
-    raise exception 'The files of a business may have 1 GB together. Remove some first.'
+    raise exception 'A business can have at most 1 GB of files. Remove some first.'
       using errcode = '55000';
   end if;
   perform private.count_writes('uploads', ceil(p_size / 1024.0)::int);
@@ -170,11 +170,11 @@ begin
   select * into v_file from public.project_files f where f.id = p_id;
   perform private.project_for_change(v_file.project_id);
   if v_file.uploaded_by is distinct from auth.uid() then
-    raise exception 'This file was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this file.' using errcode = 'P0002';
   end if;
   if v_file.state = 'awaited' then
     if not private.is_stored('project-files', v_file.path, v_file.type, v_file.size) then
-      raise exception 'The file has not arrived whole. Send it again.' using errcode = '55000';
+      raise exception 'The file didn’t upload completely. Send it again.' using errcode = '55000';
     end if;
     update public.project_files f set state = 'stored' where f.id = p_id returning * into v_file;
     update public.projects p set updated_at = now() where p.id = v_file.project_id;
@@ -200,7 +200,7 @@ begin
   if v_file.uploaded_by is distinct from auth.uid()
     and v_file.business_id not in (select private.my_business_ids())
   then
-    raise exception 'Only members and who brought a file take it away.' using errcode = '42501';
+    raise exception 'Only members and the person who added a file can remove it.' using errcode = '42501';
   end if;
   if private.is_stored('project-files', v_file.path) then
     raise exception 'The file itself is still there. Try again.' using errcode = '55000';

@@ -148,7 +148,7 @@ begin
   );
 exception
   when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
-    raise exception 'This place in the list is no longer known. Start from the top.'
+    raise exception 'We lost your place in the list. Start from the top.'
       using errcode = '22023', hint = 'place';
 end
 $$;
@@ -199,7 +199,7 @@ begin
     select from public.projects p
     where p.id = p_id and p.business_id in (select private.readable_business_ids())
   ) then
-    raise exception 'This project was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this project.' using errcode = 'P0002';
   end if;
   return private.project_history(p_id, p_before, p_before_id, 30);
 end

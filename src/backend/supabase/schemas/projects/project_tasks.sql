@@ -103,7 +103,7 @@ create function private.check_task(p_title text, p_due_on date) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
   if p_title is null or char_length(p_title) > 200 then
-    raise exception 'Say in 1 to 200 characters what is to be done.'
+    raise exception 'Say what needs to be done, in 1 to 200 characters.'
       using errcode = '22023', hint = 'title';
   end if;
   if p_due_on < date '1900-01-01' or p_due_on > date '2199-12-31' then
@@ -127,7 +127,7 @@ begin
   select * into v_task from public.project_tasks t where t.id = p_id;
   if found then
     if v_task.created_by is distinct from auth.uid() or v_task.project_id <> p_project_id then
-      raise exception 'This task exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This task already exists.' using errcode = '23505', hint = 'id';
     end if;
     return private.task_json(v_task);
   end if;
@@ -185,7 +185,7 @@ begin
       using errcode = '22023', hint = 'state';
   end if;
   if p_state = 'blocked' and (v_reason is null or char_length(v_reason) > 500) then
-    raise exception 'Say in 1 to 500 characters what blocks the task.'
+    raise exception 'Say what’s blocking the task, in 1 to 500 characters.'
       using errcode = '22023', hint = 'reason';
   end if;
   update public.project_tasks t set
@@ -220,7 +220,7 @@ begin
     where t.id = p_after and t.project_id = v_task.project_id and t.id <> p_id
       and t.removed_at is null;
     if not found then
-      raise exception 'The task that it should follow is no longer there. Reload the page.'
+      raise exception 'The task it should follow is gone. Reload the page.'
         using errcode = '55000';
     end if;
   end if;
@@ -286,7 +286,7 @@ begin
   where t.id = p_after and t.project_id = p_project_id
     and t.business_id in (select private.readable_business_ids());
   if not found then
-    raise exception 'This task is no longer there.' using errcode = 'P0002';
+    raise exception 'This task is gone.' using errcode = 'P0002';
   end if;
   return private.project_tasks_json(p_project_id, v_last.position, v_last.id, 100);
 end

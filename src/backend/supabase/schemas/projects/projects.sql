@@ -164,10 +164,10 @@ begin
   select * into v_project from public.projects p where p.id = p_id;
   v_right := private.project_right(v_project.business_id);
   if v_right is null then
-    raise exception 'This project was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this project.' using errcode = 'P0002';
   end if;
   if v_right = 'share' and p_right = 'edit' then
-    raise exception 'This is for the members of the business.' using errcode = '42501';
+    raise exception 'Only members of the business can do this.' using errcode = '42501';
   end if;
   perform private.require_unarchived(v_project.business_id);
   if v_right = 'admin' then
@@ -205,7 +205,7 @@ begin
       using errcode = '22023', hint = 'title';
   end if;
   if p_project.due_on < p_project.start_on then
-    raise exception 'The due date comes before the start.' using errcode = '22023', hint = 'due_on';
+    raise exception 'The due date is before the start date.' using errcode = '22023', hint = 'due_on';
   end if;
   if p_project.start_on < date '1900-01-01' or p_project.start_on > date '2199-12-31' then
     raise exception 'Choose a year from 1900 to 2199.' using errcode = '22023', hint = 'start_on';
@@ -222,7 +222,7 @@ begin
     select from public.engagements e
     where e.id = p_project.engagement_id and e.business_id = p_project.business_id
   ) then
-    raise exception 'Choose from the coaching of this business.'
+    raise exception 'Choose coaching of this business.'
       using errcode = '22023', hint = 'engagement_id';
   end if;
   if char_length(p_project.outcome) > 1000 then
@@ -255,7 +255,7 @@ begin
   if found then
     -- Sent twice: the second time finds what the first one made.
     if v_found.created_by is distinct from v_user_id or v_found.business_id <> p_business_id then
-      raise exception 'This project exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This project already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', v_found.id, 'revision', v_found.revision, 'made', false);
   end if;
@@ -317,7 +317,7 @@ begin
     and (v_new.title, v_new.area_key, v_new.engagement_id)
       is distinct from (v_was.title, v_was.area_key, v_was.engagement_id)
   then
-    raise exception 'A coach edits the outcome, the baseline and the dates.'
+    raise exception 'A coach can change only the outcome, the baseline and the dates.'
       using errcode = '42501';
   end if;
   update public.projects p set
@@ -355,10 +355,10 @@ begin
   if v_project.status is distinct from p_status then
     v_refused := case
       when v_needs_note is null
-        then 'A project cannot take this step from where it is.'
+        then 'A project can’t go there from its current status.'
       when v_needs_note and v_note is null then
-        case p_status when 'blocked' then 'Say what blocks the project.'
-          else 'Say in a note why the project is taken up again.' end
+        case p_status when 'blocked' then 'Say what’s blocking the project.'
+          else 'Add a note that says why you’re picking the project up again.' end
     end;
     insert into public.project_events (
       project_id, business_id, actor_id, kind, from_status, to_status, note
@@ -410,7 +410,7 @@ begin
   select * into v_found from public.project_updates u where u.id = p_id;
   if found then
     if v_found.author_id is distinct from auth.uid() or v_found.project_id <> p_project_id then
-      raise exception 'This update exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This update already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', p_id, 'at', v_found.at);
   end if;

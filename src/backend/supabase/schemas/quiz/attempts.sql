@@ -238,7 +238,7 @@ begin
     if exists (
       select from public.quiz_versions v where v.id = new.version_id and v.state = 'draft'
     ) then
-      raise exception 'A draft of the quiz cannot be taken.' using errcode = '55000';
+      raise exception 'A draft of the quiz can’t be taken.' using errcode = '55000';
     end if;
     return new;
   end if;
@@ -295,7 +295,7 @@ begin
     -- Whose attempt it is not learns nothing about it: the policy refuses.
     and (auth.uid() is null or auth.uid() = v_attempt.user_id)
   then
-    raise exception 'This quiz is closed: its answers can no longer change.'
+    raise exception 'This quiz is closed, so its answers can’t change anymore.'
       using errcode = '55000';
   end if;
   return new;

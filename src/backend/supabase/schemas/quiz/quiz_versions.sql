@@ -96,7 +96,7 @@ begin
 
   if tg_op = 'DELETE' then
     if old.state <> 'draft' then
-      raise exception 'A published version of the quiz cannot be removed.' using errcode = '55000';
+      raise exception 'A published version of the quiz can’t be removed.' using errcode = '55000';
     end if;
     return old;
   end if;
@@ -131,7 +131,7 @@ begin
     return new;
   end if;
 
-  raise exception 'A published version of the quiz cannot change.' using errcode = '55000';
+  raise exception 'A published version of the quiz can’t change.' using errcode = '55000';
 end
 $$;
 comment on function private.guard_quiz_version() is
@@ -152,7 +152,7 @@ begin
   -- version that is gone is being removed as a draft, with all that is in it.
   select v.state into v_state from public.quiz_versions v where v.id = v_version_id for share;
   if v_state <> 'draft' then
-    raise exception 'A published version of the quiz cannot change.' using errcode = '55000';
+    raise exception 'A published version of the quiz can’t change.' using errcode = '55000';
   end if;
   return case when tg_op = 'DELETE' then old else new end;
 end

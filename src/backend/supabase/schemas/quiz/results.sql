@@ -258,7 +258,7 @@ begin
   select t.user_id into v_owner_id from public.attempts t where t.id = p_id;
   if found then
     if v_owner_id is distinct from v_user_id then
-      raise exception 'This attempt exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This attempt already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', p_id);
   end if;
@@ -270,7 +270,7 @@ begin
   if not exists (
     select from public.quiz_versions v where v.id = p_version_id and v.state = 'published'
   ) then
-    raise exception 'This version of the quiz is not the current one.'
+    raise exception 'This isn’t the current version of the quiz.'
       using errcode = '22023', hint = 'version_id';
   end if;
   return jsonb_build_object(
@@ -356,7 +356,7 @@ begin
   where t.id = p_attempt_id and t.user_id = v_user_id
   for update;
   if not found then
-    raise exception 'There is no such attempt.' using errcode = 'P0002', hint = 'attempt_id';
+    raise exception 'We can’t find this attempt.' using errcode = 'P0002', hint = 'attempt_id';
   end if;
   -- Sent twice: the second time reads what the first one computed.
   if v_attempt.state = 'submitted' then
@@ -388,7 +388,7 @@ begin
   where t.id = p_attempt_id and t.user_id = v_user_id
   for update;
   if not found then
-    raise exception 'There is no such attempt.' using errcode = 'P0002', hint = 'attempt_id';
+    raise exception 'We can’t find this attempt.' using errcode = 'P0002', hint = 'attempt_id';
   end if;
   if v_state <> 'submitted' then
     raise exception 'Only results can be changed this way.' using errcode = '55000';
@@ -402,7 +402,7 @@ begin
     select from public.recommendations r
     where r.attempt_id = p_attempt_id and r.area_key = p_area_key and r.position <> p_position
   ) then
-    raise exception 'This area is one of the three already.'
+    raise exception 'This area is already one of the three.'
       using errcode = '23505', hint = 'area_key';
   end if;
 
@@ -415,7 +415,7 @@ begin
     select from public.recommendations r
     where r.attempt_id = p_attempt_id and r.position = p_position
   ) then
-    raise exception 'There is no recommendation at this place.'
+    raise exception 'There’s no recommendation in this place.'
       using errcode = '22023', hint = 'position';
   end if;
   return public.get_attempt(p_attempt_id);
@@ -434,7 +434,7 @@ declare
 begin
   select t.state into v_state from public.attempts t where t.id = p_attempt_id for update;
   if not found then
-    raise exception 'There is no such attempt.' using errcode = 'P0002', hint = 'attempt_id';
+    raise exception 'We can’t find this attempt.' using errcode = 'P0002', hint = 'attempt_id';
   end if;
   if not private.may_step('attempt', v_state, 'voided', 'admin') then
     raise exception 'Only a submitted attempt can be voided.' using errcode = '55000';

@@ -47,14 +47,14 @@ begin
   if not exists (
     select from public.quiz_versions v where v.id = p_version_id and v.state <> 'draft'
   ) then
-    raise exception 'This version of the quiz is not known.'
+    raise exception 'We don’t know this version of the quiz.'
       using errcode = '22023', hint = 'version_id';
   end if;
   if p_answers is null or jsonb_typeof(p_answers) <> 'array'
     or jsonb_array_length(p_answers) not between 1 and 200
     or octet_length(p_answers::text) > 65536
   then
-    raise exception 'These answers cannot be read.' using errcode = '22023', hint = 'answers';
+    raise exception 'We couldn’t read these answers.' using errcode = '22023', hint = 'answers';
   end if;
 
   begin
@@ -67,7 +67,7 @@ begin
       )
       order by given.question_key, given.answered_at desc nulls last;
   exception when data_exception then
-    raise exception 'These answers cannot be read.' using errcode = '22023', hint = 'answers';
+    raise exception 'We couldn’t read these answers.' using errcode = '22023', hint = 'answers';
   end;
 end
 $$;
@@ -85,7 +85,7 @@ begin
       or n.applies is distinct from (n.value is not null)
       or n.value not between 0 and 4
   ) then
-    raise exception 'These answers do not fit the questions.'
+    raise exception 'These answers don’t match the questions.'
       using errcode = '22023', hint = 'answers';
   end if;
 end
@@ -103,14 +103,14 @@ begin
   if jsonb_typeof(p_confidences) <> 'array' or jsonb_array_length(p_confidences) > 50
     or octet_length(p_confidences::text) > 16384
   then
-    raise exception 'These ratings cannot be read.' using errcode = '22023', hint = 'confidences';
+    raise exception 'We couldn’t read these ratings.' using errcode = '22023', hint = 'confidences';
   end if;
   begin
     return query
       select distinct on (given.area_key) given.area_key, given.rating
       from jsonb_to_recordset(p_confidences) as given (area_key text, rating smallint);
   exception when data_exception then
-    raise exception 'These ratings cannot be read.' using errcode = '22023', hint = 'confidences';
+    raise exception 'We couldn’t read these ratings.' using errcode = '22023', hint = 'confidences';
   end;
 end
 $$;
@@ -124,7 +124,7 @@ begin
       on a.version_id = p_version_id and a.area_key = r.area_key
     where a.area_key is null or r.rating is null or r.rating not between 1 and 5
   ) then
-    raise exception 'These ratings do not fit the areas.'
+    raise exception 'These ratings don’t match the areas.'
       using errcode = '22023', hint = 'confidences';
   end if;
 end
@@ -155,7 +155,7 @@ begin
   perform private.check_answers(p_version_id, p_kind, p_answers);
   perform private.check_confidences(p_version_id, p_confidences);
   if exists (select from public.attempts t where t.id = p_id) then
-    raise exception 'This attempt exists already.' using errcode = '23505', hint = 'id';
+    raise exception 'This attempt already exists.' using errcode = '23505', hint = 'id';
   end if;
 
   if p_kind = 'first_look' then
@@ -249,7 +249,7 @@ begin
     return null;
   end if;
   if v_adoption.user_id <> p_user_id then
-    raise exception 'These answers are taken already.' using errcode = '23505', hint = 'id';
+    raise exception 'These answers have already been taken over.' using errcode = '23505', hint = 'id';
   end if;
   return jsonb_build_object(
     'attempt_id', v_adoption.attempt_id, 'first_look_id', v_adoption.first_look_id
@@ -290,7 +290,7 @@ language plpgsql immutable set search_path = '' as $$
 begin
   -- 32 random bytes in base64url are 43 characters.
   if p_claim is null or p_claim !~ '^[A-Za-z0-9_-]{43,128}$' then
-    raise exception 'This is not a claim.' using errcode = '22023', hint = 'claim';
+    raise exception 'This isn’t a claim.' using errcode = '22023', hint = 'claim';
   end if;
   return sha256(convert_to(p_claim, 'UTF8'));
 end
@@ -313,7 +313,7 @@ begin
   perform private.check_confidences(p_version_id, p_confidences);
   perform private.require_fair_share(
     'store_claim', v_address, private.network_of(v_address, 24, 48), 30, 2000, interval '1 hour',
-    'That is too many at once. Try again %s.'
+    'That’s too many at once. Try again %s.'
   );
 
   -- What was understood of it, not all that was sent: nobody keeps other things here.

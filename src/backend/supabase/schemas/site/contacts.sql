@@ -59,7 +59,7 @@ $$;
 create function private.limit_contact(p_caller text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  c_sentence constant text := 'That is too many at once. Try again %s, or send us an email.';
+  c_sentence constant text := 'That’s too many at once. Try again %s, or send us an email.';
 begin
   -- Not by the address in the form: a stranger who types it would keep its owner from writing.
   perform private.require_fair_share(

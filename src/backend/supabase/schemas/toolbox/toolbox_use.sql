@@ -75,7 +75,7 @@ begin
   from public.toolbox_items i
   where i.slug = p_slug and (i.state = 'published' or not p_on);
   if v_item_id is null then
-    raise exception 'This tool is no longer there.' using errcode = 'P0002';
+    raise exception 'This tool is no longer available.' using errcode = 'P0002';
   end if;
   perform private.one_at_a_time('toolbox_marks', v_user_id);
   if p_on then
@@ -120,10 +120,10 @@ begin
   select * into v_item
   from public.toolbox_items i where i.slug = p_slug and i.state = 'published';
   if v_item.id is null then
-    raise exception 'This tool is no longer there.' using errcode = 'P0002';
+    raise exception 'This tool is no longer available.' using errcode = 'P0002';
   end if;
   if v_item.type not in ('template', 'worksheet', 'checklist') then
-    raise exception 'Only templates, worksheets and checklists can be filled in.'
+    raise exception 'You can only fill in templates, worksheets and checklists.'
       using errcode = '22023';
   end if;
   insert into public.tool_copies (
@@ -147,7 +147,7 @@ begin
   for update;
   -- Somebody else's sounds like none.
   if v_copy.id is null then
-    raise exception 'This copy is no longer there.' using errcode = 'P0002';
+    raise exception 'This copy is gone.' using errcode = 'P0002';
   end if;
   perform private.require_unarchived(v_copy.business_id);
   return v_copy;
@@ -178,11 +178,11 @@ begin
     raise exception 'Give it a name.' using errcode = '22023', hint = 'title';
   end if;
   if char_length(p_body) > 60000 then
-    raise exception 'This is longer than 60,000 characters. Make it shorter, or start a second copy.'
+    raise exception 'That’s longer than 60,000 characters. Shorten it, or start a second copy.'
       using errcode = '22023', hint = 'body';
   end if;
   if v_copy.removed_at is not null then
-    raise exception 'This copy was removed. Bring it back first.' using errcode = '55000';
+    raise exception 'This copy was removed. Restore it first.' using errcode = '55000';
   end if;
   if v_copy.title = v_title and v_copy.body_markdown = p_body then
     -- Sent twice, or changed back: as it is asked for.
