@@ -14,10 +14,10 @@ const STRESSED = '(?<!\\b(?:who|what|where|how|as|than|that) )';
 
 export const RULES: readonly WordRule[] = [
   // Contractions.
-  { pattern: RegExp(`\\b(?!${WARNINGS})${NOT}\\b`), instead: 'don’t, isn’t, won’t …' },
+  { pattern: new RegExp(`\\b(?!${WARNINGS})${NOT}\\b`), instead: 'don’t, isn’t, won’t …' },
   { pattern: /\b(?:cannot|can not)\b/, instead: 'can’t' },
   {
-    pattern: RegExp(`${STRESSED}\\b(?:you|we|they) are\\b(?!\\s*(?:[.,;:?!)”"']|$))`),
+    pattern: new RegExp(`${STRESSED}\\b(?:you|we|they) are\\b(?!\\s*(?:[.,;:?!)”"']|$))`),
     instead: 'you’re, we’re, they’re',
   },
   { pattern: /\b(?:you|we|they) will\b/, instead: 'you’ll, we’ll, they’ll' },
@@ -130,5 +130,9 @@ export const EXCEPTIONS: readonly { path: RegExp; words?: RegExp; why: string }[
   },
   { path: /\/mail\/smtp\.ts$/, words: /^MAIL$/, why: 'A command of SMTP.' },
   { path: /\/postgres\/data-folder\.ts$/, words: /^begin$/, why: 'SQL.' },
-  { path: /\.(?:sql|md)$/, words: /\bticks?\b/i, why: 'private.tick() runs the schedule.' },
+  {
+    path: /^src\/(?:backend|decisions)\//,
+    words: /\bticks?\b/i,
+    why: 'private.tick() runs the schedule.',
+  },
 ];
