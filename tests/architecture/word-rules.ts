@@ -129,6 +129,7 @@ export const EXCEPTIONS: readonly { path: RegExp; words?: RegExp; why: string }[
     why: 'Messages of Supabase, which its clients know word for word.',
   },
   { path: /\/mail\/smtp\.ts$/, words: /^MAIL$/, why: 'A command of SMTP.' },
+  { path: /\.sql$/, words: /^settled$/, why: 'A state of reports.' },
   { path: /\/postgres\/data-folder\.ts$/, words: /^begin$/, why: 'SQL.' },
   {
     path: /^src\/(?:backend|decisions)\//,

@@ -141,7 +141,7 @@ test('Another business has its own three', async () => {
 });
 
 test('An action that does not fit is refused with its field', async () => {
-  const body = '22023 Say what you will do, in 1 to 600 characters.';
+  const body = '22023 Say what you’ll do, in 1 to 600 characters.';
   expect(await refusalOf(choose(owner, { body: ' ' }))).toBe(body);
   expect(await refusalOf(choose(owner, { body: null }))).toBe(body);
   expect(await refusalOf(choose(owner, { body: 'x'.repeat(601) }))).toBe(body);

@@ -22,7 +22,7 @@ create table public.business_invitations (
   check ((ended is null) = (ended_at is null))
 );
 comment on table public.business_invitations is
-  'Addresses asked to join a business, and what became of it. No API role reads or writes it.';
+  'Invitations to join a business and their outcome. No API role reads or writes it.';
 
 create index business_invitations_business_id_idx on public.business_invitations (business_id);
 create unique index business_invitations_one_open_idx
@@ -62,7 +62,7 @@ begin
 end
 $$;
 comment on function private.role_in_business(uuid) is
-  'owner or member, for whoever asks; an error (P0002) for everyone else.';
+  'The caller''s role, owner or member; an error (P0002) for everyone else.';
 
 create function private.require_owner(p_business_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -75,7 +75,7 @@ begin
 end
 $$;
 comment on function private.require_owner(uuid) is
-  'An error for everyone but the owner of the business: P0002 for strangers, 42501 for members.';
+  'An error for everyone but the business''s owner: P0002 for strangers, 42501 for members.';
 
 create function private.notify_person(
   p_user_id uuid, p_subject text, p_paragraph text, p_why text, p_label text, p_path text
@@ -120,7 +120,7 @@ begin
 end
 $$;
 comment on function private.mail_invitation(uuid) is
-  'Gives an invitation a new secret, mails it, and lets the one before no longer work.';
+  'Gives an invitation a new secret and emails it; the previous link stops working.';
 
 create function private.invitation_json(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -183,7 +183,7 @@ begin
 end
 $$;
 comment on function public.invite_member(uuid, uuid, text) is
-  'The owner of a business invites an address, whether it has an account or not; {id, address, sent_at, times_sent, expires_at, expired}. Sent twice with one id it stays one.';
+  'The owner of a business invites an address, with or without an account; {id, address, sent_at, times_sent, expires_at, expired}. Idempotent by id.';
 grant execute on function public.invite_member(uuid, uuid, text) to authenticated;
 
 create function private.invitation_of_mine(p_id uuid) returns public.business_invitations
@@ -204,7 +204,7 @@ begin
 end
 $$;
 comment on function private.invitation_of_mine(uuid) is
-  'The invitation, locked, for the owner of its business; an error (P0002) for everyone else.';
+  'The invitation, locked, for its business''s owner; an error (P0002) for everyone else.';
 
 create function public.resend_invitation(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -233,7 +233,7 @@ begin
 end
 $$;
 comment on function public.resend_invitation(uuid) is
-  'The owner has an invitation mailed again, at most five times; the link before it no longer works.';
+  'The owner resends an invitation, at most five times; the previous link stops working.';
 grant execute on function public.resend_invitation(uuid) to authenticated;
 
 create function public.revoke_invitation(p_id uuid) returns jsonb
@@ -251,7 +251,7 @@ begin
 end
 $$;
 comment on function public.revoke_invitation(uuid) is
-  'The owner takes an invitation back: its link no longer works.';
+  'The owner cancels an invitation: its link stops working.';
 grant execute on function public.revoke_invitation(uuid) to authenticated;
 
 -- Being invited ---------------------------------------------------------------------------------
@@ -358,7 +358,7 @@ language sql stable security definer set search_path = '' as $$
   select private.invitation_for_me(private.invitation_of_token(p_token)) - 'id'
 $$;
 comment on function public.get_invitation(text) is
-  'What a mailed link is for whoever opens it: {state: open, accepted, over or expired, with the business}, or only {state: unknown, other-address or unconfirmed}.';
+  'What an emailed link means for the caller: {state: open, accepted, over or expired, with the business}, or only {state: unknown, other-address or unconfirmed}.';
 grant execute on function public.get_invitation(text) to authenticated;
 
 create function public.accept_invitation(p_token text) returns jsonb
@@ -366,7 +366,7 @@ language sql volatile security definer set search_path = '' as $$
   select private.join_by_invitation(private.invitation_of_token(p_token))
 $$;
 comment on function public.accept_invitation(text) is
-  'The reader of an invitation joins the business, with the address it was sent to; {business_id, name}.';
+  'The recipient of an invitation joins the business with the address it was sent to; {business_id, name}.';
 grant execute on function public.accept_invitation(text) to authenticated;
 
 create function public.decline_invitation(p_token text) returns jsonb
@@ -374,7 +374,7 @@ language sql volatile security definer set search_path = '' as $$
   select private.refuse_invitation(private.invitation_of_token(p_token))
 $$;
 comment on function public.decline_invitation(text) is
-  'The reader of an invitation says no: its link no longer works; {declined}.';
+  'The recipient declines an invitation: its link stops working; {declined}.';
 grant execute on function public.decline_invitation(text) to authenticated;
 
 -- Signed in, without looking for the mail: whoever holds the confirmed address has it anyway.
@@ -398,7 +398,7 @@ language sql stable security definer set search_path = '' as $$
   ) o
 $$;
 comment on function private.invitations_to_me() is
-  'The open invitations to the confirmed address of whoever asks, newest first, at most 20: [{id, business, invited_by, expires_at}].';
+  'Open invitations to the caller''s confirmed address, newest first, at most 20: [{id, business, invited_by, expires_at}].';
 grant execute on function private.invitations_to_me() to authenticated;
 
 create function public.accept_my_invitation(p_id uuid) returns jsonb
@@ -406,7 +406,7 @@ language sql volatile security definer set search_path = '' as $$
   select private.join_by_invitation(p_id)
 $$;
 comment on function public.accept_my_invitation(uuid) is
-  'Joins the business of an invitation to one''s own address, seen in the list of businesses; {business_id, name}.';
+  'The caller accepts an invitation to their own address from the list of businesses; {business_id, name}.';
 grant execute on function public.accept_my_invitation(uuid) to authenticated;
 
 create function public.decline_my_invitation(p_id uuid) returns jsonb
@@ -414,7 +414,7 @@ language sql volatile security definer set search_path = '' as $$
   select private.refuse_invitation(p_id)
 $$;
 comment on function public.decline_my_invitation(uuid) is
-  'Says no to an invitation to one''s own address, seen in the list of businesses; {declined}.';
+  'The caller declines an invitation to their own address from the list of businesses; {declined}.';
 grant execute on function public.decline_my_invitation(uuid) to authenticated;
 
 -- Leaving ---------------------------------------------------------------------------------------
@@ -431,7 +431,7 @@ begin
 end
 $$;
 comment on function private.withdraw_coaching(uuid, uuid, text) is
-  'Ends open coaching of a business, of one person or (null) of all: who cannot see a business has no coach for it.';
+  'Ends a business''s open coaching for one person or (null) everyone: without access to a business you have no coach for it.';
 
 create function public.remove_member(p_business_id uuid, p_user_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -457,7 +457,7 @@ begin
 end
 $$;
 comment on function public.remove_member(uuid, uuid) is
-  'The owner removes a member, who sees nothing of the business from then on.';
+  'The owner removes a member, who loses access to the business.';
 grant execute on function public.remove_member(uuid, uuid) to authenticated;
 
 create function public.leave_business(p_business_id uuid) returns jsonb
@@ -507,7 +507,7 @@ begin
 end
 $$;
 comment on function public.hand_over_business(uuid, uuid) is
-  'The owner makes a member the owner and stays as a member; {owner}.';
+  'The owner makes a member the owner and stays on as a member; {owner}.';
 grant execute on function public.hand_over_business(uuid, uuid) to authenticated;
 
 create function private.find_new_owner() returns trigger

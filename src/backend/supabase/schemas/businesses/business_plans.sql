@@ -20,7 +20,7 @@ create table public.business_plan_fields (
   primary key (business_id, field)
 );
 comment on table public.business_plan_fields is
-  'The one-page plan of a business as it stands: a row for each field that was ever filled in.';
+  'The current one-page plan of a business: a row for each field that was ever filled in.';
 create index business_plan_fields_saved_by_idx on public.business_plan_fields (saved_by);
 
 create table public.business_plan_versions (
@@ -40,7 +40,7 @@ create table public.business_plan_versions (
     references public.business_plan_fields (business_id, field) on delete cascade
 );
 comment on table public.business_plan_versions is
-  'What stood in the fields of plans, with who wrote it and when. What one page writes within ten minutes is one version.';
+  'Earlier contents of plan fields, with author and time. What one page writes within ten minutes is one version.';
 
 -- Row-level security ----------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ begin
 end
 $$;
 comment on function public.get_plan(uuid) is
-  'The plan of a business: {business_id, name, archived, role, fields}; null for whoever may not read it. role is null for the coach, and fields never filled in are left out.';
+  'The plan of a business: {business_id, name, archived, role, fields}; null if the caller can''t read it. role is null for the coach, and fields never filled in are left out.';
 grant execute on function public.get_plan(uuid) to authenticated;
 
 create function private.write_plan_field(
@@ -201,7 +201,7 @@ begin
 end
 $$;
 comment on function public.save_plan_field(uuid, text, text, int, uuid) is
-  'A member saves one field of the plan; {saved, field}. p_base_revision is what their page showed, p_editor the page: what somebody else wrote since is not overwritten but comes back with saved false.';
+  'A member saves one field of the plan; {saved, field}. p_base_revision is what their page showed, p_editor the page: someone else''s newer text isn''t overwritten, but returned with saved false.';
 grant execute on function public.save_plan_field(uuid, text, text, int, uuid) to authenticated;
 
 create function public.list_plan_versions(
@@ -230,7 +230,7 @@ begin
 end
 $$;
 comment on function public.list_plan_versions(uuid, text, int, int) is
-  'What stood in a field of a plan, newest first, with who wrote it and when, for whoever reads the plan.';
+  'Earlier contents of a plan field, newest first, with author and time, for anyone who can read the plan.';
 grant execute on function public.list_plan_versions(uuid, text, int, int) to authenticated;
 
 create function public.restore_plan_version(
@@ -266,5 +266,5 @@ begin
 end
 $$;
 comment on function public.restore_plan_version(uuid, text, int, uuid) is
-  'A member brings an older version of a field back, as a new one; gives the field as it stands then.';
+  'A member restores an older version of a field as a new one; returns the resulting field.';
 grant execute on function public.restore_plan_version(uuid, text, int, uuid) to authenticated;

@@ -21,7 +21,7 @@ language sql stable set search_path = '' as $$
   )
 $$;
 comment on function private.business_facts(public.businesses) is
-  'What a business says of itself as a form shows it: every field a text, '''' while unknown.';
+  'The details of a business as a form shows them: every field is text, '''' while unknown.';
 
 create function private.fact_as_stored(p_field text, p_value text) returns text
 language sql immutable set search_path = '' as $$
@@ -34,7 +34,7 @@ language sql immutable set search_path = '' as $$
   from (select private.clean_line(p_value, 10000) as line) l
 $$;
 comment on function private.fact_as_stored(text, text) is
-  'What somebody typed into a field of a business, as it is written down; null for nothing.';
+  'What someone typed into a field of a business, as it''s stored; null for nothing.';
 
 create function private.check_business_fact(p_field text, p_value text) returns text
 language plpgsql stable set search_path = '' as $$
@@ -106,7 +106,7 @@ begin
 end
 $$;
 comment on function private.check_business_fact(text, text) is
-  'The value as it is stored, null for unknown; an error (22023) in words when it does not fit.';
+  'The value as it''s stored, null for unknown; an error (22023) in words if it''s invalid.';
 
 create function public.save_business_fact(
   p_business_id uuid, p_field text, p_value text, p_known text[]
@@ -145,7 +145,7 @@ begin
 end
 $$;
 comment on function public.save_business_fact(uuid, text, text, text[]) is
-  'A member saves one field of a business, '''' for unknown; {saved, value}. p_known are the values that they saw or sent before: where another one stands, nothing is saved and it comes back.';
+  'A member saves one field of a business, '''' for unknown; {saved, value}. p_known are the values they''ve seen or sent: if the stored one isn''t among them, nothing is saved and it''s returned.';
 grant execute on function public.save_business_fact(uuid, text, text, text[]) to authenticated;
 
 -- Figures at a date -----------------------------------------------------------------------------
@@ -213,7 +213,7 @@ begin
 end
 $$;
 comment on function public.add_snapshot(uuid, uuid, date, int, int, bigint, bigint, text) is
-  'A member adds figures of a day, or corrects those of that day by newer ones; {id}. Unknown is null, never 0. Amounts are of a year, in minor units.';
+  'A member adds figures for a date, or corrects that date''s with newer ones; {id}. Unknown is null, never 0. Amounts are annual, in minor units.';
 grant execute on function public.add_snapshot(uuid, uuid, date, int, int, bigint, bigint, text)
   to authenticated;
 
@@ -244,7 +244,7 @@ language sql stable security definer set search_path = '' as $$
   ) s
 $$;
 comment on function private.snapshots_json(uuid, date, int) is
-  'The figures that count of each day, newest day first, and how often each day was corrected.';
+  'The current figures for each date, newest first, and how often each was corrected.';
 
 create function public.list_snapshots(
   p_business_id uuid, p_before date default null, p_limit int default 24
@@ -259,7 +259,7 @@ begin
 end
 $$;
 comment on function public.list_snapshots(uuid, date, int) is
-  'Figures of a business from before a day, newest first, for its members and the assigned coach.';
+  'Figures of a business before a date, newest first, for its members and the assigned coach.';
 grant execute on function public.list_snapshots(uuid, date, int) to authenticated;
 
 -- Archiving -------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ begin
 end
 $$;
 comment on function public.archive_business(uuid) is
-  'The owner archives a business: it can be read and not changed, open invitations no longer work and open coaching ends; {id, archived_at}.';
+  'The owner archives a business: it becomes read-only, open invitations stop working and open coaching ends; {id, archived_at}.';
 grant execute on function public.archive_business(uuid) to authenticated;
 
 create function public.unarchive_business(p_business_id uuid) returns jsonb
@@ -301,7 +301,7 @@ begin
 end
 $$;
 comment on function public.unarchive_business(uuid) is
-  'The owner brings a business back as it was; invitations and coaching start anew; {id, archived_at}.';
+  'The owner restores a business as it was, without invitations or coaching; {id, archived_at}.';
 grant execute on function public.unarchive_business(uuid) to authenticated;
 
 -- What the pages ask ----------------------------------------------------------------------------
@@ -346,7 +346,7 @@ begin
 end
 $$;
 comment on function public.list_businesses(boolean, int, int) is
-  'A page of the businesses that one may read, by name: {businesses, total, other (archived, or the rest), page_size, invitations (open ones to oneself)}. role is null for the coach.';
+  'A page of the businesses the caller can read, by name: {businesses, total, other (archived, or the rest), page_size, invitations (open ones to the caller)}. role is null for the coach.';
 grant execute on function public.list_businesses(boolean, int, int) to authenticated;
 
 create function public.get_business(p_id uuid) returns jsonb
@@ -389,5 +389,5 @@ begin
 end
 $$;
 comment on function public.get_business(uuid) is
-  'A business with its figures, members, open invitations (for its owner) and how far its plan is; null for whoever may not read it. role is null for the coach.';
+  'A business with its figures, members, open invitations (for its owner) and its plan''s progress; null if the caller can''t read it. role is null for the coach.';
 grant execute on function public.get_business(uuid) to authenticated;

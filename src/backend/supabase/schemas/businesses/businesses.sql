@@ -38,7 +38,7 @@ create table public.business_members (
   joined_at timestamptz not null default now(),
   primary key (business_id, user_id)
 );
-comment on table public.business_members is 'Who belongs to which business.';
+comment on table public.business_members is 'Members of businesses.';
 
 create index business_members_user_id_idx on public.business_members (user_id);
 
@@ -57,7 +57,7 @@ create table public.business_snapshots (
   check (num_nonnulls(revenue_minor, profit_minor) = 0 or currency is not null)
 );
 comment on table public.business_snapshots is
-  'Figures of a business at a date. A new figure is a new row; unknown is null, never 0.';
+  'Figures of a business on a date. A new figure is a new row; unknown is null, never 0.';
 
 -- A correction is a new row for the same day; the newest one counts, the older ones are kept.
 create index business_snapshots_current_idx
@@ -151,7 +151,7 @@ language sql stable security definer set search_path = '' as $$
   limit 1
 $$;
 comment on function private.current_business_id(uuid, uuid) is
-  'The first business of a person that is not archived, other than p_but, in the order of session_context(); null while they have none.';
+  'A person''s first business that isn''t archived, other than p_but, in the order of session_context(); null if they have none.';
 
 create function private.require_unarchived(p_business_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -165,7 +165,7 @@ begin
 end
 $$;
 comment on function private.require_unarchived(uuid) is
-  'An error (55000) while the business is archived: what belongs to it is read then and not changed.';
+  'An error (55000) while the business is archived and therefore read-only.';
 
 create function private.require_member(p_business_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -178,7 +178,7 @@ begin
 end
 $$;
 comment on function private.require_member(uuid) is
-  'An error for whoever does not belong to the business (42501), and while it is archived (55000).';
+  'An error if the caller doesn''t belong to the business (42501), or while it''s archived (55000).';
 
 create function public.create_business(
   p_id uuid,
@@ -234,5 +234,5 @@ begin
 end
 $$;
 comment on function public.create_business(uuid, text, text, text, text) is
-  'Makes a business that the person owns; {id, name}.';
+  'Creates a business that the caller owns; {id, name}.';
 grant execute on function public.create_business(uuid, text, text, text, text) to authenticated;

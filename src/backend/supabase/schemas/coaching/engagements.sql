@@ -23,7 +23,7 @@ create table public.engagements (
   closed_at timestamptz
 );
 comment on table public.engagements is
-  'Who coaches whom about which business, and whether the coach may read quiz results.';
+  'Who coaches which owner and business, and whether the coach can read quiz results.';
 
 create index engagements_business_id_idx on public.engagements (business_id);
 create index engagements_owner_id_idx on public.engagements (owner_id);
@@ -46,7 +46,7 @@ create table public.engagement_events (
   note text,
   details jsonb not null default '{}'
 );
-comment on table public.engagement_events is 'What happened to an engagement, append-only.';
+comment on table public.engagement_events is 'The history of an engagement, append-only.';
 
 create index engagement_events_engagement_id_idx on public.engagement_events (engagement_id, at);
 
@@ -136,7 +136,7 @@ begin
 end
 $$;
 comment on function private.guard_engagement() is
-  'An engagement stays what it is about, has a coach once it is assigned, and has the time when it closed.';
+  'An engagement keeps its subject, has a coach once it''s assigned, and records when it closed.';
 create trigger engagements_stay_as_they_are
   before insert or update or delete on public.engagements
   for each row execute function private.guard_engagement();
@@ -237,7 +237,7 @@ begin
 end
 $$;
 comment on function public.request_coaching(uuid, uuid, text, text[], boolean) is
-  'An owner asks for a coach for a business; {id, state}. One open request a business and owner.';
+  'An owner asks for a coach for a business; {id, state}. One open request per business and owner.';
 grant execute on function public.request_coaching(uuid, uuid, text, text[], boolean)
   to authenticated;
 
@@ -287,7 +287,7 @@ begin
 end
 $$;
 comment on function public.assign_coach(uuid, uuid, text) is
-  'An admin gives a request to a coach, or an open engagement to another one, with a reason.';
+  'An admin assigns a request to a coach, or an open engagement to another one, with a reason.';
 grant execute on function public.assign_coach(uuid, uuid, text) to authenticated;
 
 create function public.set_results_shared(p_engagement_id uuid, p_shared boolean) returns jsonb
@@ -308,7 +308,7 @@ begin
 end
 $$;
 comment on function public.set_results_shared(uuid, boolean) is
-  'An owner lets the coach read quiz results, or takes that back, at any time.';
+  'An owner lets the coach read quiz results, or stops sharing them, at any time.';
 grant execute on function public.set_results_shared(uuid, boolean) to authenticated;
 
 create function public.withdraw_coaching(p_engagement_id uuid) returns jsonb
@@ -344,5 +344,5 @@ begin
 end
 $$;
 comment on function public.withdraw_coaching(uuid) is
-  'An owner withdraws from coaching in any open state; {id, state}. The coach loses access at once and gets an email.';
+  'An owner withdraws from coaching in any open state; {id, state}. The coach loses access immediately and gets an email.';
 grant execute on function public.withdraw_coaching(uuid) to authenticated;

@@ -24,7 +24,7 @@ create table public.surveys (
   check ((state = 'closed') = (closed_at is not null))
 );
 comment on table public.surveys is
-  'Ten statements, one recommendation, two comments, and what is promised about who reads them.';
+  'Ten statements, one recommendation, two comments, and what people are promised about who reads them.';
 
 create unique index surveys_one_open_idx on public.surveys (state) where state = 'open';
 
@@ -41,7 +41,7 @@ create table public.survey_invitations (
   unique (survey_id, engagement_id)
 );
 comment on table public.survey_invitations is
-  'Personal links to a survey, one for each engagement, and whether each was used: the response rate.';
+  'Personal links to a survey, one per engagement, and whether each was used: the response rate.';
 
 create index survey_invitations_engagement_id_idx on public.survey_invitations (engagement_id);
 
@@ -66,7 +66,7 @@ create table public.survey_responses (
   check (privacy = 'confidential' or engagement_id is null)
 );
 comment on table public.survey_responses is
-  'What somebody answered. An anonymous response has nothing that leads to a person.';
+  'Responses to surveys. Nothing in an anonymous response leads to a person.';
 
 create index survey_responses_survey_id_idx on public.survey_responses (survey_id, privacy);
 create index survey_responses_engagement_id_idx on public.survey_responses (engagement_id);
@@ -141,7 +141,7 @@ begin
 end
 $$;
 comment on function public.invite_to_survey(uuid) is
-  'An admin mails a client the personal link to the open survey; {id}. Asking again replaces the link, until it was used.';
+  'An admin emails a client the personal link to the open survey; {id}. Doing it again replaces the link until it''s been used.';
 grant execute on function public.invite_to_survey(uuid) to authenticated;
 
 -- Answering -------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ language sql stable security definer set search_path = '' as $$
   where s.state = 'open'
 $$;
 comment on function public.get_survey(text) is
-  'The open survey, and how the caller may answer it: by this invitation, by the public link, not again (answered) or not at all (none). Null when no survey is open.';
+  'The open survey, and how the caller can answer it: by this invitation, by the public link, not again (answered) or not at all (none). Null if no survey is open.';
 grant execute on function public.get_survey(text) to anon, authenticated;
 
 create function private.read_response(
@@ -267,6 +267,6 @@ begin
 end
 $$;
 comment on function public.submit_survey_response(uuid, uuid, jsonb, text) is
-  'Stores {agreement: 10 of 1 to 5 or null, recommend: 0 to 10 or null, comments: 2 texts or null} once under an id of the sender; {id}. By invitation, or by the public link within a rate limit.';
+  'Stores {agreement: 10 of 1 to 5 or null, recommend: 0 to 10 or null, comments: 2 texts or null} once under the sender''s id; {id}. By invitation, or by the public link within a rate limit.';
 grant execute on function public.submit_survey_response(uuid, uuid, jsonb, text)
   to anon, authenticated;

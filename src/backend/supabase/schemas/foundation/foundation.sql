@@ -22,7 +22,7 @@ alter default privileges in schema public revoke execute on functions from anon,
 
 create collation private.by_name (provider = icu, locale = 'en-US-u-kn-true');
 comment on collation private.by_name is
-  'The order in which people look for names: "Step 2" before "Step 10", capitals beside small letters.';
+  'The order people expect of names: "Step 2" before "Step 10", ignoring case.';
 
 -- Who is asking ---------------------------------------------------------------------------------
 
@@ -37,7 +37,7 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 comment on function private.second_factor(uuid) is
-  'none: no factor is enrolled. required: one is, and this session has not shown it. verified: it has.';
+  'none: no factor is enrolled. required: one is, but this session hasn''t verified it. verified: it has.';
 
 create function private.session_open() returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -47,7 +47,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.session_open() is
-  'False once the session was ended (signed out, password changed), though its token lasts an hour.';
+  'False once the session has ended (signed out, password changed), even though its token lasts an hour.';
 
 create function private.session_ok() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -61,7 +61,7 @@ begin
 end
 $$;
 comment on function private.session_ok() is
-  'False for a session that still owes its second factor, an error (PT401) for one that was ended. Stands in every policy.';
+  'False for a session that still needs its second factor, an error (PT401) for one that has ended. Part of every policy.';
 grant execute on function private.session_ok() to anon, authenticated;
 
 create function private.require_session() returns uuid
@@ -79,7 +79,7 @@ begin
 end
 $$;
 comment on function private.require_session() is
-  'The person who asks, or an error (42501): the first line of every procedure for signed-in people.';
+  'The caller, or an error (42501): the first line of every procedure for signed-in people.';
 
 -- Small rules that several tables share ---------------------------------------------------------
 
@@ -88,7 +88,7 @@ language sql volatile set search_path = '' as $$
   select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(p_what || ':' || p_id, 0))
 $$;
 comment on function private.one_at_a_time(text, uuid) is
-  'Makes the same procedure for the same person wait for its twin until the transaction ends.';
+  'Serializes calls of the same procedure by the same person until the transaction ends.';
 
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = '' as $$
@@ -136,7 +136,7 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 comment on function private.clean_line(text, int) is
-  'One line of at most p_length characters, without control characters and those that make words run backwards; null when nothing is left.';
+  'One line of at most p_length characters, without control characters and those that reverse the direction of text; null if nothing is left.';
 
 -- Files that people bring: a row says which one comes, an object in a private bucket follows ----------
 
@@ -162,7 +162,7 @@ language sql immutable set search_path = '' as $$
   ) e
 $$;
 comment on function private.file_name(text, text) is
-  'The name under which a file of a type is saved, at most 200 characters: its ending is one of the type, so that nothing is opened as something else. Null without a name, or for a type that is not kept.';
+  'The name a file of a type is saved under, at most 200 characters: its extension matches the type, so nothing is opened as something else. Null without a name, or for an unsupported type.';
 
 create function private.check_file(p_bucket text, p_name text, p_type text, p_size int) returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -186,7 +186,7 @@ begin
 end
 $$;
 comment on function private.check_file(text, text, text, int) is
-  'Refuses (22023) a file without a name or a byte, and one that is larger or of another type than its bucket takes.';
+  'Rejects (22023) a file without a name or content, or one whose size or type its bucket doesn''t allow.';
 
 create function private.is_stored(
   p_bucket text, p_path text, p_type text default null, p_size int default null
@@ -200,4 +200,4 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.is_stored(text, text, text, int) is
-  'Whether an object lies under a path; where they are said, whether it is of this type and has this many bytes.';
+  'Whether an object is stored under a path and, if given, has this type and size in bytes.';

@@ -24,7 +24,7 @@ create table private.transitions (
   unique nulls not distinct (entity, from_state, to_state)
 );
 comment on table private.transitions is
-  'The steps that a project, an attempt or an engagement can take, and whose they are. Nothing changes a row but a migration.';
+  'The steps a project, an attempt or an engagement can take, and who can take them. Only migrations change rows.';
 alter table private.transitions enable row level security;
 
 insert into private.transitions (entity, position, from_state, to_state, who, needs_note) values
@@ -63,7 +63,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.may_step(text, text, text, text) is
-  'Whether a step exists and is one of whoever takes it.';
+  'Whether a step exists and this kind of person can take it.';
 
 create function private.check_transition() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -84,4 +84,4 @@ begin
 end
 $$;
 comment on function private.check_transition() is
-  'Trigger of tables with states: refuses (55000) a step that private.transitions does not have. Its arguments are the entity and the column of the state.';
+  'Trigger for tables with states: rejects (55000) a step that isn''t in private.transitions. Its arguments are the entity and the state''s column.';

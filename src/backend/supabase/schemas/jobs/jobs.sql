@@ -40,7 +40,7 @@ create table private.jobs (
   check (every is null or state = 'waiting')
 );
 comment on table private.jobs is
-  'Background work that waits, runs, ended or comes back. A mail can hold a sign-in link: no API role reads it.';
+  'Background work: waiting, running, ended or recurring. An email can contain a sign-in link, so no API role reads it.';
 create index jobs_due_idx on private.jobs (kind, run_at) where state in ('waiting', 'running');
 create index jobs_awaiting_idx on private.jobs (kind) where awaits_service;
 create index jobs_created_at_idx on private.jobs (created_at desc);
@@ -93,7 +93,7 @@ begin
 end
 $$;
 comment on function private.tick() is
-  'Runs every scheduled job that is due and returns {job: what it did}; {} when nothing was due.';
+  'Runs every scheduled job that''s due and returns {job: what it did}; {} if nothing was due.';
 
 -- On Supabase the tick runs every minute by pg_cron; where that is missing, a timer calls it.
 do $$
@@ -103,7 +103,7 @@ begin
     perform cron.schedule('tick', '* * * * *', 'select private.tick()');
   end if;
 exception when others then
-  raise notice 'pg_cron is not used: %', sqlerrm;
+  raise notice 'pg_cron isn''t used: %', sqlerrm;
 end
 $$;
 
@@ -139,7 +139,7 @@ begin
 end
 $$;
 comment on function private.replay_jobs(uuid) is
-  'Lets a job that has stopped run once more, or (null) all of them, and says how many. By the operator of the server: npm run jobs -- replay. No API role may call it.';
+  'Lets a stopped job run again, or (null) all of them, and returns how many. For the server''s operator: npm run jobs -- replay. No API role can call it.';
 
 create function public.replay_jobs(p_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -149,7 +149,7 @@ begin
 end
 $$;
 comment on function public.replay_jobs(uuid) is
-  'An admin lets a job that has stopped run once more, or (null) all of them: {replayed}. Writes an audit row.';
+  'An admin lets a stopped job run again, or (null) all of them: {replayed}. Writes an audit row.';
 grant execute on function public.replay_jobs(uuid) to authenticated;
 
 -- Files that nobody may see any more ------------------------------------------------------------
@@ -162,4 +162,4 @@ language sql volatile security definer set search_path = '' as $$
   where o.bucket_id = p_bucket and starts_with(o.name, p_folder::text || '/')
 $$;
 comment on function private.remove_folder(text, uuid) is
-  'Lets a worker remove everything that is stored in a folder of a bucket.';
+  'Queues the removal of everything stored in a folder of a bucket.';

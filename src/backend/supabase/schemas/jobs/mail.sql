@@ -10,7 +10,7 @@ select
   j.created_at, j.finished_at
 from private.jobs j where j.kind = 'mail';
 comment on view private.mails is
-  'Jobs that are mails. Subject, html and body_text are what was sent; the last two only where the mailbox shows them.';
+  'Jobs that are emails. Subject, html and body_text are what was sent; the last two only if the mailbox shows them.';
 
 -- How many mails an address gets in a day, no matter who causes them ------------------------------
 --
@@ -26,7 +26,7 @@ create table private.mail_limits (
   a_day int not null check (a_day > 0)
 );
 comment on table private.mail_limits is
-  'Up to how many mails a day a mailbox still gets one of this template. Templates without a row are not limited here. The operator of the server may change a row at any time; no API role reads or writes it.';
+  'A mailbox gets an email of this template only while it has had fewer than this many in a day. Templates without a row aren''t limited here. The server''s operator can change a row at any time; no API role reads or writes it.';
 alter table private.mail_limits enable row level security;
 
 insert into private.mail_limits (template, counter, a_day) values
@@ -58,14 +58,14 @@ language sql immutable set search_path = '' as $$
   ) a
 $$;
 comment on function private.mailbox_of(text) is
-  'The mailbox that an address leads to: in small letters, without what follows a plus sign and, at Gmail, without dots.';
+  'The mailbox an address leads to: in lowercase, without anything after a plus sign and, at Gmail, without dots.';
 
 create function private.mailbox_key(p_what text, p_address text) returns text
 language sql immutable set search_path = '' as $$
   select p_what || ':' || encode(sha256(convert_to(private.mailbox_of(p_address), 'UTF8')), 'hex')
 $$;
 comment on function private.mailbox_key(text, text) is
-  'Key of a limit for a mailbox, which holds no address in clear.';
+  'Key of a limit for a mailbox, without the address in plain text.';
 
 -- Sending ---------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ begin
 end
 $$;
 comment on function private.mail_is_limited(text, text) is
-  'Counts a mail, and says whether it goes beyond the limits of its template.';
+  'Counts an email, and returns whether it exceeds its template''s limit.';
 
 create function private.send_mail(
   p_to text, p_template text, p_data jsonb default '{}', p_expires_at timestamptz default null
@@ -109,4 +109,4 @@ begin
 end
 $$;
 comment on function private.send_mail(text, text, jsonb, timestamptz) is
-  'Queues a mail, unless the mailbox has had its mails of the day; whether it goes out.';
+  'Queues an email unless the mailbox has reached its limit for the day; returns whether it goes out.';

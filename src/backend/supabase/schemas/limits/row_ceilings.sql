@@ -17,7 +17,7 @@ create table private.row_ceilings (
   primary key (on_table, per)
 );
 comment on table private.row_ceilings is
-  'How many rows of a table may have the same value in a column. The operator of the server may change a number at any time; no API role reads or writes it.';
+  'How many rows of a table can have the same value in a column. The server''s operator can change a number at any time; no API role reads or writes it.';
 alter table private.row_ceilings enable row level security;
 
 insert into private.row_ceilings (on_table, per, most, counting, sentence, field) values
@@ -77,7 +77,7 @@ begin
 end
 $$;
 comment on function private.limit_rows() is
-  'Trigger of tables with a ceiling: raises 55000 when a value of the column that is its argument has too many rows.';
+  'Trigger for tables with a ceiling: raises 55000 if a value of the column in its argument has too many rows.';
 
 do $$
 declare

@@ -17,7 +17,7 @@ create table private.write_limits (
   check ((on_table is null) = (on_event is null))
 );
 comment on table private.write_limits is
-  'How much one person may write of each kind in a minute and in a day. The operator of the server may change a row at any time; no API role reads or writes it.';
+  'How much one person can write of each kind per minute and per day. The server''s operator can change a row at any time; no API role reads or writes it.';
 alter table private.write_limits enable row level security;
 
 insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, what) values
@@ -132,7 +132,7 @@ begin
 end
 $$;
 comment on function private.count_writes(text, int) is
-  'Counts what the person who asks writes, and raises PT429 over the limits of its kind. Counts nothing where nobody is signed in.';
+  'Counts what the caller writes, and raises PT429 over the limits of its kind. Counts nothing if nobody is signed in.';
 
 create function private.limit_writes() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
@@ -148,7 +148,7 @@ begin
 end
 $$;
 comment on function private.limit_writes() is
-  'Trigger of what people write: counts the rows of a statement under the kind that is its argument.';
+  'Trigger for what people write: counts a statement''s rows under the kind in its argument.';
 
 do $$
 declare

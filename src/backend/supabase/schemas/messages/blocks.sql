@@ -10,7 +10,7 @@ create table public.blocks (
   primary key (user_id, blocked_id),
   check (user_id <> blocked_id)
 );
-comment on table public.blocks is 'With whom somebody does not want to talk; only they know.';
+comment on table public.blocks is 'People someone has blocked; nobody else can see it.';
 create index blocks_blocked_id_idx on public.blocks (blocked_id);
 
 alter table public.blocks enable row level security;
@@ -70,7 +70,7 @@ begin
 end
 $$;
 comment on function public.set_person_blocked(uuid, boolean) is
-  'Blocks somebody one has to do with, or takes that back; {blocked}. Conversations about coaching and with support are only muted.';
+  'Blocks or unblocks someone the caller is in contact with; {blocked}. Conversations about coaching and with support are only muted.';
 
 create function public.list_blocked() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -87,7 +87,7 @@ begin
 end
 $$;
 comment on function public.list_blocked() is
-  'Whom somebody has blocked, the newest first: [{id, name, avatar_path, role, blocked_at}].';
+  'The people the caller has blocked, newest first: [{id, name, avatar_path, role, blocked_at}].';
 
 grant execute on function public.set_person_blocked(uuid, boolean), public.list_blocked()
   to authenticated;

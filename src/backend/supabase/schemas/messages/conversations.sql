@@ -31,7 +31,7 @@ create table public.conversations (
   check (direct_pair is null or kind = 'direct')
 );
 comment on table public.conversations is
-  'What people talk in: one each for two people, an engagement, a project, and a person with the admins.';
+  'Conversations: one for each pair of people, engagement, project, and person with the admins.';
 create index conversations_created_by_idx on public.conversations (created_by);
 
 create table public.conversation_participants (
@@ -57,7 +57,7 @@ create table public.conversation_participants (
   check ((unread_since is null) = (unread_at is null))
 );
 comment on table public.conversation_participants is
-  'Who takes part in a conversation, from which message on, and how far they have read.';
+  'Who takes part in a conversation, since when, and how far they''ve read.';
 create index conversation_participants_list_idx
   on public.conversation_participants (user_id, active_at desc, conversation_id desc)
   where left_at is null and active_at is not null;
@@ -109,7 +109,7 @@ language sql stable security definer set search_path = '' as $$
   ) and private.role_of(p_coach_id) = 'coach'
 $$;
 comment on function private.coaches(uuid, uuid) is
-  'Whether the one runs an open engagement of the other, and is still a coach.';
+  'Whether one coaches the other in an open engagement and is still a coach.';
 
 create function private.work_together(p_one uuid, p_other uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -120,7 +120,7 @@ language sql stable security definer set search_path = '' as $$
   ) or private.coaches(p_one, p_other) or private.coaches(p_other, p_one)
 $$;
 comment on function private.work_together(uuid, uuid) is
-  'Members of one business, or an owner and their coach: people who may write to each other.';
+  'Members of the same business, or an owner and their coach: people who can message each other.';
 
 create function private.pair_of(p_one uuid, p_other uuid) returns text
 language sql immutable set search_path = '' as $$
@@ -166,7 +166,7 @@ begin
 end
 $$;
 comment on function private.people_of(public.conversations) is
-  'Who takes part by the rules, whatever the participants say now.';
+  'Who should take part according to the rules, whatever the current participants are.';
 
 create function private.may_write_about(p_project_id uuid, p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -181,7 +181,7 @@ begin
 end
 $$;
 comment on function private.may_write_about(uuid, uuid) is
-  'Whether the conversation about a project has a place for this person and for somebody else.';
+  'Whether this person and at least one other can take part in the conversation about a project.';
 
 create function private.coach_of(p_engagement_id uuid) returns uuid
 language sql stable security definer set search_path = '' as $$
@@ -189,7 +189,7 @@ language sql stable security definer set search_path = '' as $$
   where e.id = p_engagement_id and private.coaches(e.coach_id, e.owner_id)
     and e.closed_at is null
 $$;
-comment on function private.coach_of(uuid) is 'The present coach of an open engagement; else null.';
+comment on function private.coach_of(uuid) is 'The current coach of an open engagement, or null.';
 
 create function private.why_closed(p_conversation public.conversations, p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -240,7 +240,7 @@ begin
 end
 $$;
 comment on function private.why_closed(public.conversations, uuid) is
-  'Why a participant cannot write now, in words for them; null when they can.';
+  'Why a participant can''t write now, in words for them; null if they can.';
 
 create function private.my_part(p_conversation_id uuid) returns public.conversation_participants
 language plpgsql stable security definer set search_path = '' as $$
@@ -257,7 +257,7 @@ begin
 end
 $$;
 comment on function private.my_part(uuid) is
-  'How whoever asks takes part now; an error (P0002) for everyone else.';
+  'The caller''s current participation; an error (P0002) for everyone else.';
 
 create function private.unread_total(p_user_id uuid) returns int
 language sql stable security definer set search_path = '' as $$
@@ -278,7 +278,7 @@ begin
 end
 $$;
 comment on function private.hold_conversations(uuid[]) is
-  'Locks several conversations, always in one order and before their people, so that nobody waits in a circle.';
+  'Locks several conversations, always in the same order and before their participants, to avoid deadlocks.';
 
 create function private.renew_channels(p_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -296,7 +296,7 @@ begin
 end
 $$;
 comment on function private.renew_channels(uuid[]) is
-  'Ends the live channels of conversations and tells everyone in them to ask again.';
+  'Closes the live channels of conversations and tells everyone in them to reload.';
 
 create function private.renew_channel(p_conversation_id uuid) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -365,7 +365,7 @@ begin
 end
 $$;
 comment on function private.settle_people(uuid, boolean) is
-  'Makes the participants those whom the rules name; when that changes something, or p_renew, the channel is a new one.';
+  'Updates the participants to match the rules; if that changes anything, or with p_renew, the channel is replaced.';
 
 create function private.comes_as_coach(p_conversation public.conversations, p_user_id uuid)
 returns boolean
@@ -426,7 +426,7 @@ begin
 end
 $$;
 comment on function private.settle_support(uuid) is
-  'A new admin joins every thread of support, and who is none any more leaves all but their own.';
+  'A new admin joins every support thread, and a former admin leaves all but their own.';
 
 create function private.settle_direct(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -463,7 +463,7 @@ begin
 end
 $$;
 comment on function private.settle_coaching(uuid[], uuid[], uuid[]) is
-  'Settles the conversations about engagements and their projects, and those between these owners and coaches.';
+  'Updates the conversations about engagements and their projects, and those between these owners and coaches.';
 
 create function private.engagement_moves_people() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -488,7 +488,7 @@ begin
 end
 $$;
 comment on function private.hold_coach(uuid) is
-  'Waits for whoever is giving an engagement to another coach or taking the role from its coach, and lets them wait: an engagement first, then its coach, then conversations.';
+  'Serializes with reassigning an engagement and removing its coach''s role: locks an engagement first, then its coach, then conversations.';
 
 create function private.project_moves_people() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -588,7 +588,7 @@ begin
 end
 $$;
 comment on function private.hold_people(public.conversations) is
-  'Waits for whoever is changing who takes part, and lets them wait until a new conversation is there.';
+  'Serializes with changes of participants until a new conversation exists.';
 
 -- Procedures ------------------------------------------------------------------------------------
 
@@ -672,7 +672,7 @@ begin
 end
 $$;
 comment on function public.open_conversation(uuid, text, uuid) is
-  'Finds or makes the conversation with a person (direct), about an engagement or project, or with support; {id}. p_subject is the person, engagement or project; null for one''s own thread with support.';
+  'Finds or creates the conversation with a person (direct), about an engagement or project, or with support; {id}. p_subject is the person, engagement or project; null for the caller''s own support thread.';
 
 create function public.set_conversation_muted(p_conversation_id uuid, p_muted boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -687,7 +687,7 @@ begin
 end
 $$;
 comment on function public.set_conversation_muted(uuid, boolean) is
-  'No mails, sounds or notifications of a conversation, or them again; {muted}.';
+  'Mutes or unmutes emails, sounds and notifications of a conversation; {muted}.';
 
 grant execute on function
   public.open_conversation(uuid, text, uuid), public.set_conversation_muted(uuid, boolean)

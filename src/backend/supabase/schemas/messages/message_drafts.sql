@@ -9,7 +9,7 @@ create table public.message_drafts (
   updated_at timestamptz not null default now(),
   primary key (user_id, conversation_id)
 );
-comment on table public.message_drafts is 'What somebody began to write; nobody else reads it.';
+comment on table public.message_drafts is 'Drafts of messages; nobody else can read them.';
 create index message_drafts_conversation_id_idx on public.message_drafts (conversation_id);
 create index message_drafts_reply_to_idx on public.message_drafts (reply_to) where reply_to is not null;
 
@@ -48,5 +48,5 @@ begin
 end
 $$;
 comment on function public.save_message_draft(uuid, text, uuid) is
-  'Keeps what somebody is writing in a conversation; nothing written forgets it.';
+  'Saves the caller''s draft in a conversation; empty text deletes it.';
 grant execute on function public.save_message_draft(uuid, text, uuid) to authenticated;

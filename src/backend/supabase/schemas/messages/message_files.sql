@@ -33,7 +33,7 @@ create table public.message_attachments (
   check (message_id is null or state = 'stored')
 );
 comment on table public.message_attachments is
-  'Files of messages; the object lies in the bucket message-files under the path of its row.';
+  'Files of messages; the object is in the bucket message-files under its row''s path.';
 create index message_attachments_message_id_idx on public.message_attachments (message_id, place);
 create index message_attachments_conversation_id_idx on public.message_attachments (conversation_id);
 create index message_attachments_uploaded_by_idx on public.message_attachments (uploaded_by, state);
@@ -66,7 +66,7 @@ language sql stable security definer set search_path = '' as $$
   where a.uploaded_by = (select auth.uid()) and a.message_id is null
 $$;
 comment on function private.awaited_message_paths() is 'Where the person may store an object now.';
-comment on function private.unsent_message_paths() is 'Files that the person has not sent yet.';
+comment on function private.unsent_message_paths() is 'Files that the person hasn''t sent yet.';
 grant execute on function private.awaited_message_paths(), private.unsent_message_paths()
   to authenticated;
 
@@ -167,7 +167,7 @@ begin
 end
 $$;
 comment on function public.begin_message_file(uuid, uuid, text, text, int, int, int) is
-  'Says which file comes (name, type, size in bytes; of a picture its pixels); the file with the path to store it under.';
+  'Announces a file (name, type, size in bytes; for a picture its pixels); returns the file with the path to store it under.';
 
 create function public.finish_message_file(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -193,7 +193,7 @@ begin
 end
 $$;
 comment on function public.finish_message_file(uuid) is
-  'Its sender says that a file has arrived; the file. Refused while the object is not there as it was announced.';
+  'The sender confirms an upload; returns the file. Rejected until the object is stored as announced.';
 
 create function public.remove_message_file(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -211,7 +211,7 @@ begin
 end
 $$;
 comment on function public.remove_message_file(uuid) is
-  'Its sender takes a file away that was not sent yet, with its object; asking twice changes nothing.';
+  'The sender removes an unsent file with its object; idempotent.';
 
 create function private.attach_files(p_message public.messages, p_files uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -248,7 +248,7 @@ begin
 end
 $$;
 comment on function private.attach_files(public.messages, uuid[]) is
-  'Gives a new message the files that its author brought for it, in this order.';
+  'Attaches the files its author uploaded to a new message, in this order.';
 
 create function private.forget_unsent_files() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -262,7 +262,7 @@ begin
 end
 $$;
 comment on function private.forget_unsent_files() is
-  'Files that nobody sent within a day go, with their objects.';
+  'Removes files that weren''t sent within a day, with their objects.';
 insert into private.jobs (kind, every) values ('forget_unsent_files', interval '10 minutes');
 
 grant execute on function

@@ -25,7 +25,7 @@ create table public.message_reports (
   check ((state = 'settled') = (settled_at is not null))
 );
 comment on table public.message_reports is
-  'Messages that participants asked the admins to look at. No API role reads or writes it.';
+  'Messages that participants reported to the admins. No API role reads or writes it.';
 create index message_reports_conversation_id_idx on public.message_reports (conversation_id);
 create index message_reports_reporter_id_idx on public.message_reports (reporter_id);
 create index message_reports_author_id_idx on public.message_reports (author_id);
@@ -96,7 +96,7 @@ begin
 end
 $$;
 comment on function public.report_message(uuid, uuid, text, text) is
-  'A reader of a message asks the admins to look at it (spam, abuse, other), who may then read the conversation; {id, state}. One report a reader and message.';
+  'A reader reports a message (spam, abuse, other) to the admins, who can then read the conversation; {id, state}. One report per reader and message.';
 grant execute on function public.report_message(uuid, uuid, text, text) to authenticated;
 
 -- What admins do with it ------------------------------------------------------------------------
@@ -150,7 +150,7 @@ begin
 end
 $$;
 comment on function public.list_message_reports(text, timestamptz, uuid, int) is
-  'For admins: who reported whom and why, "open" or "settled", the newest first, without what was said; {reports, more, open (100 means 100 or more)}. created_at and id of the last one lead on.';
+  'For admins: who reported which author and why, "open" or "settled", newest first, without the text; {reports, more, open (100 means 100 or more)}. The next page starts after the last one''s created_at and id.';
 
 create function public.get_reported_conversation(p_report_id uuid, p_before bigint default null)
 returns jsonb
@@ -199,7 +199,7 @@ begin
 end
 $$;
 comment on function public.get_reported_conversation(uuid, bigint) is
-  'For admins, each time with a row of the audit log: fifty messages around the reported one, or before a seq; {report (with said), people, messages, more}.';
+  'For admins, with an audit log row each time: fifty messages around the reported one, or before a seq; {report (with said), people, messages, more}.';
 
 create function public.settle_message_report(p_report_id uuid, p_outcome text, p_reason text)
 returns jsonb
@@ -262,7 +262,7 @@ begin
 end
 $$;
 comment on function public.settle_message_report(uuid, text, text) is
-  'An admin dismisses a report or removes the message, with a reason for the audit log; the reporter is told by mail. Nobody dismisses a report of their own words while there is another admin.';
+  'An admin dismisses a report or removes the message, with a reason for the audit log; the reporter gets an email. Nobody can dismiss a report about their own message while there''s another admin.';
 
 grant execute on function
   public.list_message_reports(text, timestamptz, uuid, int),

@@ -31,7 +31,7 @@ begin
 end
 $$;
 comment on function private.topic_conversation(text, text[]) is
-  'The conversation of a topic, if its epoch is the present one and whoever asks takes part; else null.';
+  'The conversation of a topic, if its epoch is current and the caller takes part; otherwise null.';
 
 create function private.may_see_presence(p_user_id uuid, p_other_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -55,7 +55,7 @@ begin
 end
 $$;
 comment on function private.may_see_presence(uuid, uuid) is
-  'Whether somebody sees that another is here: people who may write to each other.';
+  'Whether someone can see that another person is online: people who can message each other.';
 
 create function private.may_hear() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -72,7 +72,7 @@ begin
   );
 end
 $$;
-comment on function private.may_hear() is 'Whether the person may join the channel that is asked about.';
+comment on function private.may_hear() is 'Whether the caller can join this channel.';
 
 create function private.may_say(p_extension text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -99,7 +99,7 @@ begin
 end
 $$;
 comment on function private.may_say(text) is
-  'Whether the person may broadcast (typing alone) or be present in the channel that is asked about.';
+  'Whether the caller can broadcast (typing only) or be present in this channel.';
 grant execute on function private.may_hear(), private.may_say(text) to authenticated;
 
 create policy "People hear their own channel, their conversations and who is here"

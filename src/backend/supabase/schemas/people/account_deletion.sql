@@ -13,7 +13,7 @@ create table public.account_deletions (
   reminded_at timestamptz
 );
 comment on table public.account_deletions is
-  'Accounts that are to be deleted, and when. No API role reads or writes it.';
+  'Accounts to be deleted, and when. No API role reads or writes it.';
 create index account_deletions_due_at_idx on public.account_deletions (due_at);
 
 alter table public.account_deletions enable row level security;
@@ -36,7 +36,7 @@ begin
 end
 $$;
 comment on function private.require_fresh_session() is
-  'The person who asks, or an error (42501) when they proved themselves longer than ten minutes ago.';
+  'The caller, or an error (42501) if they last proved their identity more than ten minutes ago.';
 
 -- Where somebody is signed in -------------------------------------------------------------------
 
@@ -60,14 +60,14 @@ language sql stable security definer set search_path = '' as $$
   ) s
 $$;
 comment on function private.sessions_json(uuid) is
-  'Open sessions, at most 50, this one first and then by when they were last used.';
+  'Open sessions, at most 50, the current one first and then by last use.';
 
 create function public.list_sessions() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.sessions_json(private.require_session())
 $$;
 comment on function public.list_sessions() is
-  'Where the person is signed in, this session first: [{id, signed_in_at, seen_at, user_agent, current}].';
+  'Where the caller is signed in, the current session first: [{id, signed_in_at, seen_at, user_agent, current}].';
 grant execute on function public.list_sessions() to authenticated;
 
 create function public.end_session(p_id uuid) returns jsonb
@@ -83,7 +83,7 @@ begin
 end
 $$;
 comment on function public.end_session(uuid) is
-  'Ends one other session of the person; what list_sessions gives. Ending one that is gone changes nothing.';
+  'Ends another session of the caller; returns the same as list_sessions. Ending one that''s gone changes nothing.';
 grant execute on function public.end_session(uuid) to authenticated;
 
 create function private.forget_second_factor(p_email text, p_reason text) returns int
@@ -114,7 +114,7 @@ begin
 end
 $$;
 comment on function private.forget_second_factor(text, text) is
-  'For somebody whose phone is lost, after whoever runs the server has made sure who asks: select private.forget_second_factor(''someone@example.org'', ''called back''). No API role may call it.';
+  'For someone who lost their phone, after the server''s operator has verified who they are: select private.forget_second_factor(''someone@example.org'', ''called back''). No API role can call it.';
 
 -- What the page about one''s account shows --------------------------------------------------------
 
@@ -142,7 +142,7 @@ language sql stable security definer set search_path = '' as $$
   where m.user_id = p_user_id
 $$;
 comment on function private.heirs(uuid) is
-  'What becomes of each business of a person who goes: nobody is left (alone), somebody inherits it (heir_id), or it stays with its owner.';
+  'What happens to each business when a person leaves: nobody is left (alone), someone inherits it (heir_id), or it stays with its owner.';
 
 create function public.get_account() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -185,7 +185,7 @@ begin
 end
 $$;
 comment on function public.get_account() is
-  'How the person signs in and what deleting would do: {email, has_password, new_email, new_email_sent_at, factors, sessions, deletion_due_at, last_admin, ending (names of businesses nobody else belongs to), passing ({name, to})}.';
+  'How the caller signs in and what deleting would do: {email, has_password, new_email, new_email_sent_at, factors, sessions, deletion_due_at, last_admin, ending (names of businesses nobody else belongs to), passing ({name, to})}.';
 grant execute on function public.get_account() to authenticated;
 
 -- Asking, and thinking again --------------------------------------------------------------------
@@ -225,7 +225,7 @@ end
 $$;
 
 comment on function public.request_account_deletion() is
-  'Deletes the account of whoever asks in 30 days; {deletion_due_at}. Only in a session that was proved within ten minutes; never the last admin. Asking twice changes nothing.';
+  'Schedules the caller''s account for deletion in 30 days; {deletion_due_at}. Requires a session verified within ten minutes; never the last admin. Idempotent.';
 grant execute on function public.request_account_deletion() to authenticated;
 
 create function public.keep_account() returns jsonb
@@ -247,7 +247,7 @@ begin
 end
 $$;
 comment on function public.keep_account() is
-  'Takes the deletion of the account back; {deletion_due_at: null}. Where none was asked for nothing changes.';
+  'Cancels the deletion of the caller''s account, if any; {deletion_due_at: null}.';
 grant execute on function public.keep_account() to authenticated;
 
 -- Carrying it out -------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ begin
 end
 $$;
 comment on function private.erase_business(uuid) is
-  'Empties a business that nobody belongs to any more. Its industry and stage stay, because attempts do.';
+  'Empties a business that nobody belongs to anymore. Its industry and stage stay, because its attempts do.';
 
 create function private.delete_account(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -357,7 +357,7 @@ begin
 end
 $$;
 comment on function private.delete_account(uuid) is
-  'Deletes a person: businesses get another owner or are emptied, attempts lose their name, the rest goes.';
+  'Deletes a person: businesses get another owner or are emptied, attempts lose their name, everything else is deleted.';
 
 create function private.delete_due_accounts() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -405,5 +405,5 @@ begin
 end
 $$;
 comment on function private.delete_due_accounts() is
-  'Reminds a week before, and deletes the accounts whose grace is over; never the last admin.';
+  'Sends reminders a week ahead, and deletes accounts whose grace period is over; never the last admin.';
 insert into private.jobs (kind, every) values ('delete_due_accounts', interval '10 minutes');

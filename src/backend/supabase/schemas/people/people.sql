@@ -23,8 +23,8 @@ create table public.profiles (
   )
 );
 comment on table public.profiles is 'What a person shows of themselves; one row for each account.';
-comment on column public.profiles.preferred_name is 'What the person is called; null: the first word of the name.';
-comment on column public.profiles.languages is 'Languages the person can be spoken to in, as BCP 47 names, best first.';
+comment on column public.profiles.preferred_name is 'What to call the person; null: the first word of the name.';
+comment on column public.profiles.languages is 'Languages the person speaks, as BCP 47 names, best first.';
 
 create table public.staff_roles (
   user_id uuid primary key references auth.users (id) on delete cascade,
@@ -68,7 +68,7 @@ begin
   return v_user_id;
 end
 $$;
-comment on function private.require_admin() is 'The admin who asks, or an error (42501).';
+comment on function private.require_admin() is 'The calling admin, or an error (42501).';
 
 -- plpgsql, because the tables that it reads come in later files.
 create function private.ids_of_my_people() returns setof uuid
@@ -146,7 +146,7 @@ language sql stable set search_path = '' as $$
   where z.name = p_name and z.name ~ '^[A-Z]' and z.name <> 'Factory'
 $$;
 comment on function private.known_time_zone(text) is
-  'The name of a time zone as it was given, older names included; null where there is no such zone.';
+  'The name of a time zone as given, including older names; null if there''s no such zone.';
 
 create function private.check_time_zone() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -170,20 +170,20 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.time_zone_of(uuid) is
-  'The zone in which a person reads dates and times: UTC while it is not known.';
+  'The person''s time zone for dates and times: UTC until it''s known.';
 
 create function private.my_today() returns date
 language sql stable security definer set search_path = '' as $$
   select (now() at time zone private.time_zone_of((select auth.uid())))::date
 $$;
-comment on function private.my_today() is 'The day it is where the caller is.';
+comment on function private.my_today() is 'Today''s date where the caller is.';
 
 create function private.day_words(p_at timestamptz, p_user_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select to_char(p_at at time zone private.time_zone_of(p_user_id), 'FMMonth FMDD, YYYY')
 $$;
 comment on function private.day_words(timestamptz, uuid) is
-  'The day of a moment where a person is, for a mail to them: December 22, 2026.';
+  'A moment''s date where a person is, for an email to them: December 22, 2026.';
 
 create function private.time_words(p_at timestamptz, p_user_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
@@ -199,7 +199,7 @@ begin
 end
 $$;
 comment on function private.time_words(timestamptz, uuid) is
-  'The time of a moment where a person is, with its zone, for a mail to them: 3:00 PM MST.';
+  'A moment''s time where a person is, with its zone, for an email to them: 3:00 PM MST.';
 
 create function private.welcome() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -224,7 +224,7 @@ begin
 end
 $$;
 comment on function private.welcome() is
-  'Makes the profile and, where a name was given, the first business of a new account. Sign-up data is what a stranger sent: names are cut to fit, a time zone is taken only if there is one of that name, and nothing else is read from it.';
+  'Creates a new account''s profile and, if a name was given, its first business. Sign-up data isn''t trusted: names are shortened to fit, a time zone is used only if it exists, and nothing else is read from it.';
 create trigger welcome after insert on auth.users
   for each row execute function private.welcome();
 
@@ -291,4 +291,4 @@ begin
 end
 $$;
 comment on function private.make_admin(text) is
-  'The first admin, by whoever runs the server: select private.make_admin(''someone@example.org''). No API role may call it.';
+  'For the server''s operator, to create the first admin: select private.make_admin(''someone@example.org''). No API role can call it.';

@@ -14,7 +14,7 @@ create table public.saved_views (
   unique (user_id, list, name)
 );
 comment on table public.saved_views is
-  'Filters of a list that a person keeps under a name, as the query of its address.';
+  'List filters that a person saved under a name, as the query string of its URL.';
 
 alter table public.saved_views enable row level security;
 create policy "People read their own saved views"
@@ -52,7 +52,7 @@ exception
 end
 $$;
 comment on function public.save_view(uuid, text, text, text) is
-  'Keeps the filters of a list under a name, in place of those that had the name; the id of the view.';
+  'Saves the filters of a list under a name, replacing any with that name; returns the view''s id.';
 grant execute on function public.save_view(uuid, text, text, text) to authenticated;
 
 create function public.remove_view(p_id uuid) returns void
@@ -64,5 +64,5 @@ begin
 end
 $$;
 comment on function public.remove_view(uuid) is
-  'Removes one of the person''s own saved views. Removing it twice removes it once.';
+  'Removes one of the caller''s saved views; idempotent.';
 grant execute on function public.remove_view(uuid) to authenticated;

@@ -35,7 +35,7 @@ create table public.project_files (
   foreign key (project_id, business_id) references public.projects (id, business_id)
 );
 comment on table public.project_files is
-  'Files of a project; the object lies in the bucket project-files under the path of its row.';
+  'Files of a project; the object is in the bucket project-files under its row''s path.';
 create index project_files_project_id_idx on public.project_files (project_id, created_at desc, id);
 create index project_files_business_id_idx on public.project_files (business_id);
 create index project_files_uploaded_by_idx on public.project_files (uploaded_by, state);
@@ -160,7 +160,7 @@ begin
 end
 $$;
 comment on function public.begin_project_file(uuid, uuid, text, text, int) is
-  'A member or the coach says which file comes (name, type, size in bytes); the file with the path to store it under.';
+  'A member or the coach announces a file (name, type, size in bytes); returns the file with the path to store it under.';
 
 create function public.finish_project_file(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -183,7 +183,7 @@ begin
 end
 $$;
 comment on function public.finish_project_file(uuid) is
-  'Its uploader says that a file has arrived; the file. Refused while the object is not there as it was announced.';
+  'The uploader confirms an upload; returns the file. Rejected until the object is stored as announced.';
 
 create function public.remove_project_file(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -209,7 +209,7 @@ begin
 end
 $$;
 comment on function public.remove_project_file(uuid) is
-  'Forgets a file after its object was removed; asking twice changes nothing.';
+  'Deletes a file''s row after its object was removed; idempotent.';
 
 create function private.settle_project_files() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -229,7 +229,7 @@ begin
 end
 $$;
 comment on function private.settle_project_files() is
-  'Files whose tab was closed too early: those that arrived count, those that never did are forgotten.';
+  'Files whose tab was closed too early: those that arrived are kept, the rest are deleted.';
 insert into private.jobs (kind, every) values ('settle_project_files', interval '10 minutes');
 
 grant execute on function

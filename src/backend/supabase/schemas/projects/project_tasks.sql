@@ -26,7 +26,7 @@ create table public.project_tasks (
   check ((state = 'done') = (done_at is not null))
 );
 comment on table public.project_tasks is
-  'What is to be done in a project, in order; one that was taken away can be brought back.';
+  'The tasks of a project, in order; a removed one can be restored.';
 create index project_tasks_position_idx on public.project_tasks (project_id, position, id)
   where removed_at is null;
 create index project_tasks_next_idx on public.project_tasks (project_id, position, id)
@@ -147,7 +147,7 @@ begin
 end
 $$;
 comment on function public.add_project_task(uuid, uuid, text, date) is
-  'A member adds a task at the end; the task. Sent twice with one id it stays one.';
+  'A member adds a task at the end; returns the task. Idempotent by id.';
 
 create function public.save_project_task(
   p_id uuid, p_revision int, p_title text, p_due_on date default null
@@ -171,7 +171,7 @@ begin
 end
 $$;
 comment on function public.save_project_task(uuid, int, text, date) is
-  'A member changes what a task says on top of a revision; {saved, task}. With saved false somebody else was faster and nothing was written.';
+  'A member edits a task based on a revision; {saved, task}. saved is false, and nothing written, if someone else was faster.';
 
 create function public.set_project_task_state(p_id uuid, p_state text, p_reason text default null)
 returns jsonb
@@ -203,7 +203,7 @@ begin
 end
 $$;
 comment on function public.set_project_task_state(uuid, text, text) is
-  'A member says how a task stands, with a reason where it is blocked; the task.';
+  'A member sets a task''s status, with a reason if it''s blocked; returns the task.';
 
 create function public.move_project_task(p_id uuid, p_after uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -247,7 +247,7 @@ begin
 end
 $$;
 comment on function public.move_project_task(uuid, uuid) is
-  'A member puts a task behind another one, or first where none is named; the task.';
+  'A member moves a task after another one, or to the top if none is given; returns the task.';
 
 create function public.remove_project_task(p_id uuid, p_removed boolean default true) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -261,7 +261,7 @@ begin
 end
 $$;
 comment on function public.remove_project_task(uuid, boolean) is
-  'A member takes a task away, or with false brings it back to its place; the task.';
+  'A member removes a task or, with false, restores it to its position; returns the task.';
 
 create function private.project_tasks_json(
   p_project_id uuid, p_after numeric, p_after_id uuid, p_limit int
@@ -292,7 +292,7 @@ begin
 end
 $$;
 comment on function public.list_project_tasks(uuid, uuid) is
-  'The next 100 tasks behind one of a project, for those who read it.';
+  'The next 100 tasks of a project after a given one, for anyone who can read it.';
 
 grant execute on function
   public.add_project_task(uuid, uuid, text, date),

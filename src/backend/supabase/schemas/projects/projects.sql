@@ -36,8 +36,8 @@ create table public.projects (
   check (due_on >= start_on),
   check ((status = 'blocked') = (blocked_reason is not null))
 );
-comment on table public.projects is 'A piece of work of a business, with its outcome, dates and status.';
-comment on column public.projects.words is 'What search looks in: title before outcome.';
+comment on table public.projects is 'A business''s projects, with outcome, dates and status.';
+comment on column public.projects.words is 'What search covers: title before outcome.';
 -- One for each order of the list, so that a page is read and not sorted out of everything.
 create index projects_by_change_idx on public.projects (business_id, status, updated_at desc, id desc);
 create index projects_by_due_date_idx
@@ -61,7 +61,7 @@ create table public.project_events (
   note text check (char_length(note) <= 1000),
   foreign key (project_id, business_id) references public.projects (id, business_id)
 );
-comment on table public.project_events is 'Steps of a project, refused ones too; append-only.';
+comment on table public.project_events is 'Steps of a project, including rejected ones; append-only.';
 create index project_events_project_id_idx on public.project_events (project_id, at desc, id desc);
 create index project_events_business_id_idx on public.project_events (business_id);
 
@@ -151,7 +151,7 @@ begin
 end
 $$;
 comment on function private.project_right(uuid) is
-  'edit: a member. share: the assigned coach, who edits outcome, baseline and dates. admin: all of it, written down. Null: nothing.';
+  'edit: a member. share: the assigned coach, who can edit outcome, baseline and dates. admin: everything, with an audit row. Null: nothing.';
 
 create function private.project_for_change(p_id uuid, p_right text default 'share')
 returns public.projects
@@ -178,7 +178,7 @@ begin
 end
 $$;
 comment on function private.project_for_change(uuid, text) is
-  'The project, locked, for who may change it ("edit") or write to it ("share"); an error (P0002, 42501) for everyone else, and (55000) while its business is archived.';
+  'The project, locked, if the caller can change it ("edit") or write to it ("share"); an error (P0002, 42501) for everyone else, and (55000) while its business is archived.';
 
 create function private.project_json(p_project public.projects) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -234,7 +234,7 @@ begin
 end
 $$;
 comment on function private.check_project(public.projects) is
-  'Says in words, with the field, what a person wrote into a project that does not fit.';
+  'Raises an error in words, with the field, for invalid input to a project.';
 
 -- Procedures ------------------------------------------------------------------------------------
 
@@ -283,7 +283,7 @@ begin
 end
 $$;
 comment on function public.create_project(uuid, uuid, text, text, text, text, date, date, uuid) is
-  'A member makes a draft; {id, revision, made}. Sent twice with one id it stays one, as it was first sent: made is false then.';
+  'A member creates a draft; {id, revision, made}. Idempotent by id: the first call counts, and made is false for later ones.';
 grant execute on function
   public.create_project(uuid, uuid, text, text, text, text, date, date, uuid) to authenticated;
 
@@ -330,7 +330,7 @@ begin
 end
 $$;
 comment on function public.save_project(uuid, int, text, text, text, text, date, date, uuid) is
-  'Saves what was edited on top of a revision; {saved, project}. With saved false somebody else was faster: the project is theirs and nothing was written.';
+  'Saves edits based on a revision; {saved, project}. If someone else was faster, saved is false, nothing is written, and project is theirs.';
 grant execute on function
   public.save_project(uuid, int, text, text, text, text, date, date, uuid) to authenticated;
 
@@ -385,7 +385,7 @@ begin
 end
 $$;
 comment on function public.move_project(uuid, text, text) is
-  'A member takes a project a step further; {status, refused, revision, blocked_reason, moves}. A refused step is written down and said in words.';
+  'A member moves a project to another status; {status, refused, revision, blocked_reason, moves}. A rejected step is recorded and explained.';
 grant execute on function public.move_project(uuid, text, text) to authenticated;
 
 create function private.project_moves(p_status text) returns jsonb
@@ -396,7 +396,7 @@ language sql stable security definer set search_path = '' as $$
   from private.transitions t where t.entity = 'project' and t.from_state = p_status
 $$;
 comment on function private.project_moves(text) is
-  'The steps from a status, [{to, note}]; note says that the step asks why.';
+  'The steps from a status, [{to, note}]; note means that the step requires a reason.';
 
 create function public.add_project_update(p_id uuid, p_project_id uuid, p_body text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -424,5 +424,5 @@ begin
 end
 $$;
 comment on function public.add_project_update(uuid, uuid, text) is
-  'A member, the assigned coach or an admin writes an update; {id, at}. Sent twice with one id it stays one.';
+  'A member, the assigned coach or an admin writes an update; {id, at}. Idempotent by id.';
 grant execute on function public.add_project_update(uuid, uuid, text) to authenticated;

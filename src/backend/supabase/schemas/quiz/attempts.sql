@@ -30,7 +30,7 @@ create table public.attempts (
   check (state in ('submitted', 'voided') or overall_score is null)
 );
 comment on table public.attempts is
-  'A pass through the quiz. Only procedures change it, and only along its states.';
+  'A person''s attempt at the quiz. Only procedures change it, and only along its states.';
 
 create index attempts_user_id_idx on public.attempts (user_id, business_id, started_at desc);
 create index attempts_business_id_idx on public.attempts (business_id);
@@ -56,7 +56,7 @@ create table public.answers (
   -- "Doesn't apply to us" has no value, and everything else has one. A blank has no row.
   check (applies = (value is not null))
 );
-comment on table public.answers is 'One answer a question of an attempt; the newest one counts.';
+comment on table public.answers is 'One answer per question of an attempt; the newest one counts.';
 
 create index answers_version_id_idx on public.answers (version_id, question_key);
 
@@ -70,7 +70,7 @@ create table public.attempt_confidences (
   foreign key (attempt_id, version_id) references public.attempts (id, version_id),
   foreign key (version_id, area_key) references public.quiz_version_areas (version_id, area_key)
 );
-comment on table public.attempt_confidences is 'How sure the owner is of an area, 1 to 5.';
+comment on table public.attempt_confidences is 'How confident the owner is in an area, 1 to 5.';
 
 create index attempt_confidences_version_id_idx
   on public.attempt_confidences (version_id, area_key);
@@ -107,7 +107,7 @@ create table public.recommendations (
   foreign key (attempt_id, area_key) references public.area_scores (attempt_id, area_key)
 );
 comment on table public.recommendations is
-  'The three areas to work on, from finish_attempt; the owner may swap any by swap_recommendation.';
+  'The three areas to work on, from finish_attempt; the owner can swap any with swap_recommendation.';
 
 create index recommendations_toolbox_slug_idx on public.recommendations (toolbox_slug);
 
@@ -121,7 +121,7 @@ language sql stable security definer set search_path = '' as $$
   where c.results_shared and a.state = 'submitted'
 $$;
 comment on function private.attempt_ids_shared_with_me() is
-  'Submitted attempts that the owners whom this coach is assigned to share.';
+  'Submitted attempts shared by the owners this coach is assigned to.';
 grant execute on function private.attempt_ids_shared_with_me() to authenticated;
 
 create function private.my_open_attempt_ids() returns setof uuid
@@ -263,7 +263,7 @@ begin
 end
 $$;
 comment on function private.guard_attempt() is
-  'An attempt stays whose and what it is, and its score is computed once. Times may be set by whoever owns the table (demo data lies in the past); no API role may update it at all.';
+  'An attempt keeps its person, business and version, and its score is computed once. The table''s owner can set times (demo data is in the past); no API role can update it at all.';
 create trigger attempts_stay_as_they_are before insert or update or delete on public.attempts
   for each row execute function private.guard_attempt();
 create trigger attempts_take_known_steps before insert or update of state on public.attempts
@@ -319,7 +319,7 @@ begin
 end
 $$;
 comment on function private.newest_answer_wins() is
-  'A device that was offline cannot overwrite what another one answered later; no clock runs ahead of ours.';
+  'A device that was offline can''t overwrite a later answer from another one; no clock can be ahead of ours.';
 create trigger answers_newest_wins before insert or update on public.answers
   for each row execute function private.newest_answer_wins();
 
@@ -363,7 +363,7 @@ begin
 end
 $$;
 comment on function private.guard_result() is
-  'Scores and recommendations are written while the attempt is being finished; afterwards only an owner''s swap changes a recommendation.';
+  'Scores and recommendations are written while the attempt is being finished; afterward only an owner''s swap changes a recommendation.';
 create trigger area_scores_are_kept before insert or update or delete on public.area_scores
   for each row execute function private.guard_result();
 create trigger recommendations_are_kept before insert or update or delete on public.recommendations
@@ -392,5 +392,5 @@ language sql volatile security definer set search_path = '' as $$
   select count(*) from expired
 $$;
 comment on function private.expire_attempts() is
-  'Closes attempts that were open for 180 days; gives their number.';
+  'Closes attempts that have been open for 180 days; returns their number.';
 insert into private.jobs (kind, every) values ('expire_attempts', interval '10 minutes');

@@ -54,7 +54,7 @@ create table public.focus_reminders (
   primary key (action_id, stage, due_on)
 );
 comment on table public.focus_reminders is
-  'Which reminder went out for which due date, so that none goes twice. No API role reads it.';
+  'Reminders that went out, by due date, so that none is sent twice. No API role reads it.';
 
 -- Row-level security ----------------------------------------------------------------------------
 
@@ -153,7 +153,7 @@ language sql stable security invoker set search_path = '' as $$
   join public.skill_areas k on k.key = c.area_key
 $$;
 comment on function private.focus_json(uuid, uuid) is
-  'The focus areas of a person and business with their actions: the open ones first, then the newest that were ended; as far as the caller may read them.';
+  'The focus areas of a person and business with their actions: open ones first, then the most recently ended; as far as the caller can read them.';
 grant execute on function private.focus_json(uuid, uuid) to authenticated;
 
 -- Procedures ------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ begin
     raise exception 'An action needs an id.' using errcode = '22023', hint = 'id';
   end if;
   if char_length(btrim(coalesce(p_body, ''))) not between 1 and 600 then
-    raise exception 'Say what you will do, in 1 to 600 characters.'
+    raise exception 'Say what you’ll do, in 1 to 600 characters.'
       using errcode = '22023', hint = 'body';
   end if;
   if p_due_on is null or p_due_on not between private.my_today() and private.my_today() + 366 then
@@ -266,7 +266,7 @@ begin
 end
 $$;
 comment on function public.choose_focus_area(uuid, uuid, text, uuid, text, date, text, boolean) is
-  'An owner chooses an area of their results to work on, with its first action; gives the focus areas of that business. Sent twice with one id it stays one.';
+  'An owner chooses an area of their results to work on, with its first action; returns the focus areas of that business. Idempotent by id.';
 grant execute on function
   public.choose_focus_area(uuid, uuid, text, uuid, text, date, text, boolean) to authenticated;
 
@@ -305,7 +305,7 @@ begin
 end
 $$;
 comment on function public.add_focus_action(uuid, uuid, text, date, text, boolean) is
-  'The next action of an own focus area; gives the focus areas of that business. Sent twice with one id it stays one.';
+  'Adds the next action to the caller''s focus area; returns the focus areas of that business. Idempotent by id.';
 grant execute on function public.add_focus_action(uuid, uuid, text, date, text, boolean)
   to authenticated;
 
@@ -334,7 +334,7 @@ begin
 end
 $$;
 comment on function public.change_focus_action(uuid, text, date, boolean) is
-  'An owner changes the words, the date or the reminders of an open action; gives the focus areas of that business.';
+  'An owner changes the text, date or reminders of an open action; returns the focus areas of that business.';
 grant execute on function public.change_focus_action(uuid, text, date, boolean) to authenticated;
 
 create function public.settle_focus_action(p_id uuid, p_state text) returns jsonb
@@ -364,7 +364,7 @@ begin
 end
 $$;
 comment on function public.settle_focus_action(uuid, text) is
-  'An owner marks an action as done or dropped, or opens it again; gives the focus areas of that business.';
+  'An owner marks an action as done or dropped, or reopens it; returns the focus areas of that business.';
 grant execute on function public.settle_focus_action(uuid, text) to authenticated;
 
 create function public.end_focus_area(p_id uuid) returns jsonb
@@ -381,7 +381,7 @@ begin
 end
 $$;
 comment on function public.end_focus_area(uuid) is
-  'An owner stops working on an area; its open action is dropped. Gives the focus areas of that business.';
+  'An owner stops working on an area; its open action is dropped. Returns the focus areas of that business.';
 grant execute on function public.end_focus_area(uuid) to authenticated;
 
 -- Reminders -------------------------------------------------------------------------------------
@@ -445,6 +445,6 @@ language sql volatile security definer set search_path = '' as $$
   select count(goes) from mailed
 $$;
 comment on function private.remind_of_focus_actions() is
-  'Mails who has an action due in a week or today, one mail a person, once for each due date, unless they want none; the number of mails.';
+  'Emails everyone with an action due in a week or today, one email per person, once per due date, unless they''ve opted out; returns the number of emails.';
 insert into private.jobs (kind, every)
 values ('remind_of_focus_actions', interval '30 minutes');

@@ -14,7 +14,7 @@ create table public.quiz_versions (
   check ((state = 'draft') = (published_at is null))
 );
 comment on table public.quiz_versions is
-  'Editions of the quiz. Publishing one retires the one before; a published one cannot change.';
+  'Editions of the quiz. Publishing one retires the previous one; a published version can''t change.';
 
 create unique index quiz_versions_one_published_idx on public.quiz_versions (state)
   where state = 'published';
@@ -135,7 +135,7 @@ begin
 end
 $$;
 comment on function private.guard_quiz_version() is
-  'draft → published → retired and nothing else. Publishing checks that the version is complete and retires the one before.';
+  'draft → published → retired and nothing else. Publishing checks that the version is complete and retires the previous one.';
 create trigger quiz_versions_are_kept before insert or update or delete on public.quiz_versions
   for each row execute function private.guard_quiz_version();
 
@@ -205,7 +205,7 @@ language sql stable set search_path = '' as $$
   where v.id = p_version_id
 $$;
 comment on function private.quiz_version_json(uuid) is
-  'A version with its areas and questions in order, as far as the caller may read them.';
+  'A version with its areas and questions in order, as far as the caller can read them.';
 grant execute on function private.quiz_version_json(uuid) to authenticated;
 
 create function public.get_quiz() returns jsonb

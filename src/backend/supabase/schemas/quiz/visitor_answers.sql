@@ -13,7 +13,7 @@ create table public.quiz_claims (
   expires_at timestamptz not null default now() + interval '30 days'
 );
 comment on table public.quiz_claims is
-  'Answers of visitors, kept 30 days for whoever has the secret. No API role reads or writes it directly.';
+  'Visitors'' answers, kept 30 days for the browser with the secret. No API role reads or writes it directly.';
 
 create index quiz_claims_version_id_idx on public.quiz_claims (version_id);
 create index quiz_claims_expires_at_idx on public.quiz_claims (expires_at);
@@ -26,7 +26,7 @@ create table public.attempt_adoptions (
   created_at timestamptz not null default now()
 );
 comment on table public.attempt_adoptions is
-  'What adopt_answers and take_claim made under an id, so that sending twice makes it once.';
+  'What adopt_answers and take_claim created under an id, so that sending twice creates it once.';
 
 create index attempt_adoptions_user_id_idx on public.attempt_adoptions (user_id);
 create index attempt_adoptions_attempt_id_idx on public.attempt_adoptions (attempt_id);
@@ -91,7 +91,7 @@ begin
 end
 $$;
 comment on function private.check_answers(uuid, text, jsonb) is
-  'Refuses (22023) answers that are malformed or not for questions of this version and kind.';
+  'Rejects (22023) answers that are malformed or not for questions of this version and kind.';
 
 create function private.read_confidences(p_version_id uuid, p_confidences jsonb)
 returns table (area_key text, rating smallint)
@@ -236,7 +236,7 @@ begin
 end
 $$;
 comment on function private.adopt(uuid, uuid, uuid, text, uuid, jsonb, jsonb) is
-  'Makes answers the attempt of a person. Callers hold one_at_a_time(''attempts'') and have looked for p_id among the adoptions.';
+  'Turns answers into a person''s attempt. Callers hold one_at_a_time(''attempts'') and have looked for p_id among the adoptions.';
 
 create function private.adopted(p_id uuid, p_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -335,7 +335,7 @@ begin
 end
 $$;
 comment on function public.store_claim(text, uuid, text, jsonb, jsonb) is
-  'Keeps a visitor''s answers for 30 days under the hash of a secret that only their browser knows; {expires_at, key}. A registration names the key as quiz_claim. Storing again replaces them.';
+  'Keeps a visitor''s answers for 30 days under the hash of a secret that only their browser knows; {expires_at, key}. A registration passes the key as quiz_claim. Storing again replaces them.';
 grant execute on function public.store_claim(text, uuid, text, jsonb, jsonb) to anon;
 
 -- Anybody can write a link with a claim into a mail or a page. So a claim only works for the person
@@ -362,7 +362,7 @@ begin
 end
 $$;
 comment on function public.get_claim(text) is
-  'What the caller''s registration left under a secret: {answers (how many), stored_at}, or null. The caller is asked before take_claim or remove_claim.';
+  'What the caller''s registration left under a secret: {answers (how many), stored_at}, or null. People are asked before take_claim or remove_claim.';
 grant execute on function public.get_claim(text) to authenticated;
 
 create function public.take_claim(p_claim text, p_id uuid, p_business_id uuid default null)
@@ -393,7 +393,7 @@ begin
 end
 $$;
 comment on function public.take_claim(text, uuid, uuid) is
-  'The answers that the caller''s registration left under a secret become theirs, once; as adopt_answers, or null when there are none.';
+  'The answers that the caller''s registration left under a secret become theirs, once; returns the same as adopt_answers, or null if there are none.';
 grant execute on function public.take_claim(text, uuid, uuid) to authenticated;
 
 create function public.remove_claim(p_claim text) returns void
@@ -406,7 +406,7 @@ begin
 end
 $$;
 comment on function public.remove_claim(text) is
-  'Deletes the answers that the caller''s registration left under a secret: they are somebody else''s.';
+  'Deletes the answers that the caller''s registration left under a secret, because they''re someone else''s.';
 grant execute on function public.remove_claim(text) to authenticated;
 
 create function private.delete_old_claims() returns bigint

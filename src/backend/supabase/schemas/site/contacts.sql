@@ -23,7 +23,7 @@ create table public.contacts (
   check (newsletter <> 'subscribed' or consented_at is not null and consent_wording is not null)
 );
 comment on table public.contacts is
-  'Who wrote or asked for the newsletter, one row for each address, with their consent.';
+  'People who wrote to us or asked for the newsletter, one row per address, with their consent.';
 
 create unique index contacts_confirm_hash_idx on public.contacts (confirm_hash);
 
@@ -37,7 +37,7 @@ create table public.contact_messages (
   body text not null check (char_length(body) between 1 and 5000),
   created_at timestamptz not null default now()
 );
-comment on table public.contact_messages is 'What somebody wrote by the contact form, kept two years.';
+comment on table public.contact_messages is 'Messages from the contact form, kept two years.';
 
 create index contact_messages_contact_id_idx on public.contact_messages (contact_id);
 create index contact_messages_created_at_idx on public.contact_messages (created_at);
@@ -189,7 +189,7 @@ begin
 end
 $$;
 comment on function private.receive_message(text, uuid, text, text, text, text, text, text, text) is
-  'Stores a message once under its id, mails the organisation and, three times a day, an acknowledgement. Raises PT429 over the limits; p_wording is the consent to the newsletter, or null.';
+  'Stores a message once under its id, emails the organization and, up to three times a day, an acknowledgement. Raises PT429 over the limits; p_wording is the consent to the newsletter, or null.';
 
 create function private.request_newsletter(p_caller text, p_email text, p_wording text) returns void
 language plpgsql volatile security definer set search_path = '' as $$

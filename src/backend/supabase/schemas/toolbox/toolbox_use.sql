@@ -35,7 +35,7 @@ create table public.tool_copies (
   removed_at timestamptz
 );
 comment on table public.tool_copies is
-  'Templates of the toolbox as a business fills them in; one that was removed is kept for 30 days.';
+  'Toolbox templates as a business fills them in; a removed one is kept for 30 days.';
 create index tool_copies_business_id_idx on public.tool_copies (business_id, updated_at desc, id);
 create index tool_copies_item_id_idx on public.tool_copies (item_id);
 create index tool_copies_created_by_idx on public.tool_copies (created_by);
@@ -100,7 +100,7 @@ begin
 end
 $$;
 comment on function public.mark_tool(text, text, boolean) is
-  'Sets or takes away a mark ("saved", "done") of the person on a published item; saying it twice changes nothing.';
+  'Sets or clears the caller''s mark ("saved", "done") on a published item; idempotent.';
 
 -- Copies ----------------------------------------------------------------------------------------
 
@@ -135,7 +135,7 @@ begin
 end
 $$;
 comment on function public.copy_tool(uuid, text, uuid) is
-  'Copies a template, worksheet or checklist into a business of the person, once under its id.';
+  'Copies a template, worksheet or checklist into one of the caller''s businesses, once under its id.';
 
 create function private.require_copy(p_id uuid) returns public.tool_copies
 language plpgsql volatile security definer set search_path = '' as $$
@@ -200,7 +200,7 @@ begin
 end
 $$;
 comment on function public.save_tool_copy(uuid, int, text, text) is
-  'Saves a copy that stands at the given revision: {saved, copy}. Where somebody was faster nothing is saved, and copy is theirs.';
+  'Saves a copy based on the given revision: {saved, copy}. If someone was faster, nothing is saved and copy is theirs.';
 
 create function public.remove_tool_copy(p_id uuid, p_removed boolean default true) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -213,7 +213,7 @@ begin
 end
 $$;
 comment on function public.remove_tool_copy(uuid, boolean) is
-  'Removes a copy of a business of the person, or brings it back within 30 days.';
+  'Removes a copy from one of the caller''s businesses, or restores it within 30 days.';
 
 create function private.delete_removed_copies() returns bigint
 language sql volatile security definer set search_path = '' as $$
@@ -234,7 +234,7 @@ language sql stable set search_path = '' as $$
   where w <> ''
 $$;
 comment on function private.words_query(text) is
-  'What somebody typed into a search field, every word taken as a beginning; null for nothing.';
+  'A search query, with every word as a prefix; null for nothing.';
 
 create function public.list_toolbox(
   p_business_id uuid default null,
@@ -323,7 +323,7 @@ begin
 end
 $$;
 comment on function public.list_toolbox(uuid, text, text, text, text, text, int) is
-  'A page of 24 published items that fit, with the person''s marks: {items, more, page, total (counted up to counted_to), area (null where it does not exist), areas}; without filters also {recommended}; {copies} of the business.';
+  'A page of 24 matching published items with the caller''s marks: {items, more, page, total (counted up to counted_to), area (null if it doesn''t exist), areas}; without filters also {recommended}; {copies} of the business.';
 
 create function private.recommended_tools(p_business_id uuid) returns jsonb
 language sql stable security invoker set search_path = '' as $$
@@ -356,7 +356,7 @@ language sql stable security invoker set search_path = '' as $$
   ) t on true
 $$;
 comment on function private.recommended_tools(uuid) is
-  'For each area that the person''s latest results name: the item to take next. Null without results.';
+  'The next item for each area in the caller''s latest results. Null without results.';
 
 create function public.get_tool(p_slug text, p_business_id uuid default null) returns jsonb
 language sql stable security invoker set search_path = '' as $$
@@ -379,7 +379,7 @@ language sql stable security invoker set search_path = '' as $$
   where i.slug = p_slug and i.state = 'published'
 $$;
 comment on function public.get_tool(text, uuid) is
-  'One published item with the person''s marks and its copies in the business; null when there is none.';
+  'One published item with the caller''s marks and its copies in the business; null if there is none.';
 
 create function public.get_tool_copy(p_id uuid) returns jsonb
 language sql stable security invoker set search_path = '' as $$
@@ -403,7 +403,7 @@ language sql stable security invoker set search_path = '' as $$
   where c.id = p_id
 $$;
 comment on function public.get_tool_copy(uuid) is
-  'A copy that the person may read, with its business and the item it came from; null when there is none.';
+  'A copy the caller can read, with its business and the item it came from; null if there is none.';
 
 grant execute on function
   public.mark_tool(text, text, boolean), public.copy_tool(uuid, text, uuid),
