@@ -58,7 +58,7 @@ test('An address that is none, one’s own or invited already is refused in word
   ]) {
     expect(await refused(address)).toBe('22023 An email address looks like name@example.com.');
   }
-  expect(await refused('Owner@example.test')).toMatch(/^22023 This is your own address/);
+  expect(await refused('Owner@example.test')).toMatch(/^22023 That’s your own address/);
   await invite(owner, 'twice@home.test');
   expect(await refused(' Twice@Home.test ')).toMatch(/^23505 There’s already an open invitation/);
 });

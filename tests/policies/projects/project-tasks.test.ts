@@ -72,8 +72,8 @@ test('Sent twice a task is one; a title that is missing or too long is said besi
   await add(owner, 'Twice', id);
   expect((await titles()).filter((title) => title === 'Twice')).toHaveLength(1);
   expect(await refusalOf(add(colleague, 'Twice', id))).toMatch(/^23505 /);
-  expect(await refusalOf(add(owner, '   '))).toMatch(/^22023 Say in 1 to 200/);
-  expect(await refusalOf(add(owner, 'x'.repeat(201)))).toMatch(/^22023 Say in 1 to 200/);
+  expect(await refusalOf(add(owner, '   '))).toMatch(/^22023 Say what needs to be done/);
+  expect(await refusalOf(add(owner, 'x'.repeat(201)))).toMatch(/^22023 Say what needs to be done/);
   await ask(owner, 'remove_project_task($1)', [id]);
   expect(await titles()).toEqual(['Write down who calls back']);
   await ask(owner, 'remove_project_task($1, false)', [id]);
@@ -86,7 +86,7 @@ test('A blocked task has a reason, and the project counts what is done', async (
     ask(owner, 'set_project_task_state($1, $2, $3)', [first, state, reason]);
   const counts = async () =>
     (await sql`select task_count, done_count from public.projects where id = ${project}`)[0];
-  expect(await refusalOf(set('blocked', ' '))).toMatch(/^22023 Say in 1 to 500/);
+  expect(await refusalOf(set('blocked', ' '))).toMatch(/^22023 Say what’s blocking the task/);
   expect(await refusalOf(set('someday'))).toMatch(/^22023 /);
   expect(await refusalOf(set(null))).toMatch(/^22023 /);
   expect(await set('blocked', 'No phone list')).toMatchObject({

@@ -275,7 +275,7 @@ test('The list of projects is narrowed by status, area and words, and counted', 
 test('A place in the list that nobody knows is refused in words', async () => {
   const place = { way: 'after', key: 'yesterdayish', id: crypto.randomUUID() };
   const values = [world.ids.alder, null, null, '', 'due', 'table', place];
-  expect(await refusalOf(list(owner, values))).toMatch(/^22023 This place/);
+  expect(await refusalOf(list(owner, values))).toMatch(/^22023 We lost your place/);
 });
 
 test('A project has a conversation for people who find someone there: not for an owner who works alone', async () => {
