@@ -1,7 +1,7 @@
--- Business invitations: who is asked by mail to join a business, and how people leave one again.
+-- Business invitations: how people are invited to a business by email, and how they leave it.
 --
--- The owner of a business invites addresses. What the owner is told never depends on whether an
--- address has an account: the mail goes out either way, and only its reader can use it.
+-- The owner of a business invites addresses. What the owner sees never depends on whether an
+-- address has an account: the email goes out either way, and only its reader can use it.
 
 create table public.business_invitations (
   id uuid primary key,
@@ -9,7 +9,7 @@ create table public.business_invitations (
   address text not null check (
     address = lower(btrim(address)) and char_length(address) between 3 and 254
   ),
-  -- SHA-256 of the secret; the secret itself is only in the mail.
+  -- SHA-256 of the secret; the secret itself is only in the email.
   token_hash bytea not null unique check (octet_length(token_hash) = 32),
   invited_by uuid references auth.users (id) on delete set null,
   created_at timestamptz not null default now(),
@@ -351,7 +351,7 @@ begin
 end
 $$;
 
--- From the mail, by its secret.
+-- From the email, by its secret.
 
 create function public.get_invitation(p_token text) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -377,7 +377,7 @@ comment on function public.decline_invitation(text) is
   'The recipient declines an invitation: its link stops working; {declined}.';
 grant execute on function public.decline_invitation(text) to authenticated;
 
--- Signed in, without looking for the mail: whoever holds the confirmed address has it anyway.
+-- Signed in, without looking for the email: with the confirmed address they have it anyway.
 
 create function private.invitations_to_me() returns jsonb
 language sql stable security definer set search_path = '' as $$

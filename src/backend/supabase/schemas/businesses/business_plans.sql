@@ -1,7 +1,7 @@
--- Business plans: one page, field by field, with everything that stood there before.
+-- Business plans: one page, field by field, with all earlier versions.
 --
--- Two people may write at once. In different fields both keep theirs; in the same field the second
--- is told what the first one wrote, and nothing is overwritten until they have chosen.
+-- Two people can write at the same time. In different fields, both keep theirs; in the same field, the
+-- second is shown what the first one wrote, and nothing is overwritten until they've chosen.
 
 create table public.business_plan_fields (
   business_id uuid not null references public.businesses (id) on delete cascade,
@@ -11,7 +11,7 @@ create table public.business_plan_fields (
       'team', 'funding', 'measures', 'assumption', 'evidence', 'test'
     )
   ),
-  -- What fits on one printed page together with all the others.
+  -- What fits on one printed page together with all the other fields.
   value text not null check (char_length(value) <= 400),
   -- Counts changes of this field.
   revision int not null check (revision > 0),

@@ -1,5 +1,5 @@
--- Business records: what a business says of itself, saved field by field as one types; its figures
--- at a date; archiving it and bringing it back; and the questions that its pages ask.
+-- Business records: the details of a business, saved field by field as people type; its figures
+-- on a date; archiving and restoring it; and the queries for its pages.
 
 -- What a business says of itself ----------------------------------------------------------------
 

@@ -1,4 +1,4 @@
--- Businesses: what people work on, who belongs to them, and their figures at a date.
+-- Businesses: what people work on, who belongs to them, and their figures on a date.
 --
 -- A business starts from four fields; everything else is optional and null while unknown.
 
@@ -48,7 +48,7 @@ create table public.business_snapshots (
   taken_on date not null check (taken_on >= date '1900-01-01'),
   full_time int check (full_time >= 0),
   part_time int check (part_time >= 0),
-  -- A year, in minor units of the currency.
+  -- Per year, in minor units of the currency.
   revenue_minor bigint check (revenue_minor >= 0),
   profit_minor bigint,
   currency text check (currency ~ '^[A-Z]{3}$'),
@@ -112,7 +112,7 @@ create policy "Members and the assigned coach read the figures of a business"
     and business_id = any (array(select private.readable_business_ids()))
   );
 
--- What is written goes through procedures: a plain update would overwrite in silence what a colleague
+-- Writes go through procedures: a plain update would silently overwrite what a colleague
 -- wrote.
 grant select on public.businesses, public.business_members, public.business_snapshots
   to authenticated;

@@ -1,6 +1,6 @@
--- Engagements: an owner asks for a coach, an admin assigns one. What follows (accepting, sessions,
--- pausing, completing) has its place in the states; the database refuses those steps until they
--- have their procedures.
+-- Engagements: an owner asks for a coach, an admin assigns one. The states include what follows
+-- (accepting, sessions, pausing, completing); the database rejects those steps until they have
+-- procedures.
 
 create table public.engagements (
   id uuid primary key,
@@ -19,7 +19,7 @@ create table public.engagements (
   requested_at timestamptz not null default now(),
   assigned_at timestamptz,
   updated_at timestamptz not null default now(),
-  -- Null while it is open.
+  -- Null while it's open.
   closed_at timestamptz
 );
 comment on table public.engagements is

@@ -1,4 +1,4 @@
--- Overviews: what the first screen of an admin and of a coach shows, each in one query.
+-- Overviews: the data of an admin's and a coach's first screen, each in one query.
 
 create function public.admin_overview() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

@@ -1,18 +1,18 @@
--- Surveys: what clients say about the help that they had. Somebody answers by a personal link, which
--- works once, or by the public link where the survey has one. What a survey promises before its first
--- question (anonymous or confidential) is kept by the shape of the tables. Results are no rows for
--- anyone to read: they come with thresholds, from procedures.
+-- Surveys: what clients say about the help they got. People answer through a personal link, which
+-- works once, or through the public link if the survey has one. The tables are designed to keep what a
+-- survey promises before its first question (anonymous or confidential). Nobody reads results as rows:
+-- they come from procedures, with thresholds.
 
 create table public.surveys (
   id uuid primary key,
   title text not null check (char_length(title) between 1 and 90),
   privacy text not null check (privacy in ('anonymous', 'confidential')),
-  -- Ten statements, agreed with from 1 to 5; results count on their places.
+  -- Ten statements, rated 1 to 5; results rely on their order.
   statements text[] not null check (
     cardinality(statements) = 10 and array_position(statements, null) is null
   ),
   recommend text not null,
-  -- Two questions that are answered in words.
+  -- Two open-ended questions.
   comments text[] not null check (
     cardinality(comments) = 2 and array_position(comments, null) is null
   ),
@@ -36,7 +36,7 @@ create table public.survey_invitations (
   token_hash bytea not null unique check (octet_length(token_hash) = 32),
   sent_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '90 days',
-  -- Whether, and never when: a time would lead to an anonymous response.
+  -- Whether, never when: a time would lead to an anonymous response.
   answered boolean not null default false,
   unique (survey_id, engagement_id)
 );
@@ -46,22 +46,22 @@ comment on table public.survey_invitations is
 create index survey_invitations_engagement_id_idx on public.survey_invitations (engagement_id);
 
 create table public.survey_responses (
-  -- Made by the browser, so that sending twice stores once.
+  -- Created by the browser, so that sending it twice stores it once.
   id uuid primary key,
   survey_id uuid not null,
   privacy text not null,
   invited boolean not null,
-  -- The day only, for the same reason.
+  -- Only the day, for the same reason.
   responded_on date not null default current_date,
   -- Whose answers these are; an anonymous response has no place for it.
   engagement_id uuid references public.engagements (id),
-  -- Agreement with each statement, 1 to 5; null where it was left out.
+  -- Agreement with each statement, 1 to 5; null if skipped.
   agreement smallint[] not null check (
     cardinality(agreement) = 10 and 1 <= all (agreement) and 5 >= all (agreement)
   ),
   recommend smallint check (recommend between 0 and 10),
   comments text[] not null check (cardinality(comments) = 2),
-  -- A survey's promise cannot change once it was answered.
+  -- A survey's promise can't change once it has been answered.
   foreign key (survey_id, privacy) references public.surveys (id, privacy),
   check (privacy = 'confidential' or engagement_id is null)
 );

@@ -1,6 +1,6 @@
 -- Audit log: who did what, when, and why. Rows are added and never change.
 --
--- Procedures of admins write it in the transaction of what they do or read; no API role reads or
+-- Admins' procedures write it in the same transaction as what they do or read; no API role reads or
 -- writes it directly.
 
 create table public.audit_log (

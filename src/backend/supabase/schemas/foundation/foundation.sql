@@ -1,8 +1,8 @@
--- Foundation: what every later file stands on.
+-- Foundation: what every later file builds on.
 --
--- Two schemas hold the product. `public` is what the REST interface shows: tables under row-level
--- security, and the procedures that people may call. `private` is shown to nobody: the rules that
--- policies and procedures share live there, as functions that see past row-level security.
+-- The product has two schemas. `public` is what the REST interface exposes: tables under row-level
+-- security, and the procedures that people can call. `private` isn't exposed: it has the rules shared by
+-- policies and procedures, as functions that bypass row-level security.
 
 create schema private;
 comment on schema private is
@@ -11,7 +11,7 @@ comment on schema private is
 grant usage on schema private to anon, authenticated, service_role;
 
 -- Nothing is allowed by default -----------------------------------------------------------------
--- Whatever a later file creates can be read, changed or called by nobody until that file grants it.
+-- Nobody can read, change or call what a later file creates until that file grants it.
 
 alter default privileges revoke execute on functions from public;
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
@@ -106,8 +106,8 @@ end
 $$;
 comment on function private.refuse_change() is 'Trigger of append-only tables.';
 
--- What is otherwise never removed may go with the last person who could see it. The setting is made
--- by erase_business alone, for one transaction; API roles have no right to remove such rows anyway.
+-- Rows that are otherwise never removed can be deleted with the last person who could see them. Only
+-- erase_business enables it, for one transaction; API roles can't delete such rows anyway.
 create function private.erasing() returns boolean
 language sql stable set search_path = '' as $$
   select coalesce(current_setting('trellis.erasing', true), '') = 'on'
@@ -138,7 +138,7 @@ $$;
 comment on function private.clean_line(text, int) is
   'One line of at most p_length characters, without control characters and those that reverse the direction of text; null if nothing is left.';
 
--- Files that people bring: a row says which one comes, an object in a private bucket follows ----------
+-- Uploaded files: a row announces one, and an object in a private bucket follows -----------------------
 
 create function private.file_name(p_name text, p_type text) returns text
 language sql immutable set search_path = '' as $$

@@ -1,24 +1,24 @@
--- Transitions: every step from one state to another that a project, an attempt or an engagement can take.
+-- Transitions: every step between states that a project, an attempt or an engagement can take.
 --
 --   project     draft → planned → in_progress → in_review → done; blocked in between; canceled from
---               anywhere that is not done, and taken up again with a reason
+--               anywhere that isn't done, and resumed with a reason
 --   attempt     in_progress → submitted → voided; in_progress → expired
---   engagement  requested → assigned; withdrawn from wherever it is open
+--   engagement  requested → assigned; withdrawn from any open state
 --
--- A trigger of each of these tables refuses every other step, whoever takes it. A procedure asks first
--- whether it is a step of whoever calls it. src/domain names the same
--- states for screens; a test compares them.
+-- A trigger on each of these tables rejects every other step, whoever takes it. A procedure first checks
+-- whether its caller can take the step. src/domain names the same states for screens; a test compares
+-- them.
 
 create table private.transitions (
   entity text not null,
-  -- The order in which a screen offers the steps from a state.
+  -- The order of the steps from a state on a screen.
   position smallint not null,
-  -- Null: how it begins.
+  -- Null: how it starts.
   from_state text,
   to_state text not null,
-  -- system: what the product does by itself, such as when an account is deleted.
+  -- system: what the product does on its own, such as when an account is deleted.
   who text[] not null check (who <@ array['owner', 'member', 'admin', 'system'] and cardinality(who) > 0),
-  -- Whether the step asks why.
+  -- Whether the step requires a reason.
   needs_note boolean not null default false,
   primary key (entity, position),
   unique nulls not distinct (entity, from_state, to_state)

@@ -1,6 +1,6 @@
--- Mail: everything that is to be sent is first a job, in the transaction of what caused it. A worker
--- draws template and data, sends, and writes down how it went. What was sent stays for 30 days, without
--- the data that it was drawn from, in which there may be a sign-in link.
+-- Email: everything to be sent is first a job, in the transaction that caused it. A worker renders
+-- template and data, sends, and records the outcome. What was sent is kept for 30 days, without the data
+-- it was rendered from, which may include a sign-in link.
 
 create view private.mails with (security_invoker = true) as
 select
@@ -14,15 +14,15 @@ comment on view private.mails is
 
 -- How many mails an address gets in a day, no matter who causes them ------------------------------
 --
--- Anybody can type somebody else's address into a form. Mails that such forms cause count together for
--- the mailbox behind the address, whichever form it was. Mails that somebody needs to get into their
--- account may still go out when the other kinds no longer do, so that no stranger uses up their share.
+-- Anyone can enter someone else's address in a form. Emails from such forms count together for the
+-- mailbox behind the address, whichever form it was. Emails that people need to get into their account
+-- still go out when the other kinds don't, so no stranger can use up their share.
 
 create table private.mail_limits (
   template text primary key,
   -- Templates with the same counter count together.
   counter text not null check (counter in ('anyone', 'colleagues')),
-  -- Once a mailbox has had so many mails of the counter in a day, this one is not sent.
+  -- Once a mailbox has had this many emails of the counter in a day, this one isn't sent.
   a_day int not null check (a_day > 0)
 );
 comment on table private.mail_limits is
@@ -30,14 +30,14 @@ comment on table private.mail_limits is
 alter table private.mail_limits enable row level security;
 
 insert into private.mail_limits (template, counter, a_day) values
-  -- What anybody can cause who knows an address.
+  -- What anyone who knows an address can cause.
   ('newsletter-confirm', 'anyone', 8),
   ('contact-received', 'anyone', 8),
   ('business-invitation', 'anyone', 8),
   ('already-registered', 'anyone', 8),
   ('email-code', 'anyone', 20),
   ('email-change', 'anyone', 20),
-  -- What is left to somebody whose codes strangers have used up: links, which nobody can guess.
+  -- What's left if strangers have used up someone's codes: links, which nobody can guess.
   ('confirm', 'anyone', 40),
   ('recovery', 'anyone', 40),
   ('email-link', 'anyone', 40),

@@ -1,6 +1,6 @@
--- Where a caller is, for limits. Any caller can write a header; only a proxy that writes it over is to
--- be believed. Ours and Supabase's write `x-forwarded-for`, whose last entry is theirs. Another header
--- counts where whoever runs the server says that every request comes through a proxy that sets it.
+-- The caller's address, for rate limits. Any caller can send a header; only a proxy that overwrites it
+-- can be trusted. Ours and Supabase's set `x-forwarded-for`, whose last entry is theirs. Another header
+-- counts only if the server's operator says that every request comes through a proxy that sets it.
 
 create table private.trusted_headers (
   -- At most one.

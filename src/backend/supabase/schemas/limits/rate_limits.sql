@@ -1,10 +1,10 @@
--- Rate limits: how often something may happen, right across processes.
+-- Rate limits: how often something may happen, across all processes.
 
 create table public.rate_limits (
   key text primary key check (char_length(key) <= 300),
   hits int not null,
   expires_at timestamptz not null,
-  -- The same key counted by the minute as well, where a limit has both.
+  -- The same key counted by the minute too, if a limit has both.
   minute_hits int not null default 0,
   minute_ends_at timestamptz not null default '-infinity'
 );

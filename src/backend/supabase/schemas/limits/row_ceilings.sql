@@ -1,9 +1,8 @@
--- Row ceilings: how many rows something may have, however slowly they were added.
+-- Row ceilings: how many rows something can have, however slowly they were added.
 --
--- Each row below says how many rows of a table belong to one person, business or other parent, and
--- what somebody reads who wants one more. What the server's operator adds isn't counted. People who
--- add at the same moment may exceed a ceiling by as many as they are, except where their procedure
--- lets them wait for each other.
+-- Each row below says how many rows of a table can belong to one person, business or other parent, and
+-- the error for anyone who wants one more. What the server's operator adds isn't counted. People who
+-- add at the same moment can exceed a ceiling by their number, unless their procedure serializes them.
 
 create table private.row_ceilings (
   on_table text not null,
@@ -12,7 +11,7 @@ create table private.row_ceilings (
   -- Which rows count.
   counting text not null default 'true',
   sentence text not null,
-  -- The form field that the sentence belongs to.
+  -- The form field the message belongs to.
   field text,
   primary key (on_table, per)
 );

@@ -1,18 +1,18 @@
--- Write limits: how much one person may write, kind by kind.
+-- Write limits: how much one person can write, kind by kind.
 --
--- Each row below is a kind of writing with its limits. A trigger counts what a signed-in person writes
--- into a table, or a procedure counts by itself. What the product writes on its own (the schedule,
+-- Each row below is a kind of write with its limits. A trigger counts what a signed-in person writes
+-- to a table, or a procedure counts it itself. What the product writes on its own (the schedule,
 -- other triggers, the server's operator) is never counted. The limits are far above what a person
--- does by hand: they stop a script, and a queue of unsent writes is only slowed down by them.
+-- does by hand: they stop a script, and only slow down a queue of unsent writes.
 
 create table private.write_limits (
   kind text primary key check (kind ~ '^[a-z_]+$'),
-  -- Which statements on which table count; null where a procedure calls private.count_writes.
+  -- The statements and table that count; null if a procedure calls private.count_writes.
   on_table text,
   on_event text check (on_event in ('insert', 'update', 'insert or update')),
   a_minute int not null check (a_minute > 0),
   a_day int not null check (a_day >= a_minute),
-  -- The middle of a sentence: "You have ... today. Try again in 3 hours."
+  -- The middle of a sentence: "You’ve ... today. Try again in 3 hours."
   what text not null,
   check ((on_table is null) = (on_event is null))
 );
@@ -21,7 +21,7 @@ comment on table private.write_limits is
 alter table private.write_limits enable row level security;
 
 insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, what) values
-  -- The quiz. A person who was offline may send several hundred answers at once.
+  -- The quiz. Someone who was offline may send several hundred answers at once.
   ('answers', 'answers', 'insert or update', 600, 20000, 'saved a lot of answers'),
   ('confidences', 'attempt_confidences', 'insert or update', 300, 10000, 'saved a lot of ratings'),
   ('attempts', 'attempts', 'insert', 20, 100, 'started the quiz many times'),
@@ -38,7 +38,7 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   ('account_deletions', 'account_deletions', 'insert', 5, 20,
     'asked us to delete your account many times'),
   ('exports', null, null, 10, 30, 'created a lot of archives'),
-  -- Businesses. Fields are saved while somebody types.
+  -- Businesses. Fields are saved as people type.
   ('businesses', 'businesses', 'insert', 20, 20, 'added a lot of businesses'),
   ('business_facts', 'businesses', 'update', 240, 10000, 'made a lot of changes to a business'),
   ('business_plan', 'business_plan_fields', 'insert or update', 240, 10000,
@@ -55,7 +55,7 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   ('project_changes', 'projects', 'update', 240, 10000, 'made a lot of changes to projects'),
   ('project_tasks', 'project_tasks', 'insert or update', 240, 10000,
     'made a lot of changes to tasks'),
-  -- With the steps that were refused, which are written down as well.
+  -- Including rejected steps, which are recorded too.
   ('project_steps', 'project_events', 'insert', 120, 2000, 'moved projects many times'),
   ('project_updates', 'project_updates', 'insert', 60, 500, 'written a lot of updates'),
   ('project_files', 'project_files', 'insert', 60, 300, 'added a lot of files'),
@@ -66,7 +66,7 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   -- Messages.
   ('conversations', 'conversations', 'insert', 30, 100, 'started a lot of conversations'),
   ('messages', 'messages', 'insert', 30, 500, 'sent a lot of messages'),
-  -- Editing only: what somebody said they can remove at any time.
+  -- Editing only: people can remove their messages at any time.
   ('message_changes', null, null, 30, 500, 'edited a lot of messages'),
   ('message_drafts', 'message_drafts', 'insert or update', 120, 10000, 'saved a lot of drafts'),
   ('message_files', 'message_attachments', 'insert', 60, 100, 'sent a lot of files'),

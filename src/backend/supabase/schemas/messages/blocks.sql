@@ -1,7 +1,7 @@
--- Blocks: with whom somebody does not want to talk.
+-- Blocks: people someone doesn't want to hear from.
 --
--- Between two people nobody writes any more, in either direction, and who was blocked is not told
--- who did it or why. What coaching and support need goes on: there a block only silences.
+-- Neither of the two can message the other anymore, and the blocked person isn't told who did it or
+-- why. Coaching and support still work: there, a block only mutes.
 
 create table public.blocks (
   user_id uuid not null references auth.users (id) on delete cascade,

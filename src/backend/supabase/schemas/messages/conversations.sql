@@ -1,23 +1,23 @@
--- Conversations: who talks with whom, and from which message on.
+-- Conversations: who takes part, and since which message.
 --
 --   direct       two people who work together
---   engagement   an owner and their present coach
+--   engagement   an owner and their current coach
 --   project      the members of its business and the coach of its engagement
---   support      one person and whoever is an admin
+--   support      one person and the current admins
 --
--- Three numbers keep everyone right. `last_seq` numbers messages without a gap: it is their order.
--- `revision` counts every change (a message, an edit, a removal), so that who knows revision 7 asks
--- what came after it and misses nothing. `epoch` is part of the name of the live channel and changes
--- whenever somebody joins or leaves, so that who left hears nothing any more.
+-- Three numbers keep everyone in sync. `last_seq` numbers messages without gaps: it's their order.
+-- `revision` counts every change (a message, an edit, a removal), so a client with revision 7 can ask
+-- what came after it and misses nothing. `epoch` is part of the live channel's name and changes
+-- whenever someone joins or leaves, so that former participants no longer receive anything.
 
 create table public.conversations (
   id uuid primary key,
   kind text not null check (kind in ('direct', 'engagement', 'project', 'support')),
   engagement_id uuid unique references public.engagements (id),
   project_id uuid unique references public.projects (id) on delete cascade,
-  -- Whose thread with the admins this is; null once they deleted their account.
+  -- The person this support thread belongs to; null once they've deleted their account.
   about_user_id uuid unique references auth.users (id) on delete set null,
-  -- "<smaller id>:<larger id>"; null once one of the two deleted their account.
+  -- "<smaller id>:<larger id>"; null once either has deleted their account.
   direct_pair text unique,
   epoch int not null default 1,
   last_seq bigint not null default 0 check (last_seq >= 0),
@@ -37,19 +37,19 @@ create index conversations_created_by_idx on public.conversations (created_by);
 create table public.conversation_participants (
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- The first message that is theirs to read: what was said before they came was said to others.
+  -- The first message they can read: earlier ones were for others.
   from_seq bigint not null default 1 check (from_seq >= 1),
   read_seq bigint not null default 0 check (read_seq >= 0),
-  -- Messages of others after read_seq, kept by those who write, read and remove.
+  -- Other people's messages after read_seq, updated by sending, reading and removing.
   unread int not null default 0 check (unread >= 0),
-  -- When the first and the newest unread message came that no mail has told of.
+  -- When the first and the newest unread message arrived that no email has covered.
   unread_since timestamptz,
   unread_at timestamptz,
   mailed_seq bigint not null default 0,
   muted boolean not null default false,
-  -- They take part because they coach, and leave when they no longer do.
+  -- They take part as the coach, and leave when they no longer are.
   as_coach boolean not null default false,
-  -- Where it stands in their list; null while only its maker knows of it.
+  -- Its position in their list; null while only its creator knows about it.
   active_at timestamptz,
   joined_at timestamptz not null default now(),
   left_at timestamptz,
@@ -94,7 +94,7 @@ create policy "People see who takes part in their conversations"
 grant select (
   id, kind, engagement_id, project_id, epoch, last_seq, revision, last_message_at, created_at
 ) on public.conversations to authenticated;
--- Whether others have muted it, or were mailed, is theirs.
+-- Whether others have muted it or were emailed is private.
 grant select (conversation_id, user_id, from_seq, read_seq, joined_at, left_at)
   on public.conversation_participants to authenticated;
 

@@ -1,9 +1,9 @@
--- Drafts: what somebody began to write, kept for each conversation and on every device.
+-- Drafts: unsent messages, one per conversation, on every device.
 
 create table public.message_drafts (
   user_id uuid not null references auth.users (id) on delete cascade,
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  -- Longer than a message may be: what is too long is made shorter, or into two.
+  -- Longer than a message can be: people shorten it, or split it in two.
   body text not null check (char_length(body) between 1 and 100000),
   reply_to uuid references public.messages (id) on delete set null,
   updated_at timestamptz not null default now(),

@@ -1,11 +1,11 @@
 -- Files of messages: a row that says what a file is, and an object in a private bucket.
 --
--- As with project files, the row comes first and names the one path under which its sender may store
--- an object; a message takes the files that have arrived. Whoever reads the message reads its files.
--- When a row goes (its message was removed, it was never sent), its object goes after it.
+-- As with project files, the row comes first and names the one path where its sender can store an
+-- object; a message takes the files that have arrived. Anyone who can read the message can read its
+-- files. When a row is deleted (its message was removed, or it was never sent), so is its object.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
--- What goes with a project goes with a message too.
+-- The same types as for projects.
 select 'message-files', 'message-files', false, b.file_size_limit, b.allowed_mime_types
 from storage.buckets b where b.id = 'project-files'
 on conflict (id) do update set
@@ -15,13 +15,13 @@ on conflict (id) do update set
 create table public.message_attachments (
   id uuid primary key,
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  -- Null until it is sent.
+  -- Null until it's sent.
   message_id uuid references public.messages (id) on delete cascade,
   place int not null default 0,
   name text not null check (char_length(name) between 1 and 200),
   type text not null,
   size int not null check (size between 1 and 20971520),
-  -- Of a picture, in pixels, so that its room is kept before it is there.
+  -- A picture's size in pixels, so that its space is reserved before it loads.
   width int check (width between 1 and 20000),
   height int check (height between 1 and 20000),
   state text not null default 'awaited' check (state in ('awaited', 'stored')),

@@ -1,8 +1,8 @@
--- Reports: a participant asks the admins to look at a message, and by that lets them read the thread.
+-- Reports: a participant asks the admins to look at a message, and so lets them read the thread.
 --
 --   open → settled (dismissed, or the message was removed)
 --
--- Nobody else lets an admin into a conversation, and each look is in the audit log.
+-- Nothing else lets an admin into a conversation, and each look is in the audit log.
 
 create table public.message_reports (
   id uuid primary key,
@@ -13,7 +13,7 @@ create table public.message_reports (
   author_id uuid references auth.users (id) on delete set null,
   reason text not null check (reason in ('spam', 'abuse', 'other')),
   note text check (char_length(note) <= 1000),
-  -- What it said when it was reported, because its author can remove it.
+  -- Its text when it was reported, because its author can remove it.
   said text not null,
   state text not null default 'open' check (state in ('open', 'settled')),
   outcome text check (outcome in ('dismissed', 'removed')),

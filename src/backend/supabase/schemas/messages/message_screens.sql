@@ -1,4 +1,4 @@
--- What the screens of messages show, each with one question.
+-- The message screens' data, one query per screen.
 
 create function private.person_json(p_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

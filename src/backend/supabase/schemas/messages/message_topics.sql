@@ -1,12 +1,12 @@
--- Live channels of messages: who may hear which, and who may say something there.
+-- Live channels of messages: who can listen to which, and who can send there.
 --
---   conversation:<id>:<epoch>   what the database says of a conversation; presence in it
---   typing:<id>:<epoch>         that somebody is typing; clients send it to each other
---   person:<user id>            what the database says to one person, wherever they are on the site
---   presence:<user id>          whether somebody is here
+--   conversation:<id>:<epoch>   what the database sends about a conversation; presence in it
+--   typing:<id>:<epoch>         who's typing; clients send it to each other
+--   person:<user id>            what the database sends one person, wherever they are on the site
+--   presence:<user id>          whether someone is online
 --
--- Clients broadcast in `typing:` alone: in a channel where they could, one of them could make the
--- others show words that nobody stored.
+-- Clients broadcast only in `typing:`: in any other channel, one of them could make the others show
+-- text that was never stored.
 
 create function private.topic_id(p_topic text, p_kind text) returns uuid
 language sql immutable set search_path = '' as $$

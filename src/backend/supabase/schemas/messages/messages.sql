@@ -1,22 +1,22 @@
--- Messages: what was said in a conversation, numbered there without a gap.
+-- Messages: what was said in a conversation, numbered without gaps.
 --
--- Whoever writes locks the conversation while a number is given, so that numbers are those of the
--- order, and every reader can tell a gap. The id is made by the sender: sent twice it is stored once.
+-- Sending locks the conversation while a number is assigned, so numbers follow the order, and every
+-- reader can detect a gap. The sender creates the id: sent twice, a message is stored once.
 
 create table public.messages (
   id uuid primary key,
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   seq bigint not null check (seq >= 1),
   revision bigint not null check (revision >= seq),
-  -- Null once the account is gone: what was said stays with those it was said to.
+  -- Null once the account is gone: messages stay with the people they were sent to.
   author_id uuid references auth.users (id) on delete set null,
   body text check (char_length(body) <= 5000),
   reply_to uuid references public.messages (id) on delete set null,
   sent_at timestamptz not null default now(),
   edited_at timestamptz,
   removed_at timestamptz,
-  -- What search looks in. The conversation is one of the words, so that the index leads to those of
-  -- one's own conversations and not to everybody's; it begins as no word does.
+  -- What search covers. The conversation is one of the words, so the index leads to the person's own
+  -- conversations instead of everyone's; it starts like no word does.
   words tsvector not null generated always as (
     to_tsvector('simple'::regconfig, coalesce(body, ''))
     || array_to_tsvector(array['=' || conversation_id::text])

@@ -1,8 +1,8 @@
--- Mail of unread messages: one for everything that has waited for ten quiet minutes, or for an hour.
+-- Emails about unread messages: one for everything that's been waiting for ten quiet minutes, or an hour.
 --
--- What a mail tells of is marked in the transaction that queues it, so that no other mail ever tells
--- of it again. What it says is put together when it is sent: whatever was read, removed or muted in
--- the meantime is not in it, and a mail with nothing left to say is dropped.
+-- What an email covers is marked in the transaction that queues it, so no other email ever covers it
+-- again. Its content is put together when it's sent: whatever was read, removed or muted in the
+-- meantime isn't in it, and an email with nothing left to say is dropped.
 
 -- A mail that is not wanted any more ------------------------------------------------------------
 

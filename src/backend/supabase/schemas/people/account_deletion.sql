@@ -1,10 +1,10 @@
--- Account: who is signed in where, and deleting an account after a grace of 30 days.
+-- Account: where people are signed in, and deleting an account after a grace period of 30 days.
 --
---   (nothing) → due in 30 days → deleted        kept again at any time before
+--   (nothing) → due in 30 days → deleted        can be canceled until then
 --
--- While the grace lasts everything works as before, and every signed-in page says what is coming.
--- Then the person goes: from businesses with other members, which get another owner; from attempts,
--- which stay for statistics. What only they could see goes with them, files included.
+-- During the grace period everything works as before, and every signed-in page says what's coming.
+-- Then the person is removed: from businesses with other members, which get another owner; from
+-- attempts, which stay for statistics. What only they could see is deleted, including files.
 
 create table public.account_deletions (
   user_id uuid primary key references auth.users (id) on delete cascade,

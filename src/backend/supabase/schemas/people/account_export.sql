@@ -1,8 +1,8 @@
--- Account export: everything about a person as one answer, which the browser makes an archive of.
+-- Account export: everything about a person in one result, which the browser turns into an archive.
 --
--- Each table that can hold something about a person is listed with the rows that are theirs. A table
--- with a column user_id that is not listed gives the rows of that person all the same, and a test
--- goes through every other column that names a person.
+-- Each table that can contain something about a person is listed with the condition for their rows. An
+-- unlisted table with a column user_id is included anyway, and a test covers every other column that
+-- names a person.
 
 create function private.export_parts() returns table (name text, rows text, hidden text[])
 language sql stable security definer set search_path = '' as $$

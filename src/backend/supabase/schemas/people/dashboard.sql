@@ -1,4 +1,4 @@
--- Dashboard: what stands on the first page of an owner, as one question.
+-- Dashboard: the data of an owner's first page, in one query.
 
 create function private.next_projects_json(p_business_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$

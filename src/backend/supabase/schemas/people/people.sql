@@ -1,12 +1,12 @@
--- People: a profile for everyone who has an account, and who of them is a coach or an admin.
+-- People: a profile for everyone with an account, and who's a coach or an admin.
 
 create table public.profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   full_name text not null default '' check (char_length(full_name) <= 120),
-  -- An IANA name; null until the person or their browser has said it, and then times are in UTC.
+  -- An IANA name; null until the person or their browser has set it; times are in UTC until then.
   time_zone text,
   locale text not null default 'en' check (locale ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'),
-  -- A file of the person's own folder, never somebody else's.
+  -- A file in the person's own folder, never someone else's.
   avatar_path text check (
     char_length(avatar_path) <= 300
     and starts_with(avatar_path, user_id::text || '/')
@@ -70,7 +70,7 @@ end
 $$;
 comment on function private.require_admin() is 'The calling admin, or an error (42501).';
 
--- plpgsql, because the tables that it reads come in later files.
+-- plpgsql, because the tables it reads come in later files.
 create function private.ids_of_my_people() returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -118,7 +118,7 @@ create policy "Coaches and admins see their own role"
   using ((select private.session_ok()) and user_id = (select auth.uid()));
 
 grant select on public.profiles to authenticated;
--- The picture changes by set_avatar alone, which looks whether there is one.
+-- Only set_avatar changes the picture; it checks that there is one.
 grant update (full_name, time_zone, locale, preferred_name, phone, languages)
   on public.profiles to authenticated;
 grant select (user_id, role, granted_at) on public.staff_roles to authenticated;
@@ -128,7 +128,7 @@ grant select (user_id, role, granted_at) on public.staff_roles to authenticated;
 create trigger profiles_touch before update on public.profiles
   for each row execute function private.touch_updated_at();
 
--- A name stands in the subjects of mails and beside the names of others.
+-- Names appear in email subjects and next to other people's names.
 create function private.clean_full_name() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,17 +1,17 @@
--- What people say about themselves, their picture, which mails they want, and, where they like to
--- say it, who they are.
+-- What people say about themselves, their picture, which emails they want and, if they choose to share
+-- them, their demographics.
 
 -- Which mails somebody wants ---------------------------------------------------------------------
 
 create table public.notification_settings (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  -- What one set out to do and when it is due.
+  -- What they said they'd do, and when it's due.
   reminders boolean not null default true,
   -- What others do in a business, such as joining it.
   news boolean not null default true,
-  -- What others wrote and one has not read.
+  -- What others wrote and they haven't read.
   messages boolean not null default true,
-  -- With their words; without, only who wrote.
+  -- Including the text; otherwise only who wrote.
   message_text boolean not null default true,
   updated_at timestamptz not null default now()
 );

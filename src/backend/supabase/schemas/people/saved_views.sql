@@ -1,10 +1,10 @@
--- Saved views: the filters of a list that a person gave a name, so that they find them again.
+-- Saved views: list filters that a person saved under a name.
 --
--- A view is the address form of a list's filters, which only the page of that list reads. Views are a
--- person's own: nobody else reads them, an admin neither.
+-- A view is the query string of a list's filters, which only that list's page reads. Views are
+-- private: nobody else can read them, not even an admin.
 
 create table public.saved_views (
-  -- Made by the browser, so that saving twice saves once.
+  -- Created by the browser, so that saving it twice saves it once.
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
   list text not null check (list ~ '^[a-z]+(-[a-z]+)*$' and char_length(list) <= 40),

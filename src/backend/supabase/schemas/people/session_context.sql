@@ -1,4 +1,4 @@
--- Session context: what every guarded page asks first, as one query.
+-- Session context: what every guarded page needs first, in one query.
 
 create function public.session_context() returns jsonb
 language sql stable security definer set search_path = '' as $$

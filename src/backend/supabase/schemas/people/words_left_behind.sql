@@ -1,4 +1,4 @@
--- Words left behind: a deleted account leaves what it wrote to those it wrote to, without a name.
+-- Words left behind: a deleted account's messages stay with the people they were sent to, without a name.
 
 create function private.leave_words_behind() returns trigger
 language plpgsql security definer set search_path = '' as $$

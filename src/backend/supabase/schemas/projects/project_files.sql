@@ -1,8 +1,8 @@
 -- Files of a project: a row that says what a file is, and an object in a private bucket.
 --
--- The row comes first and names the one path under which its uploader may store an object; when the
--- object has arrived and is as large as was said, the file is there for everyone who reads the
--- project. Nothing replaces an object, and a row goes after its object, so that none is left over.
+-- The row comes first and names the one path where its uploader can store an object; once the object
+-- has arrived with the announced size, the file is there for everyone who can read the project. Nothing
+-- replaces an object, and a row is deleted after its object, so none is left over.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values (
@@ -26,7 +26,7 @@ create table public.project_files (
   type text not null,
   size int not null check (size between 1 and 20971520),
   state text not null default 'awaited' check (state in ('awaited', 'stored')),
-  -- No foreign key: a file outlives the account of who brought it.
+  -- No foreign key: a file outlives its uploader's account.
   uploaded_by uuid,
   created_at timestamptz not null default now(),
   path text not null generated always as (

@@ -1,4 +1,4 @@
--- What the screens of projects show, each with one question.
+-- The project screens' data, one query per screen.
 
 create function public.list_projects(
   p_business_id uuid default null,
@@ -231,7 +231,7 @@ comment on function private.project_choices(uuid) is
   'What a business''s project can be about: {areas, engagements with a coach}.';
 
 create function public.get_project(p_id uuid) returns jsonb
--- Volatile: what an admin reads is written down.
+-- Volatile: an admin's reads are recorded.
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   c_tasks constant int := 100;

@@ -1,8 +1,8 @@
--- Tasks of a project: what is to be done, in an order that its members choose.
+-- Tasks of a project: what needs to be done, in an order that its members choose.
 --
--- The order is a number between its neighbors. Whoever moves a task says which one it follows; the
--- number is made here, under the lock of the project, so that two people who move at the same time
--- both get an order that holds.
+-- The order is a number between its neighbors. A move names the task to follow, and the number is
+-- assigned here, under the project's lock, so that two people who move tasks at the same time both
+-- get a consistent order.
 
 create table public.project_tasks (
   id uuid primary key,
@@ -13,7 +13,7 @@ create table public.project_tasks (
   blocked_reason text check (char_length(blocked_reason) <= 500),
   due_on date,
   position numeric not null,
-  -- Counts changes of what is written, so that one made on an older state can be told.
+  -- Counts changes of the text, so that one based on an older state can be detected.
   revision int not null default 1,
   -- No foreign key: what was planned outlives the account.
   created_by uuid,

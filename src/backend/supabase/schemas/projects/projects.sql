@@ -1,8 +1,8 @@
 -- Projects: a piece of work on one skill area of a business, from draft to done.
 --
--- Rows are written by procedures alone. Members do everything with a project of their business. The
--- assigned coach reads it, writes updates, and edits the shared fields: outcome, baseline and dates.
--- An admin reads and edits all, and each time a row of the audit log says so.
+-- Only procedures write rows. Members can do anything with their business's projects. The assigned coach
+-- can read them, write updates, and edit the shared fields: outcome, baseline and dates. An admin can
+-- read and edit everything, with an audit log row each time.
 
 create table public.projects (
   id uuid primary key,
@@ -21,7 +21,7 @@ create table public.projects (
     status in ('draft', 'planned', 'in_progress', 'blocked', 'in_review', 'done', 'canceled')
   ),
   blocked_reason text check (char_length(blocked_reason) <= 1000),
-  -- Counts changes, so that one made on an older state can be told.
+  -- Counts changes, so that one based on an older state can be detected.
   revision int not null default 1,
   -- Kept by the tasks, so that a list of projects counts nothing.
   task_count int not null default 0 check (task_count >= 0),
@@ -38,7 +38,7 @@ create table public.projects (
 );
 comment on table public.projects is 'A business''s projects, with outcome, dates and status.';
 comment on column public.projects.words is 'What search covers: title before outcome.';
--- One for each order of the list, so that a page is read and not sorted out of everything.
+-- One for each sort order of the list, so that a page is read without sorting everything.
 create index projects_by_change_idx on public.projects (business_id, status, updated_at desc, id desc);
 create index projects_by_due_date_idx
   on public.projects (business_id, status, (coalesce(due_on, 'infinity'::date)), id);

@@ -1,10 +1,10 @@
--- Attempts: one person's pass through the quiz, with its answers, and, once submitted, its scores
--- and recommendations, for good.
+-- Attempts: one person's attempt at the quiz, with its answers and, once submitted, its permanent
+-- scores and recommendations.
 --
 --   in_progress → submitted → voided (by an admin, with a reason)
 --   in_progress → expired   (after 180 days, the answers are kept)
 --
--- An attempt belongs to a person, and to a business or to none yet. Members of a business do not see
+-- An attempt belongs to a person, and to a business or none yet. Members of a business can't see
 -- each other's attempts. The browser writes answers; it never writes a state or a score.
 
 create table public.attempts (
@@ -37,7 +37,7 @@ create index attempts_business_id_idx on public.attempts (business_id);
 create index attempts_version_id_idx on public.attempts (version_id);
 create index attempts_voided_by_idx on public.attempts (voided_by);
 create index attempts_expires_at_idx on public.attempts (expires_at) where state = 'in_progress';
--- One open attempt a person and business, where "none yet" counts as one business.
+-- One open attempt per person and business, where "none yet" counts as a business.
 create unique index attempts_one_open_idx on public.attempts (user_id, business_id)
   nulls not distinct
   where state = 'in_progress' and kind = 'full' and user_id is not null;
@@ -78,7 +78,7 @@ create index attempt_confidences_version_id_idx
 create table public.area_scores (
   attempt_id uuid not null references public.attempts (id),
   area_key text not null references public.skill_areas (key),
-  -- Unrounded, 0 to 100; null where there were not enough answers.
+  -- Unrounded, 0 to 100; null if there weren't enough answers.
   score double precision check (score between 0 and 100),
   level text check (level in ('starting', 'developing', 'established', 'strong')),
   asked int not null,

@@ -1,10 +1,10 @@
 -- Focus areas: what an owner has chosen to work on, each with one action for about 30 days.
 --
---   area:    open → ended                      at most three open ones a person and business
---   action:  open ⇄ done, open ⇄ dropped       at most one open one an area
+--   area:    open → ended                      at most three open per person and business
+--   action:  open ⇄ done, open ⇄ dropped       at most one open per area
 --
--- An area is chosen from a submitted attempt and belongs to that attempt's person and business. Rows
--- are written by procedures alone; a coach reads them where the results are shared.
+-- An area is chosen from a submitted attempt and belongs to that attempt's person and business. Only
+-- procedures write rows; a coach can read them if the results are shared.
 
 create table public.focus_areas (
   id uuid primary key,
@@ -26,7 +26,7 @@ create index focus_areas_attempt_id_idx on public.focus_areas (attempt_id, area_
 create table public.focus_actions (
   id uuid primary key,
   focus_area_id uuid not null references public.focus_areas (id) on delete cascade,
-  -- The question whose practice it is about; null for something else.
+  -- The question whose practice it's about; null for something else.
   question_key text check (char_length(question_key) <= 120),
   body text not null check (char_length(btrim(body)) between 1 and 600),
   due_on date not null,
@@ -48,7 +48,7 @@ create index focus_actions_due_on_idx on public.focus_actions (due_on)
 create table public.focus_reminders (
   action_id uuid not null references public.focus_actions (id) on delete cascade,
   stage text not null check (stage in ('week', 'day')),
-  -- A date that is moved is reminded of anew.
+  -- A new date gets new reminders.
   due_on date not null,
   sent_at timestamptz not null default now(),
   primary key (action_id, stage, due_on)

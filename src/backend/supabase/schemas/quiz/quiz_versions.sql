@@ -1,7 +1,7 @@
--- Quiz versions: draft → published → retired. At most one is published; what was published never
+-- Quiz versions: draft → published → retired. At most one is published; a published one never
 -- changes again, so that an attempt can always be read as it was taken.
 --
--- There is one quiz. The first look is its questions that are flagged so, one an area.
+-- There's one quiz. The first look consists of its flagged questions, one per area.
 
 create table public.quiz_versions (
   id uuid primary key,

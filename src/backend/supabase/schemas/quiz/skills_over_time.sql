@@ -1,7 +1,7 @@
--- Skills over time: two attempts compared, what others reach, and the first paint of the skills page.
+-- Skills over time: comparing two attempts, benchmarks, and the data of the skills page.
 --
 -- A comparison counts only questions that both versions ask with the same meaning and that were
--- answered both times. It is the one place that says whether something improved.
+-- answered both times. It's the only place that says whether something improved.
 
 create function public.compare_attempts(p_later uuid, p_earlier uuid default null) returns jsonb
 language sql stable security invoker set search_path = '' as $$
@@ -123,8 +123,8 @@ grant execute on function public.compare_attempts(uuid, uuid) to authenticated;
 -- What others reach -----------------------------------------------------------------------------
 --
 -- Quartiles of businesses of the same industry and stage, from twenty on. So that nobody can single
--- one out: whole numbers only, one cut only (nothing to subtract from), one business a person, and a
--- figure is renewed only when at least five of its businesses have something new.
+-- one out: only whole numbers, only one cut (nothing to subtract from), one business per person, and a
+-- figure is updated only when at least five of its businesses have something new.
 
 create table public.benchmarks (
   industry text not null,

@@ -1,6 +1,6 @@
--- Visitor answers: what somebody answered before they had an account becomes their attempt, with
--- nothing typed twice. They bring the answers from the browser (adopt_answers), or, on another
--- device, the secret under which the browser stored them (store_claim, get_claim, take_claim).
+-- Visitor answers: what people answered before they had an account becomes their attempt, so they
+-- don't have to enter anything twice. They bring the answers from the browser (adopt_answers) or, on
+-- another device, the secret the browser stored them under (store_claim, get_claim, take_claim).
 
 create table public.quiz_claims (
   -- SHA-256 of the secret; the secret itself is only in the link.
@@ -338,8 +338,8 @@ comment on function public.store_claim(text, uuid, text, jsonb, jsonb) is
   'Keeps a visitor''s answers for 30 days under the hash of a secret that only their browser knows; {expires_at, key}. A registration passes the key as quiz_claim. Storing again replaces them.';
 grant execute on function public.store_claim(text, uuid, text, jsonb, jsonb) to anon;
 
--- Anybody can write a link with a claim into a mail or a page. So a claim only works for the person
--- whose registration named its key: sending the confirmation again can't change what was named.
+-- Anyone can put a link with a claim in an email or a page. So a claim works only for the person
+-- whose registration passed its key: sending the confirmation again can't change that.
 create function private.my_claim(p_claim text) returns setof public.quiz_claims
 language sql stable security definer set search_path = '' as $$
   select c.* from public.quiz_claims c

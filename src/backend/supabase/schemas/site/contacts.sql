@@ -1,6 +1,6 @@
--- Contacts: people who wrote or asked for the newsletter, and what they wrote. The functions contact
--- and newsletter are the only way in: they know the caller's address, for limits, and check the form.
--- No API role touches these tables or calls these procedures.
+-- Contacts: people who wrote to us or asked for the newsletter, and what they wrote. The functions
+-- contact and newsletter are the only way in: they know the caller's address, for rate limits, and
+-- check the form. No API role can access these tables or call these procedures.
 
 create table public.contacts (
   id uuid primary key default gen_random_uuid(),
@@ -9,11 +9,11 @@ create table public.contacts (
   business text check (char_length(business) <= 120),
   newsletter text not null default 'none'
     check (newsletter in ('none', 'pending', 'subscribed', 'left')),
-  -- What was agreed to, word for word, and when it was confirmed from the mailbox.
+  -- What they agreed to, word for word, and when they confirmed it by email.
   consent_wording text,
   consented_at timestamptz,
   left_at timestamptz,
-  -- SHA-256 of the secrets in mailed links: one confirms, the other leaves.
+  -- SHA-256 of the secrets in emailed links: one confirms, the other unsubscribes.
   confirm_hash bytea check (octet_length(confirm_hash) = 32),
   confirm_expires_at timestamptz,
   leave_hash bytea unique check (octet_length(leave_hash) = 32),
@@ -28,7 +28,7 @@ comment on table public.contacts is
 create unique index contacts_confirm_hash_idx on public.contacts (confirm_hash);
 
 create table public.contact_messages (
-  -- Made by the form, so that sending twice stores once.
+  -- Created by the form, so that sending it twice stores it once.
   id uuid primary key,
   contact_id uuid not null references public.contacts (id) on delete cascade,
   topic text not null check (

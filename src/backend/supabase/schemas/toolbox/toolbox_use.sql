@@ -1,8 +1,8 @@
--- What people do with the toolbox: they keep an item, mark it as done, and fill in a copy of a
+-- What people do with the toolbox: they save an item, mark it as done, and fill in a copy of a
 -- template that belongs to their business.
 --
--- Marks are a person's own. A copy is read by the members of its business and the assigned coach,
--- and written by members alone, through procedures.
+-- Marks are a person's own. The members of a copy's business and the assigned coach can read it; only
+-- members can write it, through procedures.
 
 create table public.toolbox_marks (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -18,7 +18,7 @@ create index toolbox_marks_saved_idx on public.toolbox_marks (user_id, saved_at 
   where saved_at is not null;
 
 create table public.tool_copies (
-  -- Made by the browser, so that asking twice copies once.
+  -- Created by the browser, so that sending it twice copies once.
   id uuid primary key,
   business_id uuid not null references public.businesses (id),
   -- The copy outlives the item.
@@ -26,7 +26,7 @@ create table public.tool_copies (
   item_version int not null,
   title text not null check (char_length(btrim(title)) between 1 and 160),
   body_markdown text not null check (char_length(body_markdown) <= 60000),
-  -- Counts changes, so that one made on an older state can be told.
+  -- Counts changes, so that one based on an older state can be detected.
   revision int not null default 1,
   created_by uuid references auth.users (id) on delete set null,
   updated_by uuid references auth.users (id) on delete set null,
