@@ -128,6 +128,7 @@ export const EXCEPTIONS: readonly { path: RegExp; words?: RegExp; why: string }[
     words: /not$/i,
     why: 'Messages of Supabase, which its clients know word for word.',
   },
+  { path: /073-a-full-disk\.md$/, words: /^could not$/, why: 'A message of PostgreSQL.' },
   { path: /\/mail\/smtp\.ts$/, words: /^MAIL$/, why: 'A command of SMTP.' },
   { path: /\.sql$/, words: /^settled$/, why: 'A state of reports.' },
   { path: /\/postgres\/data-folder\.ts$/, words: /^begin$/, why: 'SQL.' },

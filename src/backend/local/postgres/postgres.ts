@@ -133,7 +133,7 @@ async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
     main = from.resolve(name);
   } catch {
     throw new Error(
-      `There's no embedded PostgreSQL for this machine (${name} is not installed). ` +
+      `There's no embedded PostgreSQL for this machine (${name} isn't installed). ` +
         'Set DATABASE_URL to a PostgreSQL server, version 15 or newer.',
     );
   }

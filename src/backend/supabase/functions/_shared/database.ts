@@ -11,13 +11,13 @@ let open: { url: string; db: Database } | undefined;
 
 /**
  * The database, as its owner. Connections are closed when no request comes for a while.
- * @throws Error when SUPABASE_DB_URL is not set, or with the code of a full disk when OUT_OF_SPACE
+ * @throws Error if SUPABASE_DB_URL isn't set, or with the code of a full disk when OUT_OF_SPACE
  * is
  */
 export function database(): Database {
   if (setting('OUT_OF_SPACE')) throw Object.assign(new Error(OUT_OF_SPACE), { code: DISK_FULL });
   const url = setting('SUPABASE_DB_URL');
-  if (!url) throw new Error('SUPABASE_DB_URL is not set.');
+  if (!url) throw new Error('Set SUPABASE_DB_URL.');
   if (open?.url !== url) {
     void open?.db.destroy();
     const limits = { idleTimeout: IDLE_TIMEOUT, statementTimeout: STATEMENT_TIMEOUT };

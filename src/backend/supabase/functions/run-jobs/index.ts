@@ -20,7 +20,7 @@ export default {
     }
     const [databaseUrl, url] = [setting('SUPABASE_DB_URL'), setting('SUPABASE_URL')];
     const smtpUrl = setting('SMTP_URL');
-    if (!databaseUrl || !url || !smtpUrl) return answer(503, 'SMTP_URL or SUPABASE_URL is not set');
+    if (!databaseUrl || !url || !smtpUrl) return answer(503, 'Set SMTP_URL and SUPABASE_URL.');
 
     const brand = brandFromSettings();
     const smtp = smtpDelivery(smtpUrl, brand);
