@@ -1757,43 +1757,6 @@ begin
 end
 $$;
 
-create or replace function public.get_project(p_id uuid) returns jsonb
--- Volatile: an admin's reads are recorded.
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  c_tasks constant int := 100;
-  c_history constant int := 30;
-  v_project public.projects;
-  v_business public.businesses;
-  v_right text;
-begin
-  perform private.require_session();
-  select * into v_project from public.projects p where p.id = p_id;
-  v_right := private.project_right(v_project.business_id);
-  if v_right is null then
-    return null;
-  end if;
-  select * into v_business from public.businesses b where b.id = v_project.business_id;
-  if v_right = 'admin' then
-    perform private.audit('project.read', 'project', p_id::text);
-  end if;
-  return jsonb_build_object(
-    'project', private.project_json(v_project),
-    'business_name', v_business.name,
-    'archived', v_business.archived_at is not null,
-    'right', v_right,
-    'may_write', private.may_write_about(p_id, (select auth.uid())),
-    'moves', private.project_moves(v_project.status),
-    'tasks', private.project_tasks_json(p_id, null, null, c_tasks),
-    'history', private.project_history(p_id, null, null, c_history),
-    'files', (
-      select coalesce(jsonb_agg(private.file_json(f) order by f.created_at desc, f.id), '[]')
-      from public.project_files f where f.project_id = p_id and f.state = 'stored'
-    )
-  ) || private.project_choices(v_project.business_id);
-end
-$$;
-
 create or replace function private.role_in_business(p_business_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
