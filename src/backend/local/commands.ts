@@ -208,7 +208,7 @@ if (!command) {
 try {
   loadEnvFile();
 } catch {
-  // There is no .env file, which is fine.
+  // There's no .env file, which is fine.
 }
 try {
   await command(args);

@@ -84,7 +84,7 @@ async function verifyFactor(
   request: AuthRequest,
 ): Promise<Response> {
   const { code, challenge_id: challengeId } = request.body;
-  // Another app counts only for whoever has shown the one that is there.
+  // Another app can be verified only after the existing one.
   if (factor.status === 'unverified') {
     await requireSecondLevel(context.db, factor.user_id, request);
   }
@@ -93,7 +93,7 @@ async function verifyFactor(
   }
   await context.limits.code(factor.id, request.address);
   const step = stepOfCode(factor.secret, code.replace(/\s/g, ''), Date.now());
-  // Whoever looked over a shoulder cannot use the same code again.
+  // Someone looking over a shoulder can't reuse the same code.
   if (step === null || !(await context.limits.once(`${factor.id}:${step}`))) {
     throw new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
   }
@@ -141,7 +141,7 @@ async function unenrol(
   return authJson({ id: factor.id });
 }
 
-/** Refuses a session that has not shown the second factor that its person enrolled. */
+/** Rejects a session that hasn't verified the second factor its person has enrolled. */
 export async function requireSecondLevel(
   db: Database,
   userId: string,

@@ -72,7 +72,7 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
   return authJson(body);
 }
 
-/** For how long an answered mail counts as the current password, in seconds. */
+/** How long a confirmed email counts as the current password, in seconds. */
 const BY_MAIL_SECONDS = 3600;
 
 /** A mailed link or code within the hour proves whose account it is; without one, the password has to. */

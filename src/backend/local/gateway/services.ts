@@ -77,7 +77,7 @@ export function createServices(deps: ServiceDeps): Services {
   };
 }
 
-/** How many files one person may be sending at once. Each is read into memory before it's stored. */
+/** How many files one person can upload at the same time. Each is read into memory before it's stored. */
 const MOST_UPLOADS = 4;
 
 function createStorageService(deps: ServiceDeps): Services['storage'] {

@@ -13,7 +13,7 @@ import { isServerOf, keepRunning, readPidFile, stopLeftOver } from './process.ts
 import { chooseServerUser, giveTo, runAs, type ServerUser } from './server-user.ts';
 
 export interface PostgresServer {
-  /** Connects as `postgres`, who owns the application's database but is no superuser. */
+  /** Connects as `postgres`, who owns the application's database but isn't a superuser. */
   url: string;
   /** Connects to the maintenance database as the superuser; only for the cluster's own upkeep. */
   superuserUrl: string;
@@ -94,7 +94,7 @@ function addressOf(who: keyof Passwords, passwords: Passwords, port: number): st
 }
 
 /**
- * The address of the server that runs in a folder now, for commands beside a running site.
+ * The address of the server that runs in a folder now, for commands while the site is running.
  * @throws {DataFolderError} when its passwords are missing.
  */
 export async function findRunningPostgres(

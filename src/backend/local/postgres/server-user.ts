@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 export interface ServerUser {
   /** Undefined when the server runs as the user of this process. */
   ids?: { uid: number; gid: number };
-  /** The capability that lets the user pass folders closed to others; only where it is needed. */
+  /** The capability that lets the user traverse folders closed to others; only if needed. */
   capability?: 'dac_read_search' | 'dac_override';
   /** Whether util-linux's setpriv is there: it also ends the server with its parent. */
   setpriv: boolean;
@@ -16,7 +16,7 @@ export interface ServerUser {
 const privilegeSetter = 'setpriv';
 
 /**
- * Decides who runs the server of a cluster, which need not exist yet, in an existing folder
+ * Decides who runs the server of a cluster, which doesn't have to exist yet, in an existing folder
  * `parent`.
  * @throws when root can't find a user who reaches folder and program, with what to do about it.
  */
@@ -90,7 +90,7 @@ function spawnAs(
     flags.push(`--reuid=${user.ids.uid}`, `--regid=${user.ids.gid}`, '--clear-groups');
   }
   if (user.capability) {
-    // Without this bit access(2), by which PostgreSQL finds its own programs, ignores capabilities.
+    // Without this bit access(2), which PostgreSQL uses to find its own programs, ignores capabilities.
     flags.push('--securebits=+no_setuid_fixup');
     flags.push(`--inh-caps=+${user.capability}`, `--ambient-caps=+${user.capability}`);
   }

@@ -86,7 +86,7 @@ export async function writeMigration(databaseUrl: string, name: string): Promise
   );
 }
 
-/** @throws {CheckFailed} when the committed types are not those of the migrations. */
+/** @throws {CheckFailed} if the committed types don't match the migrations. */
 export async function checkTypes(databaseUrl: string): Promise<void> {
   const committed = await readFile(typesFile, 'utf8').catch(() => '');
   if (committed !== (await generateTypes(databaseUrl))) {
@@ -119,7 +119,7 @@ function withNullableArguments(types: string): Promise<string> {
   return format(types.replace(/\b(p_\w+\??: [^;}]+?)(?=;| })/g, '$1 | null'));
 }
 
-/** Runs the Supabase CLI that the project brings, without telemetry; gives what it prints. */
+/** Runs the project's Supabase CLI without telemetry; returns its output. */
 async function supabase(args: string[]): Promise<string> {
   const { stdout } = await run(
     process.execPath,

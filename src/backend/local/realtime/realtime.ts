@@ -83,7 +83,7 @@ export async function createRealtime(settings: RealtimeSettings) {
   return {
     /** Takes over a connection to /realtime/v1/websocket, or refuses it. */
     upgrade,
-    /** Closes every socket with 1012, which means: connect again. No more are let in. */
+    /** Closes every socket with 1012, which means: reconnect. No new ones are accepted. */
     closeSockets,
     async close() {
       closeSockets();

@@ -168,7 +168,7 @@ export class RealtimeSocket {
       }
     } catch (error) {
       this.#context.log(`Realtime: ${(error as Error).stack ?? error}`);
-      // The client tries to join again by itself.
+      // The client retries joining on its own.
       this.#refuse(frame, 'Something went wrong on our side. Try again.');
     }
   }
@@ -229,7 +229,7 @@ export class RealtimeSocket {
     this.push(member, 'phx_close', {});
   }
 
-  /** A new token on a living connection: the channel goes on with what it allows, or ends. */
+  /** A new token on an open connection: the channel continues with what it allows, or ends. */
   async #renew(frame: Frame, member: Member): Promise<void> {
     const admission = await this.#admit(frame, member.isPrivate);
     if (typeof admission === 'string') this.end(member, admission);

@@ -118,7 +118,7 @@ class StoredFiles {
     return readJson(this.#notePath(bucket, key), noteSchema);
   }
 
-  /** @throws with code ENOENT where there is no such file. */
+  /** @throws with code ENOENT if there's no such file. */
   async find(bucket: string, key: string) {
     const note = await this.#readNote(bucket, key);
     const path = this.#contentPath(note.content);
