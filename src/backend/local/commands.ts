@@ -182,9 +182,7 @@ async function withServer<Result>(
   if (running && superuserUrl) return fn({ url: running, superuserUrl });
 
   if (!(await exists(join(dataDir, 'postgres')))) {
-    throw new CommandError(
-      `There's no database in ${dataDir} yet. Start the site once: npm start`,
-    );
+    throw new CommandError(`There's no database in ${dataDir} yet. Start the site once: npm start`);
   }
   const folder = await takeDataFolder(dataDir);
   try {

@@ -126,9 +126,7 @@ test.each(['Pacific/Apia', 'Pacific/Pago_Pago'])(
     const [first, reminder] = await sql`
     select data ->> 'subject' as subject, data -> 'paragraphs' ->> 0 as words
     from private.mails where to_address = ${owner.email} order by created_at, id`;
-    expect(first?.subject).toBe(
-      `We’ll delete your account on ${dayText(deletion_due_at, zone)}`,
-    );
+    expect(first?.subject).toBe(`We’ll delete your account on ${dayText(deletion_due_at, zone)}`);
     expect(reminder?.subject).toBe(
       `One week left: we’ll delete your account on ${dayText(early, zone)}`,
     );

@@ -47,8 +47,8 @@ test('A view is the person’s own; saved twice it is one, and nobody else remov
 test('What does not fit is refused in words', async () => {
   const other = crypto.randomUUID();
   const refused = (values: unknown[]) => refusalOf(save('owner', values));
-  expect(await refused([other, 'projects', ' ', ''])).toMatch(/^22023 Give the view a name/);
-  expect(await refused([other, 'projects', 'x'.repeat(61), ''])).toMatch(/^22023 Give the view a name/);
+  expect(await refused([other, 'projects', ' ', ''])).toMatch(/^22023 Give the view/);
+  expect(await refused([other, 'projects', 'x'.repeat(61), ''])).toMatch(/^22023 Give the view/);
   expect(await refused([other, 'projects', 'Long', 'x'.repeat(1001)])).toMatch(/^22023 These/);
   expect(await refused([other, 'No such list', 'Mine', ''])).toBe('22023 This list doesn’t exist.');
   expect(await refused([null, 'projects', 'Mine', ''])).toMatch(/^22023 A view needs an id/);

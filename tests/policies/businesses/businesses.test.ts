@@ -105,7 +105,9 @@ test.each([
 test.each(['archived_at', 'created_by', 'id', '', 'no"quotes'])(
   'A business has no field %j that people write',
   async (field) => {
-    expect(await refusalOf(save(owner, [field, 'x']))).toBe('22023 A business doesn’t have this field.');
+    expect(await refusalOf(save(owner, [field, 'x']))).toBe(
+      '22023 A business doesn’t have this field.',
+    );
   },
 );
 

@@ -200,7 +200,7 @@ test('At most ten go with a message, and twenty wait', async () => {
     '22023 A message can have at most ten files.',
   );
   for (let place = 0; place < 20; place += 1) await begin(coach, crypto.randomUUID());
-  expect(await refusalOf(begin(coach, crypto.randomUUID()))).toMatch(/^55000 You have 20 unsent files/);
+  expect(await refusalOf(begin(coach, crypto.randomUUID()))).toMatch(/^55000 You have 20 unsent/);
   await sql`
     update public.rate_limits set hits = 100 where key like 'writes:message_files:%'`;
   await sql`

@@ -78,11 +78,15 @@ test('What is empty, too long, or answers something elsewhere is refused in word
   const elsewhere = await talk.say(owner, engagement, 'Elsewhere');
   const refused = (body: string, more = {}) => refusalOf(talk.say(owner, direct, body, more));
   expect(await refused('  \n\t ')).toBe('22023 Write something first.');
-  expect(await refused('x'.repeat(5001))).toBe('22023 A message can have at most 5,000 characters.');
+  expect(await refused('x'.repeat(5001))).toBe(
+    '22023 A message can have at most 5,000 characters.',
+  );
   expect(await refused('Yes', { replyTo: elsewhere.id })).toBe(
     '22023 The message you’re replying to isn’t in this conversation.',
   );
-  expect(await refused('Yes', { replyTo: crypto.randomUUID() })).toMatch(/^22023 The message you’re replying to/);
+  expect(await refused('Yes', { replyTo: crypto.randomUUID() })).toMatch(
+    /^22023 The message you’re replying to/,
+  );
   expect(await refused('Look', { files: [crypto.randomUUID()] })).toMatch(/^22023 A file in this/);
   expect(await refusal(owner, 'send_message(null, $1, $2)', [direct, 'x'])).toBe(
     '22023 A message needs an id.',

@@ -52,7 +52,9 @@ test('A file that is empty, too large, of another kind or nameless is not announ
   const other = () => crypto.randomUUID();
   expect(await refusalOf(begin(owner, other(), 0))).toBe('22023 This file is empty.');
   expect(await refusalOf(begin(owner, other(), 20_971_521))).toMatch(/^22023 A file can have/);
-  expect(await refusalOf(begin(owner, other(), 10, 'text/html'))).toMatch(/^22023 We can’t accept this/);
+  expect(await refusalOf(begin(owner, other(), 10, 'text/html'))).toMatch(
+    /^22023 We can’t accept this/,
+  );
   expect(await refusalOf(begin(colleague, file))).toMatch(/^23505 /);
   expect(await begin(owner, file)).toMatchObject({ path: pathOf(file), name: 'prices.pdf' });
 });

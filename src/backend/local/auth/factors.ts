@@ -116,7 +116,7 @@ async function verifyFactor(
     return sessionJson(context, db, factor.user_id, sessionId, refreshToken);
   });
   if (!session) {
-    throw new AuthError(422, 'mfa_challenge_expired', 'The challenge has expired, ask for a new one');
+    throw new AuthError(422, 'mfa_challenge_expired', 'The challenge has expired');
   }
   return authJson(session);
 }

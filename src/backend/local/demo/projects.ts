@@ -29,8 +29,7 @@ const projects: DemoProject[] = [
     title: 'A cash forecast we update every Friday',
     area: 'financial-projection',
     outcome: 'On any given day we know what’ll be in the bank 13 weeks out, within $2,000.',
-    baseline:
-      'We check the balance. Last month we were $6,400 short and had four days’ warning.',
+    baseline: 'We check the balance. Last month we were $6,400 short and had four days’ warning.',
     coached: true,
     startIn: -38,
     dueIn: 24,
@@ -53,13 +52,13 @@ const projects: DemoProject[] = [
       ['Show the forecast to the lender', undefined, 24],
     ],
     updates: [
-      [33, 'owner', 'Our eleven accounts pay on day 38 on average, not day 30. Two of them on day 61.'],
+      [33, 'owner', 'Our eleven accounts pay on day 38 on average, not day 30. Two of them on 61.'],
       [
         31,
         'coach',
         'That’s the whole gap. Before you do anything else, call those two and offer 2 percent off for paying within ten days.',
       ],
-      [12, 'owner', 'Our first forecast was off by $1,150 after two weeks. One account agreed to ten days.'],
+      [12, 'owner', 'First forecast was off by $1,150 after two weeks. One agreed to ten days.'],
     ],
   },
   {

@@ -92,7 +92,7 @@ function page(mails: SentMail[]): Response {
       </details>
       `,
   );
-  const none = html`<p>Nothing yet. Sign up or ask for a code, and the email will show up here.</p>`;
+  const none = html`<p>Nothing yet. Sign up or ask for a code, and the email shows up here.</p>`;
   return document(
     html`<!doctype html>
 <html lang="en">

@@ -90,9 +90,7 @@ export async function writeMigration(databaseUrl: string, name: string): Promise
 export async function checkTypes(databaseUrl: string): Promise<void> {
   const committed = await readFile(typesFile, 'utf8').catch(() => '');
   if (committed !== (await generateTypes(databaseUrl))) {
-    throw new CheckFailed(
-      'src/lib/database.types.ts is out of date. Run `npm run db:types`.',
-    );
+    throw new CheckFailed('src/lib/database.types.ts is out of date. Run `npm run db:types`.');
   }
   say('The database types are up to date.');
 }
