@@ -152,7 +152,9 @@ test('Only the person whose registration named a claim is asked about it, takes 
 test('No one takes over what another person has adopted', async () => {
   const id = crypto.randomUUID();
   await adopt(await createNewcomer(world), { id });
-  expect(await refusalOf(adopt(otherOwner, { id }))).toBe('23505 These answers have already been taken over.');
+  expect(await refusalOf(adopt(otherOwner, { id }))).toBe(
+    '23505 These answers have already been taken over.',
+  );
 });
 
 test('A first look becomes results and begins the full quiz with its eight answers', async () => {
