@@ -73,7 +73,7 @@ export async function writeMigration(databaseUrl: string, name: string): Promise
   const diff = await supabase(['db', 'diff', '--use-pg-delta', ...between]);
   // What an owner may do with their own objects goes without saying.
   const draft = diff.replace(/^(?:REVOKE|GRANT) .* (?:FROM|TO) "postgres";\n*/gm, '').trim();
-  if (!draft) return say('The migrations make what schemas/ says. There's nothing to write.');
+  if (!draft) return say('The migrations match schemas/. Nothing to write.');
   const last = Math.max(
     ...(await readdir(migrationsFolder)).map((file) => Number.parseInt(file, 10)),
   );
