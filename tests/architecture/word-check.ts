@@ -134,7 +134,7 @@ export function findWords(file: string, text: string): Finding[] {
   const findings = passagesOf(file, text).flatMap((passage) =>
     rules.flatMap(({ pattern, instead }) =>
       [...passage.text.matchAll(pattern)]
-        .filter(([words]) => !exceptions.some((exception) => exception.words?.test(words)))
+        .filter((found) => !exceptions.some(({ words }) => words?.test(found[0])))
         .map((found) => ({
           line: text.slice(0, passage.at + found.index).split('\n').length,
           words: found[0].replace(/\s+/g, ' '),
