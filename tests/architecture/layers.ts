@@ -15,14 +15,14 @@ export function projectFiles(folder: string): string[] {
 }
 
 /**
- * Who may import whom, from the most particular row to the most general one. Each place is a folder or
+ * Who can import what, from the most particular row to the most general one. Each place is a folder or
  * file below `src`; `*` stands for any one name, and in the right column `self` for the folder on the left.
  */
 export type Layers = { from: string; may: string[] }[];
 
-/** Reads the table "Who may import whom" of the README. */
+/** Reads the table "Who can import what" of the README. */
 export function readLayers(readme: string): Layers {
-  const section = readme.split('### Who may import whom')[1]?.split('\n#')[0] ?? '';
+  const section = readme.split('### Who can import what')[1]?.split('\n#')[0] ?? '';
   const rows = [...section.matchAll(/^\| (`.+?) +\| (.+?) +\|$/gm)].flatMap(([, left, right]) =>
     placesIn(left).map((from) => ({
       from,
@@ -62,7 +62,7 @@ export function importsOf(file: string, text: string): string[] {
  */
 export function refusedImports(layers: Layers, file: string, text: string): string[] {
   const row = layers.find(({ from }) => isIn(from, file));
-  if (!row) return [`src/${file} has no row in the README's "Who may import whom".`];
+  if (!row) return [`src/${file} has no row in the README's "Who can import what".`];
   const own = isIn(row.from, file);
   return importsOf(file, text).flatMap((specifier) => {
     const isRelative = specifier.startsWith('.');

@@ -14,7 +14,7 @@ export const WARM_UP = 15;
 
 /** The business of the demo owner, and one of its projects. */
 export const BAKERY = idOf('business Delgado Bakery');
-export const FORECAST = idOf('project A cash forecast that is updated every Friday');
+export const FORECAST = idOf('project A cash forecast we update every Friday');
 
 /** Milliseconds since 1970 with their fractions: the same clock in every process of this machine. */
 export const now = (): number => performance.timeOrigin + performance.now();

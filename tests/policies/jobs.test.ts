@@ -32,7 +32,7 @@ describe('A job that has stopped', () => {
 
   test('Only an admin lets it run again, after their second factor, and the audit log says so', async () => {
     const id = await stop();
-    const admins = '42501 Only an admin may do this.';
+    const admins = '42501 Only an admin can do this.';
     for (const name of ['owner', 'coach', 'otherOwner'] as const) {
       expect(await refusal(people[name], 'replay_jobs($1)', [id])).toBe(admins);
     }
@@ -61,7 +61,7 @@ describe('A job that has stopped', () => {
     expect(await ask(admin, 'replay_jobs()')).toEqual({ replayed: 2 });
     expect(await ask(admin, 'replay_jobs()')).toEqual({ replayed: 0 });
     expect(await refusal(admin, 'replay_jobs($1)', [done?.id])).toBe(
-      'P0002 There is no failed job with this id.',
+      'P0002 There’s no failed job with this id.',
     );
   });
 

@@ -36,7 +36,7 @@ test('A business has no more projects than its ceiling, and another business goe
   const create = (who: typeof people.owner, business: string) =>
     ask(who, 'create_project($1, $2, $3)', [crypto.randomUUID(), business, 'One more']);
   expect(await refusalOf(create(owner, ids.alder))).toBe(
-    '55000 A business has at most 500 projects.',
+    '55000 A business can have at most 500 projects.',
   );
   await create(otherOwner, ids.birch);
 });
@@ -48,8 +48,8 @@ test('A project has no more tasks and updates than its ceilings', async () => {
   await add('add_project_update');
   await fill('project_tasks', 'project_id', project);
   await fill('project_updates', 'project_id', project);
-  expect(await refusalOf(add('add_project_task'))).toMatch(/^55000 A project holds at most/);
-  expect(await refusalOf(add('add_project_update'))).toMatch(/^55000 A project holds at most/);
+  expect(await refusalOf(add('add_project_task'))).toMatch(/^55000 A project can have at most/);
+  expect(await refusalOf(add('add_project_update'))).toMatch(/^55000 A project can have at most/);
 });
 
 test('A person adds no more businesses than their ceiling', async () => {
@@ -72,7 +72,7 @@ test('A business has no more members than its ceiling, and the server’s operat
     update public.business_invitations set address = ${otherOwner.email} where id = ${id}`;
   const token = new URL(path, 'http://localhost').searchParams.get('token');
   expect(await refusal(otherOwner, 'accept_invitation($1)', [token])).toBe(
-    '55000 A business has at most 100 members.',
+    '55000 A business can have at most 100 members.',
   );
 });
 

@@ -78,6 +78,6 @@ test('An admin finds no project under an id that none has', async () => {
     'remove_project_task($1)',
     "begin_project_file(gen_random_uuid(), $1, 'a.pdf', 'application/pdf', 10)",
   ]) {
-    expect(await refusal(admin, call, [unknown]), call).toBe('P0002 This project was not found.');
+    expect(await refusal(admin, call, [unknown]), call).toBe('P0002 We can’t find this project.');
   }
 });

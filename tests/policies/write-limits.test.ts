@@ -123,7 +123,7 @@ test('One person writes as much as the limit says, and nobody else is held up', 
     await count(owner, kind, a_minute);
     const words = a_minute < a_day ? 'in a short time. Try again in a minute.' : 'today. Try';
     const refusal = await refusalOf(count(owner, kind, 1));
-    expect(refusal, kind).toContain(`PT429 You have ${what} ${words}`);
+    expect(refusal, kind).toContain(`PT429 You’ve ${what} ${words}`);
     await count(otherOwner, kind, 1);
   }
   await sql`delete from public.rate_limits`;
@@ -140,7 +140,7 @@ test('A minute later it goes on, until the limit of the day; the day begins with
   const refused = await count(owner, 'blocks', 1).catch((error: postgres.PostgresError) => error);
   expect(refused).toMatchObject({
     code: 'PT429',
-    message: 'You have blocked many people today. Try again in 24 hours.',
+    message: 'You’ve blocked a lot of people today. Try again in 24 hours.',
     detail: expect.stringMatching(/^86\d{3}$/),
   });
   await aMinutePasses();
@@ -250,7 +250,7 @@ describe('What people write counts', () => {
       const ask = (who: Person, [text, ...values]: [string, ...unknown[]]) =>
         world.ask(who, text, values);
       await ask(owner, before);
-      expect(await refusalOf(ask(owner, next))).toMatch(/^PT429 You have .* Try again in .*[.]$/);
+      expect(await refusalOf(ask(owner, next))).toMatch(/^PT429 You’ve .* Try again in .*[.]$/);
       await count(colleague, kind, 1);
       await raiseLimits(sql, [kind]);
     },
@@ -274,7 +274,7 @@ describe('What people write counts', () => {
             value = excluded.value, applies = excluded.applies, answered_at = now()`;
       });
     await save(0, 4);
-    expect(await refusalOf(save(3, 6))).toMatch(/^PT429 You have saved many answers/);
+    expect(await refusalOf(save(3, 6))).toMatch(/^PT429 You’ve saved a lot of answers/);
     const [row] = await sql`
       select count(*)::int as stored from public.answers where attempt_id = ${ids.alderOpen}`;
     expect(row).toEqual({ stored: 4 });

@@ -1,4 +1,4 @@
-// What is done from a shell: `admin <email>`, `jobs`, `backup`, `restore`, `types [--check]`, `migration <name>`, `advisors`, `check`, `seed`.
+// Commands for the shell: `admin <email>`, `jobs`, `backup`, `restore`, `types [--check]`, `migration <name>`, `advisors`, `check`, `seed`.
 
 import { dirname, join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
@@ -23,12 +23,12 @@ import { seed } from './seed.ts';
 const usage = `Usage:
   admin <email>     makes this account an admin, whether or not the site is running
   jobs failed       lists jobs that have stopped (emails, files to remove), and why
-  jobs replay <id>  lets one of them run once more; "all" lets all of them
+  jobs replay <id>  runs one of them again; "all" runs all of them
   backup <file>     writes all data to one file, whether or not the site is running
   restore <file>    unpacks a backup into DATA_DIR, which must be empty or not exist
   seed              loads content/ into the database (the site does this by itself when it starts)
-  types [--check]   writes src/lib/database.types.ts, or says whether it is current
-  migration <name>  writes a draft of the migration that brings a database to what schemas/ says
+  types [--check]   writes src/lib/database.types.ts, or says whether it's up to date
+  migration <name>  drafts the migration that brings a database in line with schemas/
   advisors          asks the Supabase advisors about the migrations
   check             types --check and advisors`;
 
@@ -38,7 +38,7 @@ class CommandError extends Error {}
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   async admin([email]) {
     if (!email?.includes('@'))
-      throw new CommandError('Give the address of an account: admin <email>');
+      throw new CommandError('Name the account by its email address: admin <email>');
     await withOwner((db) => query(db)`select private.make_admin(${email})`);
     say(`${email} is an admin now.`);
   },
@@ -53,13 +53,13 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
       const rows = await query<{ count: string }>(db)`
         select private.replay_jobs(${isId ? id : null}) as count`;
       say(
-        `${rows[0]?.count} will run while the site runs. Emails with expired links are left out.`,
+        `${rows[0]?.count} will run again while the site is running. Emails with expired links are left out.`,
       );
     });
   },
 
   async backup([file]) {
-    if (!file) throw new CommandError('Give the name of the new file: npm run backup -- <file>');
+    if (!file) throw new CommandError('Name the new file: npm run backup -- <file>');
     if (process.env.DATABASE_URL) {
       throw new CommandError(
         'The database is at DATABASE_URL, so its own server has to back it up. Copy keys.json ' +
@@ -78,14 +78,14 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
       makeBackup({ dataDir, superuserUrl, file: path, version, space }),
     );
     say(
-      `${path} holds everything up to now: the database, ${count(report.storedFiles, 'stored file')}, ` +
+      `${path} contains everything up to now: the database, ${count(report.storedFiles, 'stored file')}, ` +
         `keys and passwords (${(report.size / 1e6).toFixed(1)} MB). Keep it safe: anyone who has ` +
         'it can read and change everything.',
     );
   },
 
   async restore([file]) {
-    if (!file) throw new CommandError('Give the name of a backup: npm run restore -- <file>');
+    if (!file) throw new CommandError('Name the backup: npm run restore -- <file>');
     if (process.env.DATABASE_URL) {
       throw new CommandError(
         'The database is at DATABASE_URL, so its own server has to restore it. Unset ' +
@@ -95,10 +95,10 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     const report = await restoreBackup(dataFolder(), resolve(file), say);
     const { manifest, missingFiles } = report;
     say(
-      `${dataFolder()} holds the site as it was on ${manifest.madeAt}, made by version ` +
+      `${dataFolder()} contains the site as it was on ${manifest.madeAt}, made by version ` +
         `${manifest.version}: ${count(report.accounts, 'account')}, ` +
         `${count(report.rows, 'row')} in ${report.tables} tables, ` +
-        `${count(report.storedFiles, 'stored file')}. All of it was read and checked.`,
+        `${count(report.storedFiles, 'stored file')}. Everything was read and checked.`,
     );
     if (missingFiles > 0) {
       say(`${count(missingFiles, 'file')} listed in the database had no content in the backup.`);
@@ -144,7 +144,7 @@ async function listFailedJobs(db: Database): Promise<void> {
   say(rows.length === 0 ? 'No failed jobs.' : `${rows.length} in all.`);
 }
 
-/** Asks the site's database as the owner of its data. */
+/** Queries the site's database as the owner of its data. */
 async function withOwner(ask: (db: Database) => Promise<unknown>): Promise<void> {
   await withDatabase(async (databaseUrl) => {
     const db = connect(databaseUrl, { max: 1 });
@@ -172,7 +172,7 @@ async function withDatabase(fn: (databaseUrl: string) => Promise<void>): Promise
   return withServer(({ url }) => fn(url));
 }
 
-/** The embedded server: the one that is running, or one that is started for as long as `fn` takes. */
+/** The embedded server: the one that's running, or one started just for `fn`. */
 async function withServer<Result>(
   fn: (server: Pick<PostgresServer, 'url' | 'superuserUrl'>) => Promise<Result>,
 ): Promise<Result> {
@@ -182,9 +182,7 @@ async function withServer<Result>(
   if (running && superuserUrl) return fn({ url: running, superuserUrl });
 
   if (!(await exists(join(dataDir, 'postgres')))) {
-    throw new CommandError(
-      `There is no database in ${dataDir} yet. Start the site once: npm start`,
-    );
+    throw new CommandError(`There's no database in ${dataDir} yet. Start the site once: npm start`);
   }
   const folder = await takeDataFolder(dataDir);
   try {
@@ -208,12 +206,12 @@ if (!command) {
 try {
   loadEnvFile();
 } catch {
-  // There is no .env file, which is fine.
+  // There's no .env file, which is fine.
 }
 try {
   await command(args);
 } catch (error) {
-  // P0002: the database says that there is no such account or job, in a sentence of its own.
+  // P0002: there's no such account or job, as the database says in its own words.
   const said = error as Error & { code?: string };
   const sentence = explainSystemError(error);
   const known =

@@ -3,10 +3,10 @@ import type { Database } from '#backend/supabase/functions/_shared/connection.ts
 import { type JobKind, runDueJobs } from '#backend/supabase/functions/_shared/jobs/worker.ts';
 import { listen } from './postgres/listen.ts';
 
-/** How often the worker looks for due jobs by itself, in ms. */
+/** How often the worker looks for due jobs on its own, in ms. */
 const BEAT = 30_000;
 
-/** How long closing waits for what is under way, in ms. */
+/** How long closing waits for running jobs, in ms. */
 const PATIENCE = 2_000;
 
 interface JobOptions {
@@ -40,11 +40,11 @@ export async function startJobs(options: JobOptions) {
   const beat = setInterval(wake, BEAT).unref();
   wake();
   return {
-    /** Does what is due of a kind and says how many; afterwards nothing of it is under way. */
+    /** Runs the due jobs of a kind and returns how many; none is running afterward. */
     runDue: async (kind: string) => (await lanes.get(kind)?.runDue()) ?? 0,
-    /** Says that there is something to do. */
+    /** Signals that there's something to do. */
     wake,
-    /** Breaks off what is under way, which the next worker tries again. */
+    /** Aborts running jobs, which the next worker retries. */
     async close() {
       clearInterval(beat);
       closing.abort();
@@ -86,7 +86,7 @@ function createLane(
     },
     async runDue(): Promise<number> {
       const done = await runDue();
-      // What woke up before may have taken a job that isn't done yet.
+      // An earlier run may have claimed a job that isn't done yet.
       await running;
       return done;
     },

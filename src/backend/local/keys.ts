@@ -5,7 +5,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import * as v from 'valibot';
 import { DataFolderError, exists, readJson, writeAtomically } from './postgres/data-folder.ts';
 
-/** What identifies one data folder: created at its first start, kept for good, never in the repository. */
+/** The keys of a data folder: created at its first start, kept permanently, never in the repository. */
 const keysSchema = v.object({
   /** Opaque key of every browser, the role `anon`. */
   publishableKey: v.pipe(v.string(), v.startsWith('sb_publishable_')),
@@ -28,8 +28,8 @@ const keysSchema = v.object({
 export type Keys = v.InferOutput<typeof keysSchema>;
 
 /**
- * The keys of a data folder, made at the first call; the file is readable by its owner alone.
- * @throws {DataFolderError} when the file holds something else.
+ * The keys of a data folder, created on the first call; only their owner can read the file.
+ * @throws {DataFolderError} when the file contains something else.
  */
 export async function loadKeys(dataDir: string): Promise<Keys> {
   await mkdir(dataDir, { recursive: true });
@@ -38,7 +38,7 @@ export async function loadKeys(dataDir: string): Promise<Keys> {
     await writeAtomically(path, `${JSON.stringify(await makeKeys(), null, 2)}\n`);
   }
   return readJson(path, keysSchema).catch((error) => {
-    // The error itself has the content of the file, which must not reach a log.
+    // The error contains the content of the file, which must not reach a log.
     throw v.isValiError(error)
       ? new DataFolderError(
           `${path} doesn't contain this site's keys. Put it back from a backup, or ` +
@@ -48,7 +48,7 @@ export async function loadKeys(dataDir: string): Promise<Keys> {
   });
 }
 
-/** Makes a fresh set of keys without storing them (tests use this). */
+/** Creates a new set of keys without storing them (tests use this). */
 export async function makeKeys(): Promise<Keys> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);

@@ -13,7 +13,7 @@ import { recall, remember } from './postgres/bootstrap.ts';
 
 export const contentFolder = fileURLToPath(new URL('../../../content', import.meta.url));
 
-/** What the files of content/ hold; their schemas are in src/collections, and the database checks it all. */
+/** A record from content/; the schemas are in src/collections, and the database checks everything. */
 type Row = Record<string, unknown>;
 
 interface QuizVersion extends Row {
@@ -31,7 +31,7 @@ interface Survey extends Row {
   id: string;
 }
 
-/** The columns of an item that files set, by which an item that an admin changed is known. */
+/** The columns of an item that come from its file; a difference in them means an admin changed it. */
 const ITEM_COLUMNS = [
   'id',
   'slug',
@@ -48,11 +48,11 @@ const ITEM_COLUMNS = [
 ];
 
 /**
- * Loads quiz, toolbox and survey from `content/` into the database, which decides from then on: a
- * quiz version is never touched, a toolbox item that an admin changed or removed stays so, and a
- * survey with a new id replaces the open one. Nothing when the files are those that were loaded
- * last.
- * @throws with the name of the file that doesn't fit the database.
+ * Loads quiz, toolbox and survey from `content/` into the database, which has the final say: a quiz
+ * version is never touched, a toolbox item that an admin changed or removed stays that way, and a
+ * survey with a new ID replaces the open one. Does nothing if the files haven't changed since the last
+ * time.
+ * @throws with the name of a file that the database doesn't accept.
  */
 export async function seed(
   databaseUrl: string,
@@ -103,9 +103,9 @@ async function readFolder(folder: string, pattern: RegExp) {
 
 function parseToolboxItem(text: string): ToolboxItem {
   const [, frontmatter, body] = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s.exec(text) ?? [];
-  if (!frontmatter) throw new Error('A toolbox item begins with its frontmatter between two ---.');
+  if (!frontmatter) throw new Error('A toolbox item starts with frontmatter between two ---.');
   const item: Row = parse(frontmatter);
-  // An item without a calculator has no such key: the hash is that of the time before there were any.
+  // An item without a calculator has no such key, so its hash is the same as before calculators existed.
   const columns = ITEM_COLUMNS.filter((name) => name !== 'calculator' || item[name]);
   const entries = columns.map((name) => [name, item[name]]);
   return { ...Object.fromEntries(entries), body: (body ?? '').trim() };
@@ -134,7 +134,7 @@ async function seedVersion(
     if ((await recall(db, key)) !== hash) {
       log(
         `content/quiz/version-${version.number}.yaml was edited, but version ${version.number} is ` +
-          'in the database already and stays as it is. Write the change as a new version file.',
+          'already in the database, so it stays as it is. Make the change in a new version file.',
       );
     }
     return;
@@ -215,7 +215,7 @@ async function seedSurvey(db: Database, survey: Survey): Promise<void> {
     from jsonb_populate_record(null::public.surveys, ${JSON.stringify(survey)}::jsonb)`;
 }
 
-/** The same content in whatever order its fields stand. */
+/** The same for the same content, regardless of the order of fields. */
 function hashOf(content: unknown): string {
   const ordered = JSON.stringify(content, (_, value: unknown) =>
     value && typeof value === 'object' && !Array.isArray(value)

@@ -27,22 +27,22 @@ import { seed } from './seed.ts';
 import { startTick } from './tick.ts';
 
 export interface BackendSettings {
-  /** Where database, keys and uploaded files are; one process owns it at a time. */
+  /** The folder with the database, keys and uploaded files; one process owns it at a time. */
   dataDir: string;
   siteUrl: string;
   /** A PostgreSQL, 15 or newer, in place of the embedded server. */
   databaseUrl?: string | undefined;
   /** Whether an empty database gets demo people and businesses. */
   demo: boolean;
-  /** Where mail goes; without it the mailbox keeps it. */
+  /** Where email goes; without it, the mailbox keeps it. */
   smtpUrl?: string | undefined;
   trustedProxies?: readonly string[];
-  /** Bytes that stay free on the disk; without it the size of the volume says how many. */
+  /** Bytes to keep free on the disk; by default it depends on the size of the volume. */
   diskReserve?: number | undefined;
   log?: (line: string) => void;
-  /** Called when another process took the database of `databaseUrl`: this one has to end. */
+  /** Called when another process has taken the database at `databaseUrl`: this one has to end. */
   lost?: (why: string) => void;
-  /** Whether the schedule runs in this process; true unless said otherwise. */
+  /** Whether the schedule runs in this process; true by default. */
   tick?: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface Backend extends Pick<Gateway, 'fetch' | 'mailbox' | 'upgrade' |
 }
 
 /**
- * Brings up the embedded stack. Interrupted at any moment, it starts again where it was.
+ * Starts the embedded stack. Interrupted at any point, it resumes where it left off.
  * @throws {DataFolderError} when folder or database is in use, can't be used, was made by another
  * edition of the project, or has demo accounts without `demo`.
  */
@@ -98,24 +98,24 @@ interface Start {
   log: (line: string) => void;
 }
 
-/** Closes what was opened, in the opposite order, also when a later step fails. */
+/** Closes what was opened, in reverse order, even if a later step fails. */
 function createCleanup() {
   const steps: (() => Promise<void> | void)[] = [];
   const clients: (() => Promise<void>)[] = [];
   return {
     add: (step: () => Promise<void> | void) => void steps.push(step),
-    /** Of what asks the database; closed before it and all at once. */
+    /** For clients of the database, which are closed before it, all at the same time. */
     addClient: (close: () => Promise<void>) => void clients.push(close),
     async run() {
       const closed = Promise.allSettled(clients.splice(0).map((close) => close()));
-      // One that hangs must not keep the database running, or the folder taken.
+      // One that hangs mustn't keep the database running or the folder locked.
       await Promise.race([closed, wait(CLOSE_TIMEOUT, undefined, { ref: false })]);
       for (const step of steps.splice(0).reverse()) await step();
     },
   };
 }
 
-/** Opens the database, migrated; gives its address. */
+/** Opens and migrates the database; returns its address. */
 async function openDatabase(
   { settings, dataDir, space, cleanup, log }: Start,
   ballast: Ballast,
@@ -205,8 +205,8 @@ async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promi
 }
 
 /**
- * Migrates. A database of another edition is refused, unless it holds only demo data and may be
- * moved away.
+ * Migrates. A database of another edition is refused, unless it has only demo data and may be moved
+ * away.
  */
 async function bringUpToDate(
   databaseUrl: string,
@@ -216,7 +216,7 @@ async function bringUpToDate(
     await prepareDatabase(databaseUrl);
     return 'up to date';
   } catch (error) {
-    // A role that may do too little is told so by PostgreSQL itself.
+    // PostgreSQL itself says what a role isn't allowed to do.
     if ((error as { code?: string }).code === '42501') {
       throw new DataFolderError(`The database can't be set up: ${(error as Error).message}`);
     }
@@ -229,10 +229,10 @@ async function bringUpToDate(
   }
 }
 
-/** What a new database with demo data takes, and as much again, in bytes. */
+/** Twice what a new database with demo data needs, in bytes. */
 const FIRST_START = 150 * 1024 * 1024;
 
-/** Watches where the embedded stack writes; another database has a disk of its own. */
+/** Watches the disks the embedded stack writes to; an external database has its own. */
 function watchSpace(
   dataDir: string,
   { databaseUrl, diskReserve, log }: BackendSettings,
@@ -245,7 +245,7 @@ function watchSpace(
   });
 }
 
-/** The longest that closing waits for what asks the database, in milliseconds. */
+/** The longest that closing waits for clients of the database, in milliseconds. */
 const CLOSE_TIMEOUT = 2_000;
 
 /** How long a health check waits, in milliseconds. */

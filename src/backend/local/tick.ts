@@ -1,15 +1,15 @@
 import { connect, query } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Room } from './postgres/disk-space.ts';
 
-/** The longest that one statement may take, in ms. */
+/** The longest a statement may take, in ms. */
 const LONGEST = 5 * 60_000;
 
-/** How often the schedule is looked at, in ms. */
+/** How often the schedule is checked, in ms. */
 const BEAT = 60_000;
 
 /**
- * Calls `private.tick()` now and every minute, as pg_cron does on Supabase, and then `afterwards`;
- * several processes may. With no room on the disk it waits.
+ * Calls `private.tick()` now and every minute, as pg_cron does on Supabase, and then `afterwards`.
+ * Several processes may do so. With a full disk, it waits.
  */
 export function startTick(options: {
   databaseUrl: string;
@@ -25,12 +25,12 @@ export function startTick(options: {
     try {
       if ((await room()) === 'none') return;
       await query(db)`select private.tick()`;
-      // Supabase keeps what channels were told for three days.
+      // Supabase keeps messages to channels for three days.
       await query(db)`
         delete from realtime.messages where inserted_at < now() - interval '3 days'`;
       await afterwards();
     } catch (error) {
-      if (!stopped) log(`The schedule's tick failed: ${(error as Error).message}`);
+      if (!stopped) log(`The schedule failed: ${(error as Error).message}`);
     }
   }
 

@@ -129,7 +129,7 @@ test('Deleting an account takes the password, and can be undone', async ({ page,
   await page.unroute('**/rpc/request_account_deletion');
   await go.click();
   await expect(dialog).toBeHidden();
-  await site.mail(email, /will be deleted on/);
+  await site.mail(email, /delete your account on/);
 
   for (const path of ['/dashboard/toolbox', '/dashboard/skills/quiz', '/dashboard']) {
     await page.goto(path);
@@ -142,7 +142,7 @@ test('Deleting an account takes the password, and can be undone', async ({ page,
   await page.unroute('**/rpc/keep_account');
   await keep.click();
   await expect(page.getByText(/^Your account will be deleted on/)).toBeHidden();
-  await site.mail(email, /Your account stays/);
+  await site.mail(email, /You’re keeping your account/);
   await page.goto('/dashboard/profile');
   await expect(page.getByRole('button', { name: 'Delete my account' })).toBeVisible();
 });
@@ -167,5 +167,5 @@ test('Deleting takes the app’s code; in 30 days the account is gone', async ({
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await signInHere(page, email);
   await expect(page.getByText('That email and password don’t match.')).toBeVisible();
-  await site.mail(email, /has been deleted/);
+  await site.mail(email, /We’ve deleted your account/);
 });

@@ -50,7 +50,7 @@ test('A visitor registers with a business and confirms from the email', async ({
 test('A taken address gets the same answer, and its owner an email', async ({ page, site }) => {
   await page.goto('/register');
   await fillRegistration(page, 'owner2@demo.test');
-  const mail = await site.mail('owner2@demo.test', /already have an account/i);
+  const mail = await site.mail('owner2@demo.test', /already have a Trellis account/i);
   expect(mail.text).not.toContain('token_hash');
 });
 
@@ -163,7 +163,7 @@ test.describe('In another time zone', () => {
     await page.getByRole('button', { name: 'Delete my account' }).click();
     await page.getByLabel('Your password').fill(CHOSEN_PASSWORD);
     await page.getByRole('button', { name: 'Delete in 30 days' }).click();
-    const mail = await site.mail(email, /will be deleted on/);
+    const mail = await site.mail(email, /delete your account on/);
     expect(mail.text).toMatch(/Until \d{1,2}:\d\d [AP]M IST that day/);
   });
 

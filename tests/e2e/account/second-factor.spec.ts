@@ -43,7 +43,7 @@ test('With an app nothing private opens without a code', async ({ page, site, el
 
   await dialog.getByLabel('Code', { exact: true }).fill('12');
   await dialog.getByRole('button', { name: 'Add this app' }).click();
-  await expect(dialog.getByText('The code has six digits.')).toBeVisible();
+  await expect(dialog.getByText('Enter the six-digit code.')).toBeVisible();
   await dialog.getByLabel('Code', { exact: true }).fill(app.wrong());
   await dialog.getByRole('button', { name: 'Add this app' }).click();
   await expect(dialog.getByText('That isn’t the current code.')).toBeVisible();

@@ -46,7 +46,7 @@ test('Someone signs in with a code, which only an account gets', async ({ page, 
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expect(page.getByText('we’ve emailed a six-digit code')).toBeVisible();
   }
-  const mail = await site.mail('coach2@demo.test', /is your code/);
+  const mail = await site.mail('coach2@demo.test', /is your Trellis code/);
   expect(await site.mails(unknown)).toEqual([]);
   const code = /\d{6}/.exec(mail.subject)?.[0] ?? '';
   await page.getByLabel('Code').fill(code === '111111' ? '222222' : '111111');

@@ -23,7 +23,7 @@ test('An invited person registers from the email and joins', async ({ page, site
   await invite(page, 'nobody');
   await expect(page.getByText('An email address looks like name@example.com.')).toBeVisible();
   await invite(page, owner);
-  await expect(page.getByText('This is your own address.')).toBeVisible();
+  await expect(page.getByText('That’s your own address.')).toBeVisible();
   const address = newAddress('guest');
   await invite(page, address);
   const invited = page.getByRole('list', { name: 'Invited' });
@@ -32,7 +32,7 @@ test('An invited person registers from the email and joins', async ({ page, site
   await again.click();
   await expect(page.getByText('Sent again.', { exact: true }).first()).toBeVisible();
   await again.click();
-  await expect(page.getByText('This was sent a short while ago.')).toBeVisible();
+  await expect(page.getByText('We just sent this one.')).toBeVisible();
 
   const link = site.linkIn(await site.mail(address, /invites you to Ash Gardens/));
   const guest = await elsewhere(null);

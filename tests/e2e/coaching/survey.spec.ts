@@ -59,7 +59,7 @@ test('A personal link works once, and its answers are anonymous', async ({ page,
     select e.id from public.engagements e join auth.users u on u.id = e.owner_id
     where u.email = 'owner@demo.test' and e.state = 'active'`;
   await asAdmin(site.sql, (tx) => tx`select invite_to_survey(${engagement?.id})`);
-  const link = site.linkIn(await site.mail('owner@demo.test', /How was the help/));
+  const link = site.linkIn(await site.mail('owner@demo.test', /How was your coaching/));
   await page.goto(link);
   await statement(page, 'I felt respected').getByRole('radio', { name: '5' }).check();
   await send(page).click();

@@ -89,13 +89,13 @@ test('A refused message is retried or discarded', async ({ page, site, elsewhere
   const { other } = await openBoth(page, site, elsewhere);
   const refuse = () =>
     page.route('**/rest/v1/rpc/send_message', (route) =>
-      route.fulfill({ status: 400, json: { code: '22023', message: 'You cannot write here.' } }),
+      route.fulfill({ status: 400, json: { code: '22023', message: 'You can’t write here.' } }),
     );
   await refuse();
   await say(page, 'Try me twice');
   const first = message(page, 'Try me twice');
-  await expect(first).toContainText('Not sent. You cannot write here.');
-  const said = page.getByRole('status').getByText('Not sent. You cannot write here.');
+  await expect(first).toContainText('Not sent. You can’t write here.');
+  const said = page.getByRole('status').getByText('Not sent. You can’t write here.');
   await expect(said).toBeAttached();
   await page.unrouteAll();
   await first.getByRole('button', { name: 'Try again' }).click();

@@ -59,7 +59,7 @@ test('A blocked person can’t write until they are unblocked', async ({ page, s
   await expect(field(page)).toHaveCount(0);
   const unblock = page.getByRole('button', { name: 'Unblock' });
   await expect(unblock).toBeVisible();
-  await expect(other.getByText('You cannot write here.')).toBeVisible();
+  await expect(other.getByText('You can’t write here.')).toBeVisible();
   await expect(field(other)).toHaveCount(0);
   await expect(message(other, 'Buy now')).toBeVisible();
 

@@ -40,7 +40,7 @@ test('What does not fit is said beside its field, by keyboard alone', async ({ p
   await page.keyboard.press('Enter');
   await expect(page.getByText('An email address looks like name@example.com.')).toBeVisible();
   await expect(page.getByLabel('Email')).toBeFocused();
-  await expect(page.getByText('Write what you need, in a sentence or two.')).toBeVisible();
+  await expect(page.getByText('Tell us what you need, in a sentence or two.')).toBeVisible();
 });
 
 test('A message whose answer is lost is kept, and stored once', async ({ page, site }) => {

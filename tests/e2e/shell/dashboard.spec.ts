@@ -50,7 +50,7 @@ test('An owner sees one thing to do with its reason, and opens it', async ({ pag
   await expect(next(page).getByRole('heading')).toHaveText(
     'Do what you set out to do in business planning',
   );
-  await expect(next(page)).toContainText(/Due in \d days: Ask the insurer/);
+  await expect(next(page)).toContainText(/Due in \d days: Ask the insurance agent/);
   await expect(page.getByRole('table', { name: 'Your eight skills' }).getByRole('row')).toHaveCount(
     9,
   );

@@ -141,7 +141,7 @@ test('An email reminds of an action a week before', async ({ page, site }) => {
       select f.id from public.focus_areas f where f.area_key = 'sales-marketing' and f.state = 'open')`;
   await site.sql`update private.jobs set run_at = now() where kind = 'remind_of_focus_actions'`;
   await site.sql`select private.tick()`;
-  const mail = await site.mail('owner@demo.test', /^A week left: sales and marketing/);
+  const mail = await site.mail('owner@demo.test', /^One week left: sales and marketing/);
   await page.goto(site.linkIn(mail));
   await expect(page.getByRole('heading', { name: 'What you’re working on' })).toBeInViewport();
 });

@@ -34,7 +34,7 @@ const exists = async (who: Person) =>
   (await world.sql`select from auth.users where id = ${who.userId ?? null}`).count === 1;
 
 test('A session that was not proved within ten minutes is refused', async () => {
-  const unproved = '42501 Show once more that it is you.';
+  const unproved = '42501 Confirm it’s you.';
   await expectCallers(world, 'request_account_deletion()', unproved, {});
   const stale = { ...owner, provedAt: now() - 660 };
   expect(await world.refusal(stale, 'request_account_deletion()')).toBe(unproved);
@@ -45,7 +45,7 @@ test('A session that was not proved within ten minutes is refused', async () => 
 
 test('The last admin stays, also when all others are about to go', async () => {
   const { sql } = world;
-  const lastAdmin = '55000 You are the last admin. Name another one first.';
+  const lastAdmin = '55000 You’re the last admin. Make someone else an admin first.';
   expect(await world.refusal(fresh(admin), 'request_account_deletion()')).toBe(lastAdmin);
   await ask(admin, `set_staff_role('${colleague.userId}', 'admin', 'second one')`);
   await ask(fresh(colleague), 'request_account_deletion()');
@@ -56,7 +56,7 @@ test('The last admin stays, also when all others are about to go', async () => {
   const [row] = await sql`select private.delete_due_accounts() as it`;
   expect(row?.it).toEqual({ deleted: 0, reminded: 0 });
   expect(await exists(colleague)).toBe(true);
-  expect(await mailsTo(colleague)).toContain('Your account was not deleted');
+  expect(await mailsTo(colleague)).toContain('We didn’t delete your account');
 });
 
 test('Somebody asks, is told when, keeps working, and keeps the account after all', async () => {
@@ -75,8 +75,8 @@ test('Somebody asks, is told when, keeps working, and keeps the account after al
   expect(await ask(owner, 'keep_account()')).toEqual({ deletion_due_at: null });
   await ask(owner, 'keep_account()');
   expect(await mailsTo(owner)).toEqual([
-    expect.stringMatching(/will be deleted on/),
-    'Your account stays',
+    expect.stringMatching(/delete your account on/),
+    'You’re keeping your account',
   ]);
   expect(await ask(owner, 'session_context()')).toMatchObject({ deletion_due_at: null });
 });
@@ -87,7 +87,7 @@ test('A week before, one mail reminds', async () => {
   await world.sql`select private.delete_due_accounts()`;
   await world.sql`select private.delete_due_accounts()`;
   expect(await mailsTo(otherOwner)).toEqual([
-    expect.stringMatching(/will be deleted on/),
+    expect.stringMatching(/delete your account on/),
     expect.stringMatching(/^One week left/),
   ]);
 });
@@ -126,11 +126,9 @@ test.each(['Pacific/Apia', 'Pacific/Pago_Pago'])(
     const [first, reminder] = await sql`
     select data ->> 'subject' as subject, data -> 'paragraphs' ->> 0 as words
     from private.mails where to_address = ${owner.email} order by created_at, id`;
-    expect(first?.subject).toBe(
-      `Your account will be deleted on ${dayText(deletion_due_at, zone)}`,
-    );
+    expect(first?.subject).toBe(`We’ll delete your account on ${dayText(deletion_due_at, zone)}`);
     expect(reminder?.subject).toBe(
-      `One week left: your account will be deleted on ${dayText(early, zone)}`,
+      `One week left: we’ll delete your account on ${dayText(early, zone)}`,
     );
     const at = timeText(early, zone);
     for (const mail of [first, reminder]) {
@@ -149,7 +147,7 @@ test('A business with others passes on, with everything in it', async () => {
   expect(
     await sql`select name, archived_at from public.businesses where id = ${ids.alder}`,
   ).toEqual([{ name: 'Alder Bakery', archived_at: null }]);
-  expect(await mailsTo(colleague)).toContain('You are now the owner of Alder Bakery');
+  expect(await mailsTo(colleague)).toContain('You’re now the owner of Alder Bakery');
 });
 
 test('Attempts stay for statistics and no longer lead to anybody', async () => {
@@ -176,7 +174,7 @@ test('Attempts stay for statistics and no longer lead to anybody', async () => {
       ), false, true, '')))[1]::text::int > 0`;
   // The last mail alone has the address, for 30 days.
   expect(found.map(({ name }) => name)).toEqual(['jobs']);
-  expect(await mailsTo(owner)).toEqual(['Your account has been deleted']);
+  expect(await mailsTo(owner)).toEqual(['We’ve deleted your account']);
 });
 
 test('A business made under the id of a conversation or a person takes no file of theirs along', async () => {
@@ -209,7 +207,7 @@ test('A business that nobody else belongs to is emptied, its files included', as
   expect(await exists(otherOwner)).toBe(false);
   const left = await sql`select * from public.businesses where id = ${ids.birch}`;
   expect(left).toMatchObject([
-    { name: 'A business that was deleted', phone: null, industry: 'Retail', created_by: null },
+    { name: 'A deleted business', phone: null, industry: 'Retail', created_by: null },
   ]);
   expect(left[0]?.archived_at).not.toBeNull();
   for (const table of [

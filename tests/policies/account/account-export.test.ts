@@ -156,6 +156,6 @@ test('Every table that names a person is in it', async () => {
 test('Ten archives in a minute are enough', async () => {
   for (let made = 0; made < 10; made += 1) await archiveOf(otherOwner);
   expect(await refusalOf(archiveOf(otherOwner))).toBe(
-    'PT429 You have made many archives in a short time. Try again in a minute.',
+    'PT429 You’ve created a lot of archives in a short time. Try again in a minute.',
   );
 });

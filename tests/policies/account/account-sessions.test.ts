@@ -61,7 +61,7 @@ test('People see their own devices, this one first, and end another at once', as
   ]);
   const [row] = await as(phone)`select end_session(${desk.sessionId}) as it`;
   expect(row?.it).toMatchObject([{ id: phone.sessionId }]);
-  expect(await refusalOf(list(desk))).toBe('PT401 Your session was ended. Sign in again.');
+  expect(await refusalOf(list(desk))).toBe('PT401 Your session has ended. Sign in again.');
   // Asking twice changes nothing.
   await as(phone)`select end_session(${desk.sessionId})`;
   expect(await list(phone)).toHaveLength(1);
@@ -70,7 +70,7 @@ test('People see their own devices, this one first, and end another at once', as
 test('The session in use is left by signing out, not from the list', async () => {
   const desk = await device(coach, 'Desk');
   expect(await refusalOf(as(desk)`select end_session(${desk.sessionId})`)).toBe(
-    '55000 This is the session you use now. Sign out instead.',
+    '55000 You’re using this session now. Sign out instead.',
   );
 });
 
@@ -96,7 +96,7 @@ test('No person may take it away; whoever runs the server does, and it is writte
   expect(log).toEqual({ reason: 'Called back on the known number' });
   const [mail] = await sql`
     select data ->> 'subject' as subject from private.mails where to_address = ${email}`;
-  expect(mail?.subject).toBe('Your second factor was removed');
+  expect(mail?.subject).toBe('We removed your authenticator app');
   const [row] = await as(ownerWithoutCode)`select session_context() as it`;
   expect(row?.it).toMatchObject({ second_factor: 'none', full_name: 'Wanda Without' });
 });

@@ -34,7 +34,7 @@ test('A view is the person’s own; saved twice it is one, and nobody else remov
   // Another page makes an id of its own for the same name: the view keeps the first one.
   expect(await save('owner', [crypto.randomUUID(), 'projects', 'Needs me', 'q=x'])).toBe(id);
   expect(await refusalOf(save('colleague', [id, 'projects', 'Theirs', '']))).toBe(
-    '23505 This view exists already.',
+    '23505 This view already exists.',
   );
   await remove('colleague', id);
   await remove('admin', id);
@@ -47,9 +47,9 @@ test('A view is the person’s own; saved twice it is one, and nobody else remov
 test('What does not fit is refused in words', async () => {
   const other = crypto.randomUUID();
   const refused = (values: unknown[]) => refusalOf(save('owner', values));
-  expect(await refused([other, 'projects', ' ', ''])).toMatch(/^22023 Name the view/);
-  expect(await refused([other, 'projects', 'x'.repeat(61), ''])).toMatch(/^22023 Name the view/);
+  expect(await refused([other, 'projects', ' ', ''])).toMatch(/^22023 Give the view/);
+  expect(await refused([other, 'projects', 'x'.repeat(61), ''])).toMatch(/^22023 Give the view/);
   expect(await refused([other, 'projects', 'Long', 'x'.repeat(1001)])).toMatch(/^22023 These/);
-  expect(await refused([other, 'No such list', 'Mine', ''])).toBe('22023 There is no such list.');
+  expect(await refused([other, 'No such list', 'Mine', ''])).toBe('22023 This list doesn’t exist.');
   expect(await refused([null, 'projects', 'Mine', ''])).toMatch(/^22023 A view needs an id/);
 });

@@ -103,7 +103,7 @@ test('A session that was ended reads and does nothing, though its token lasts lo
     expect(await context(who)).toBeNull();
     const share = () => as(who)`select set_results_shared(${ids.alderEngagement}, true)`;
     for (const refused of [() => businesses(who), share]) {
-      expect(await refusalOf(refused())).toBe('PT401 Your session was ended. Sign in again.');
+      expect(await refusalOf(refused())).toBe('PT401 Your session has ended. Sign in again.');
     }
   }
 });
@@ -123,9 +123,9 @@ test('A token cannot say that its owner is an admin', async () => {
 test('Only an admin sees the figures, and looking is in the audit log', async () => {
   expect(await whoMay(world, (tx) => tx`select admin_overview()`)).toMatchObject({
     visitor: '42501 permission denied for function admin_overview',
-    owner: '42501 Only an admin may do this.',
+    owner: '42501 Only an admin can do this.',
     ownerWithoutCode: OWES_CODE,
-    coach: '42501 Only an admin may do this.',
+    coach: '42501 Only an admin can do this.',
     admin: 1,
   });
   const [row] = await as(admin)`select admin_overview() as figures`;

@@ -14,7 +14,7 @@ const { admin } = people;
 
 test('Only an admin gives a role', async () => {
   const olive = people.owner.userId;
-  const sentence = '42501 Only an admin may do this.';
+  const sentence = '42501 Only an admin can do this.';
   await expectCallers(world, `set_staff_role('${olive}', 'coach', 'she asked')`, sentence, {
     admin: 1,
   });
@@ -30,10 +30,10 @@ test('A role needs a reason, a name and an account, and the last admin stays', a
   expect(await set(olive, 'coach', ' ')).toBe('22023 Give a reason of 3 to 2,000 characters.');
   expect(await set(olive, 'boss', 'she asked')).toBe('22023 A role is coach, admin or none.');
   expect(await set(crypto.randomUUID(), 'coach', 'she asked')).toBe(
-    'P0002 There is no such account.',
+    'P0002 We can’t find this account.',
   );
   expect(await set(admin.userId, null, 'tired')).toBe(
-    '55000 The last admin stays admin: name another one first.',
+    '55000 This is the last admin. Make someone else an admin first.',
   );
 });
 

@@ -296,5 +296,5 @@ test('A name with a line break stays one line of the subject', () => {
   expect(mail.text).toContain('And 1 more conversation');
   expect(mail.text).toContain('And 1 more message.');
   expect(mail.text).toContain('> 2 files');
-  expect(() => renderMail('unread-messages', {}, brand)).toThrow('lacks "talks"');
+  expect(() => renderMail('unread-messages', {}, brand)).toThrow('no "talks"');
 });

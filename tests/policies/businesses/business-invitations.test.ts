@@ -29,15 +29,15 @@ test('Only the owner of the business invites', async () => {
   await expectCallers(
     world,
     `invite_member(gen_random_uuid(), '${ids.alder}', 'new@home.test')`,
-    'P0002 This business was not found.',
-    { colleague: '42501 Only the owner of the business may do this.', owner: 1 },
+    'P0002 We can’t find this business.',
+    { colleague: '42501 Only the owner of the business can do this.', owner: 1 },
   );
 });
 
 test('Only the owner takes an invitation back or sends it again', async () => {
   const { id } = await invite(owner, 'back@home.test');
   for (const act of ['revoke_invitation', 'resend_invitation']) {
-    await expectCallers(world, `${act}('${id}')`, 'P0002 This invitation was not found.', {
+    await expectCallers(world, `${act}('${id}')`, 'P0002 We can’t find this invitation.', {
       owner: 1,
     });
   }
@@ -58,9 +58,9 @@ test('An address that is none, one’s own or invited already is refused in word
   ]) {
     expect(await refused(address)).toBe('22023 An email address looks like name@example.com.');
   }
-  expect(await refused('Owner@example.test')).toMatch(/^22023 This is your own address/);
+  expect(await refused('Owner@example.test')).toMatch(/^22023 That’s your own address/);
   await invite(owner, 'twice@home.test');
-  expect(await refused(' Twice@Home.test ')).toMatch(/^23505 This address has an invitation/);
+  expect(await refused(' Twice@Home.test ')).toMatch(/^23505 There’s already an open invitation/);
 });
 
 test('What the owner is told is the same for an address with an account and one without', async () => {
@@ -77,7 +77,7 @@ test('Sent twice with one id, it is one invitation and one mail', async () => {
   await invite(owner, 'once@home.test', id);
   await invite(owner, 'once@home.test', id);
   expect(await refusalOf(invite(owner, 'other@home.test', id))).toBe(
-    '23505 This invitation exists already.',
+    '23505 This invitation already exists.',
   );
   expect(
     await sql`select count(*)::int from private.mails where to_address = 'once@home.test'`,
@@ -87,13 +87,13 @@ test('Sent twice with one id, it is one invitation and one mail', async () => {
 test('Twenty invitations a day are enough, and an address is not flooded', async () => {
   await forgetLimits();
   for (let count = 0; count < 20; count += 1) await invite(owner, `many${count}@home.test`);
-  expect(await refusalOf(invite(owner, 'one-more@home.test'))).toMatch(/^PT429 You have sent many/);
+  expect(await refusalOf(invite(owner, 'one-more@home.test'))).toMatch(/^PT429 You’ve sent a lot/);
   await sql`delete from public.business_invitations where address like 'many%'`;
   await forgetLimits();
   const { id } = await invite(owner, 'flooded@home.test');
   await ask(owner, `resend_invitation('${id}')`);
   expect(await refusal(owner, `resend_invitation('${id}')`)).toMatch(
-    /^PT429 This was sent a short while ago/,
+    /^PT429 We just sent this one/,
   );
   await sql`update public.business_invitations set times_sent = 5 where id = ${id}`;
   // What one business has sent an address keeps no other business from inviting them.
@@ -105,7 +105,7 @@ test('Twenty invitations a day are enough, and an address is not flooded', async
   );
   await forgetLimits();
   expect(await refusal(owner, `resend_invitation('${id}')`)).toMatch(
-    /^55000 This was sent five times/,
+    /^55000 We’ve sent this invitation five times/,
   );
 });
 
@@ -130,7 +130,7 @@ test('Somebody else learns nothing from the link, and does not get in', async ()
       your_address: who.email,
     });
     expect(await refusalOf(accept(who, token))).toBe(
-      '42501 This invitation is for another address.',
+      '42501 This invitation is for a different address.',
     );
   }
   expect(await ask(otherOwner, `decline_invitation('${token}')`)).toEqual({ declined: false });
@@ -231,7 +231,7 @@ test('An invitation stands in the list of whoever holds the confirmed address, a
   for (const who of [owner, otherOwner, coach, admin]) {
     expect(await idsOf(who)).not.toContain(id);
     expect(await refusal(who, `accept_my_invitation('${id}')`)).toBe(
-      '42501 This invitation is for another address.',
+      '42501 This invitation is for a different address.',
     );
     expect(await ask(who, `decline_my_invitation('${id}')`)).toEqual({ declined: false });
   }

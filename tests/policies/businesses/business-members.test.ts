@@ -13,8 +13,8 @@ test('Members see the members of their own business', () =>
     ownerWithCode: [people.ownerWithCode.userId],
   }));
 
-const notFound = 'P0002 This business was not found.';
-const onlyOwner = '42501 Only the owner of the business may do this.';
+const notFound = 'P0002 We can’t find this business.';
+const onlyOwner = '42501 Only the owner of the business can do this.';
 
 test('Only the owner removes a member or hands the business over', async () => {
   const colleague = people.colleague.userId;
@@ -27,14 +27,14 @@ test('Only the owner removes a member or hands the business over', async () => {
 });
 
 test('A member leaves; the owner hands over first, to somebody who belongs to it', async () => {
-  const hold = '55000 Hand the business over before you leave it.';
+  const hold = '55000 Hand the business over to someone before you leave.';
   await expectCallers(world, `leave_business('${ids.alder}')`, notFound, {
     owner: hold,
     colleague: 1,
   });
   expect(await refusal(owner, 'remove_member($1, $2)', [ids.alder, owner.userId])).toBe(hold);
   expect(await refusal(owner, 'hand_over_business($1, $2)', [ids.alder, otherOwner.userId])).toBe(
-    '22023 Hand it over to somebody who belongs to the business.',
+    '22023 Hand it over to someone who belongs to the business.',
   );
 });
 
@@ -46,7 +46,7 @@ test('After handing over, the other one decides, and both hear of it', async () 
   const mails = await sql`select to_address, data->>'subject' as subject from private.mails`;
   expect(mails).toContainEqual({
     to_address: 'colleague@example.test',
-    subject: 'You are now the owner of Alder Bakery',
+    subject: 'You’re now the owner of Alder Bakery',
   });
   await hand(people.colleague, owner);
 });

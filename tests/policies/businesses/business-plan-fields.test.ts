@@ -22,7 +22,7 @@ test('Only members write, the coach reads', async () => {
   await expectCallers(
     world,
     `save_plan_field('${ids.alder}', 'offer', 'Bread', 0, gen_random_uuid())`,
-    'P0002 This business was not found.',
+    'P0002 We can’t find this business.',
     { owner: 1, colleague: 1 },
   );
   await save(owner, ['offer', 'Bread', 0, ownerPage]);
@@ -47,7 +47,7 @@ test('What does not fit on one page is refused in words', async () => {
     refusalOf(save(owner, [field, value, 0, ownerPage]));
   expect(await refused('team', 'x'.repeat(401))).toMatch(/^22023 Keep it to 400 characters/);
   expect(await refused('team', 'x\n'.repeat(10).concat('x'))).toMatch(/^22023 Keep it to ten/);
-  expect(await refused('motto', 'x')).toBe('22023 A plan has no such field.');
+  expect(await refused('motto', 'x')).toBe('22023 A plan doesn’t have this field.');
 });
 
 test('Two people who write in different fields both keep what they wrote', async () => {

@@ -35,7 +35,7 @@ test('The history of a plan is read by the people who read the plan', async () =
   await expectCallers(
     world,
     `list_plan_versions('${ids.alder}', 'offer')`,
-    'P0002 This business was not found.',
+    'P0002 We can’t find this business.',
     { owner: 1, colleague: 1, coach: 1 },
   );
 });
@@ -52,12 +52,12 @@ test('Only members bring a version back', async () => {
   await expectCallers(
     world,
     `restore_plan_version('${ids.alder}', 'offer', 2, '${pages.owner}')`,
-    'P0002 This business was not found.',
+    'P0002 We can’t find this business.',
     { owner: 1, colleague: 1 },
   );
   expect(
     await refusal(owner, `restore_plan_version('${ids.alder}', 'offer', 99, '${pages.owner}')`),
-  ).toBe('P0002 This version was not found.');
+  ).toBe('P0002 We can’t find this version.');
 });
 
 test('A version that is brought back is a new one, and what stood there stays in the history', async () => {

@@ -14,8 +14,8 @@ const world = await openWorld();
 const { sql, people, ids, as, ask, refusal } = world;
 const { owner, colleague, otherOwner, ownerWithoutCode, coach, otherCoach, admin } = people;
 
-const notFound = 'P0002 This business was not found.';
-const onlyOwner = '42501 Only the owner of the business may do this.';
+const notFound = 'P0002 We can’t find this business.';
+const onlyOwner = '42501 Only the owner of the business can do this.';
 test.each([
   [
     `save_business_fact('${ids.alder}', 'city', 'Taos', array[''])`,
@@ -49,8 +49,8 @@ const noName = '22023 Give the business a name of 1 to 120 characters.';
 test.each([
   [[' \n ', null, null, null], noName],
   [['x'.repeat(121), null, null, null], noName],
-  [['Fig', 'maybe', null, null], '22023 Say whether the business is trading yet.'],
-  [['Fig', null, '1'.repeat(17), null], '22023 A postal code has at most 16 characters.'],
+  [['Fig', 'maybe', null, null], '22023 Say whether the business is open yet.'],
+  [['Fig', null, '1'.repeat(17), null], '22023 Use at most 16 characters.'],
   [['Fig', null, null, 'x'.repeat(2001)], '22023 Keep it to 2,000 characters.'],
 ])('A new business of which something does not fit is refused: %#', async (values, refused) => {
   const call = 'create_business(gen_random_uuid(), $1, $2, $3, $4)';
@@ -63,7 +63,7 @@ test('Sent twice, a business is made once; under the id of another person it is 
   for (let times = 0; times < 2; times += 1) {
     expect(await ask(owner, call, [id])).toEqual({ id, name: 'Fig' });
   }
-  expect(await refusal(otherOwner, call, [id])).toBe('23505 This business exists already.');
+  expect(await refusal(otherOwner, call, [id])).toBe('23505 This business already exists.');
   const rows = await sql`select role from public.business_members where business_id = ${id}`;
   expect(rows).toEqual([{ role: 'owner' }]);
 });
@@ -72,7 +72,7 @@ test('Twenty businesses a day are enough for anyone', async () => {
   const call = "create_business(gen_random_uuid(), 'One more')";
   for (let count = 0; count < 20; count += 1) await ask(colleague, call);
   expect(await refusal(colleague, call)).toBe(
-    'PT429 You have added many businesses today. Try again in 24 hours.',
+    'PT429 You’ve added a lot of businesses today. Try again in 24 hours.',
   );
 });
 
@@ -88,7 +88,7 @@ test.each([
   ['website', 'no address', 'A web address looks like www.example.com.'],
   ['start_date', 'last spring', expect.stringMatching(/^Enter a date/)],
   ['start_date', '2026-02-31', expect.stringMatching(/^Enter a date/)],
-  ['phone', 'ring me', expect.stringMatching(/^A telephone number/)],
+  ['phone', 'ring me', expect.stringMatching(/^Enter a phone number/)],
   ['home_based', 'maybe', 'Choose yes or no.'],
   ['trading', 'soon', expect.any(String)],
 ])(
@@ -105,7 +105,9 @@ test.each([
 test.each(['archived_at', 'created_by', 'id', '', 'no"quotes'])(
   'A business has no field %j that people write',
   async (field) => {
-    expect(await refusalOf(save(owner, [field, 'x']))).toBe('22023 A business has no such field.');
+    expect(await refusalOf(save(owner, [field, 'x']))).toBe(
+      '22023 A business doesn’t have this field.',
+    );
   },
 );
 

@@ -50,7 +50,7 @@ test('A link that ran out confirms nothing', async () => {
 
 test('One caller asks eight times an hour; nobody keeps an address from writing, and it gets three mails', async () => {
   for (let count = 0; count < 8; count += 1) await ask(`n${count}@example.test`, 'busy');
-  expect(await refusalOf(ask('n9@example.test', 'busy'))).toMatch(/^PT429 That is too many/);
+  expect(await refusalOf(ask('n9@example.test', 'busy'))).toMatch(/^PT429 That’s too many/);
   await ask('wanted@example.test', 'caller');
   for (let count = 0; count < 6; count += 1) {
     await ask(`Wanted+${count}@example.test`, `caller ${count}`);

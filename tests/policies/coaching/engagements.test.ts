@@ -19,19 +19,19 @@ const { sql, people, ids, as, ask, refusal } = world;
 const { owner, colleague, otherOwner, ownerWithoutCode, ownerWithCode, coach, otherCoach, admin } =
   people;
 
-const noEngagement = 'P0002 There is no such engagement.';
+const noEngagement = 'P0002 We can’t find this engagement.';
 
 test.each([
   [
     `assign_coach('${ids.alderEngagement}', '${otherCoach.userId}', 'nearer')`,
-    '42501 Only an admin may do this.',
+    '42501 Only an admin can do this.',
     { admin: 1 },
   ],
   [`set_results_shared('${ids.alderEngagement}', true)`, noEngagement, { owner: 1 }],
   [
     `request_coaching(gen_random_uuid(), '${ids.birch}', null, '{}', false)`,
-    '42501 You do not belong to this business.',
-    { otherOwner: '23505 You have already asked for a coach for this business.' },
+    '42501 You don’t belong to this business.',
+    { otherOwner: '23505 You’ve already asked for a coach for this business.' },
   ],
   [`withdraw_coaching('${ids.alderEngagement}')`, noEngagement, { owner: 1 }],
   [`withdraw_coaching('${ids.cedarEngagement}')`, noEngagement, { ownerWithCode: 1 }],
@@ -133,12 +133,12 @@ test('Sent twice under one id, it is one request; another person is refused unde
     expect(await ask(colleague, call, [id, ids.alder])).toEqual({ id, state: 'requested' });
   }
   expect(await refusal(otherOwner, call, [id, ids.birch])).toBe(
-    '23505 This request exists already.',
+    '23505 This request already exists.',
   );
 });
 
 test('A coach must be one, and not the owner', async () => {
-  const notCoach = '22023 Choose somebody who is a coach.';
+  const notCoach = '22023 Choose someone who’s a coach.';
   for (const [id, chosen, reason, refused] of [
     [ids.birchEngagement, owner.userId, 'near', notCoach],
     [ids.birchEngagement, null, 'near', notCoach],
@@ -170,7 +170,7 @@ test('A request is assigned, and what is open may be withdrawn; every other step
       } else if (to === 'requested') {
         expect(await refusalOf(work)).toBe('55000 A coach is assigned to a request.');
       } else {
-        expect(await refusalOf(work)).toBe(`55000 The engagement cannot go from ${from} to ${to}.`);
+        expect(await refusalOf(work)).toBe(`55000 The engagement can’t go from ${from} to ${to}.`);
       }
     }
   }
@@ -330,5 +330,5 @@ test('An engagement that can be withdrawn has no time of closing', async () => {
   expect(await sql`select closed_at from ${engagement}`).toEqual([{ closed_at: expect.any(Date) }]);
   const again = sql`
     update public.engagements set state = 'assigned' where id = ${ids.cedarEngagement}`;
-  expect(await refusalOf(again)).toBe('55000 The engagement cannot go from withdrawn to assigned.');
+  expect(await refusalOf(again)).toBe('55000 The engagement can’t go from withdrawn to assigned.');
 });

@@ -16,10 +16,10 @@ const why = async (who: Person) =>
   (await ask(who, 'get_conversation($1)', [direct])).conversation.closed_why;
 
 test('Strangers cannot be blocked, so that nobody learns who has an account', async () => {
-  const strange = 'P0002 This person was not found.';
+  const strange = 'P0002 We can’t find this person.';
   expect(await refusalOf(block(otherOwner, owner))).toBe(strange);
   expect(await refusal(owner, 'set_person_blocked($1, true)', [crypto.randomUUID()])).toBe(strange);
-  expect(await refusalOf(block(owner, owner))).toBe('22023 Nobody blocks themselves.');
+  expect(await refusalOf(block(owner, owner))).toBe('22023 You can’t block yourself.');
 });
 
 test('Only who blocked sees it', async () => {
@@ -33,9 +33,9 @@ test('Only who blocked sees it', async () => {
 });
 
 test('Neither of the two writes, and the other is not told why', async () => {
-  expect(await why(owner)).toBe('You have blocked this person.');
-  expect(await why(colleague)).toBe('You cannot write here.');
-  expect(await refusalOf(talk.say(owner, direct, 'x'))).toBe('55000 You have blocked this person.');
+  expect(await why(owner)).toBe('You’ve blocked this person.');
+  expect(await why(colleague)).toBe('You can’t write here.');
+  expect(await refusalOf(talk.say(owner, direct, 'x'))).toBe('55000 You’ve blocked this person.');
   expect(await refusalOf(talk.say(colleague, direct, 'x'))).toBe(
     '55000 You can no longer write here.',
   );
@@ -58,7 +58,7 @@ test('Blocked by both, it takes both to write again', async () => {
   await block(owner, colleague);
   await block(colleague, owner);
   await block(owner, colleague, false);
-  expect(await why(owner)).toBe('You cannot write here.');
+  expect(await why(owner)).toBe('You can’t write here.');
   await block(colleague, owner, false);
   expect(await why(owner)).toBeNull();
 });
@@ -70,7 +70,7 @@ test('Blocking again and again is refused: each time the other has to join anew'
     await block(owner, colleague, false);
   }
   expect(await refusalOf(block(owner, colleague))).toBe(
-    'PT429 You have blocked many people in a short time. Try again in a minute.',
+    'PT429 You’ve blocked a lot of people in a short time. Try again in a minute.',
   );
   // Blocked already, or not any more: neither is counted.
   await block(owner, colleague, false);
@@ -79,7 +79,7 @@ test('Blocking again and again is refused: each time the other has to join anew'
 
 test('Nothing new is begun between the two', async () => {
   await block(owner, coach);
-  const refused = 'P0002 They are not among those you may write to.';
+  const refused = 'P0002 You can’t write to this person.';
   expect(await refusalOf(talk.open(coach, 'direct', owner.userId))).toBe(refused);
   expect(await refusalOf(talk.open(owner, 'direct', coach.userId))).toBe(refused);
   await block(owner, coach, false);

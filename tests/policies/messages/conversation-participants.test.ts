@@ -20,7 +20,7 @@ beforeEach(async () => {
   engagement = await talk.open(owner, 'engagement', ids.alderEngagement);
 });
 
-const notFound = 'P0002 This conversation was not found.';
+const notFound = 'P0002 We can’t find this conversation.';
 
 const assign = (coach: Person) =>
   ask(admin, 'assign_coach($1, $2, $3)', [ids.alderEngagement, coach.userId, 'takes over']);
@@ -86,7 +86,7 @@ test('Who takes over reads from there on, and no words of before come with an an
   }
   expect((await ask(otherCoach, 'search_messages($1)', ['carla'])).length).toBe(0);
   expect(await refusalOf(talk.say(otherCoach, engagement, 'Hm', { replyTo: before.id }))).toBe(
-    '22023 What you answer is not in this conversation.',
+    '22023 The message you’re replying to isn’t in this conversation.',
   );
   const rows = await whoReads(world, 'messages', 'body', (row) => row.body);
   expect(rows.otherCoach).toEqual(['Welcome']);
@@ -237,7 +237,7 @@ test('What they wrote stays with whom they wrote to, without their name', async 
   expect(conversation).toMatchObject({
     title: 'Deleted account',
     open: false,
-    closed_why: 'They have deleted their account.',
+    closed_why: 'They’ve deleted their account.',
   });
   const text = JSON.stringify(
     await world.sql`

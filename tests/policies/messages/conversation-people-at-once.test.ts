@@ -66,7 +66,7 @@ test('A coach who is none any more at that moment takes no part', async () => {
     await someoneWaits(world.sql);
     await taken.finish();
     expect(await opening).toEqual(
-      kind === 'direct' ? 'They are not among those you may write to.' : ['Otto Other'],
+      kind === 'direct' ? 'You can’t write to this person.' : ['Otto Other'],
     );
   }
 });
@@ -97,7 +97,7 @@ test('Whoever is given a client while they lose the role of coach is not', async
   );
   await someoneWaits(world.sql);
   await taken.finish();
-  expect(await refused).toBe('22023 Choose somebody who is a coach.');
+  expect(await refused).toBe('22023 Choose someone who’s a coach.');
   expect(await talk.present(engagement)).toEqual(['Carla Coach', 'Olive Owner']);
 });
 

@@ -28,8 +28,8 @@ ids.engagement = await talk.open(owner, 'engagement', world.ids.alderEngagement)
 ids.project = await talk.open(owner, 'project', project);
 ids.support = await talk.open(owner, 'support');
 
-const strangers = 'P0002 They are not among those you may write to.';
-const notFound = 'P0002 This conversation was not found.';
+const strangers = 'P0002 You can’t write to this person.';
+const notFound = 'P0002 We can’t find this conversation.';
 const nameOf = (id: string) => Object.entries(ids).find(([, value]) => value === id)?.[0] ?? id;
 
 const other = crypto.randomUUID();
@@ -67,12 +67,12 @@ test('A conversation that is there is found by those who take part and nobody el
 
 test('The id of another conversation opens nothing', async () => {
   const taken = ask(otherOwner, 'open_conversation($1, $2)', [ids.direct, 'support']);
-  expect(await refusalOf(taken)).toBe('23505 This conversation exists already.');
+  expect(await refusalOf(taken)).toBe('23505 This conversation already exists.');
   expect(await refusal(otherOwner, 'open_conversation($1, $2)', [null, 'support'])).toBe(
     '22023 A conversation needs an id.',
   );
   expect(await refusalOf(talk.open(otherOwner, 'shouting'))).toBe(
-    '22023 Choose somebody to write to.',
+    '22023 Choose someone to write to.',
   );
 });
 
@@ -175,7 +175,7 @@ const correspondents = async (who: Person, search: string | null = null) =>
     (one: { kind: string; name: string; words: string }) =>
       `${one.kind}: ${one.name} (${one.words})`,
   );
-const support = 'support: Support (The people who run this site)';
+const support = 'support: Support (Our staff)';
 
 test('Only people one works with, and what one works on', async () => {
   expect(await correspondents(otherOwner)).toEqual([support]);
@@ -236,7 +236,7 @@ test('An archived business, and a project that nobody else works on', async () =
   const lonely = crypto.randomUUID();
   await ask(otherOwner, 'create_project($1, $2, $3)', [lonely, world.ids.birch, 'Alone']);
   const id = await talk.open(otherOwner, 'project', lonely);
-  expect(await stands(otherOwner, id)).toEqual([false, 'Nobody else works on this project.']);
+  expect(await stands(otherOwner, id)).toEqual([false, 'Nobody else is working on this project.']);
   await ask(owner, 'archive_business($1)', [world.ids.alder]);
   expect(await stands(owner, ids.project)).toEqual([false, 'This business is archived.']);
   expect(await refusalOf(talk.say(owner, ids.project, 'Hello?'))).toBe(

@@ -48,9 +48,9 @@ test('A file has a name, a kind that is taken, and at most 20 MB', async () => {
     refusalOf(begin(owner, crypto.randomUUID(), more));
   expect(await refused({ name: ' ' })).toBe('22023 A file needs a name.');
   expect(await refused({ size: 0 })).toBe('22023 This file is empty.');
-  expect(await refused({ size: 20971521 })).toBe('22023 A file may have at most 20 MB.');
+  expect(await refused({ size: 20971521 })).toBe('22023 A file can have at most 20 MB.');
   for (const type of ['text/html', 'image/svg+xml', 'application/zip', '']) {
-    expect(await refused({ type }), type).toBe('22023 Files of this kind are not taken here.');
+    expect(await refused({ type }), type).toBe('22023 We can’t accept this kind of file.');
   }
 });
 
@@ -89,10 +89,10 @@ test('Before it is sent a file is its sender’s alone, row and object', async (
   expect(rows).toEqual(everyone([], { visitor: denied, owner: ['Alone.webp', 'Till.webp'] }));
   expect(await seesObject(id)).toEqual(everyone(0, { owner: 1 }));
   for (const text of ['finish_message_file($1)']) {
-    expect(await refusal(coach, text, [id])).toBe('P0002 This file was not found.');
+    expect(await refusal(coach, text, [id])).toBe('P0002 We can’t find this file.');
   }
   expect(await refusalOf(talk.say(coach, engagement, 'Mine', { files: [id] }))).toMatch(
-    /^22023 A file of this message/,
+    /^22023 A file in this message/,
   );
   await ask(coach, 'remove_message_file($1)', [id]);
   expect(await sql`select from public.message_attachments where id = ${id}`).toHaveLength(1);
@@ -140,15 +140,15 @@ test('Nobody replaces an object or takes a sent one away', async () => {
     ),
   ).toEqual(everyone(0));
   expect(await refusal(owner, 'remove_message_file($1)', [id])).toBe(
-    '55000 This file was sent. Remove the message instead.',
+    '55000 This file has been sent. Remove the message instead.',
   );
 });
 
 test('Announced twice it is one; what has not arrived whole is not sent', async () => {
   const id = crypto.randomUUID();
   expect(await begin(owner, id)).toEqual(await begin(owner, id));
-  expect(await refusalOf(begin(coach, id))).toBe('23505 This file exists already.');
-  const notWhole = /^55000 The file .*has not arrived whole/;
+  expect(await refusalOf(begin(coach, id))).toBe('23505 This file already exists.');
+  const notWhole = /^55000 The file .*didn’t upload completely/;
   expect(await refusal(owner, 'finish_message_file($1)', [id])).toMatch(notWhole);
   const seq = async () =>
     (await sql`select last_seq from public.conversations where id = ${engagement}`)[0]?.last_seq;
@@ -165,7 +165,7 @@ test('Announced twice it is one; what has not arrived whole is not sent', async 
   expect(said.files).toHaveLength(1);
   expect(await talk.say(owner, engagement, 'x', { id: said.id, files: [id] })).toEqual(said);
   expect(await refusalOf(talk.say(owner, engagement, 'y', { files: [id] }))).toMatch(
-    /^22023 A file of this message is not there any more/,
+    /^22023 A file in this message is no longer available/,
   );
 });
 
@@ -174,7 +174,7 @@ test('What was taken away again before it was sent is not sent', async () => {
   await ask(owner, 'finish_message_file($1)', [id]);
   await as(owner)`delete from storage.objects where name = ${pathOf(id)}`;
   expect(await refusalOf(talk.say(owner, engagement, 'Look', { files: [id] }))).toMatch(
-    /^55000 The file ".*" has not arrived whole/,
+    /^55000 The file ".*" didn’t upload completely/,
   );
 });
 
@@ -188,7 +188,7 @@ test('The files of a conversation have one gigabyte', async () => {
       'stored', ${owner.userId}
     from generate_series(1, 52)`;
   expect(await refusalOf(begin(owner, crypto.randomUUID()))).toMatch(
-    /^55000 The files of a conversation may have 1 GB/,
+    /^55000 A conversation can have at most 1 GB/,
   );
   await ask(owner, 'remove_message($1)', [said.id]);
   await begin(owner, crypto.randomUUID());
@@ -197,16 +197,16 @@ test('The files of a conversation have one gigabyte', async () => {
 test('At most ten go with a message, and twenty wait', async () => {
   const files = Array.from({ length: 11 }, () => crypto.randomUUID());
   expect(await refusalOf(talk.say(coach, engagement, 'All', { files }))).toBe(
-    '22023 A message takes at most ten files.',
+    '22023 A message can have at most ten files.',
   );
   for (let place = 0; place < 20; place += 1) await begin(coach, crypto.randomUUID());
-  expect(await refusalOf(begin(coach, crypto.randomUUID()))).toMatch(/^55000 Twenty files wait/);
+  expect(await refusalOf(begin(coach, crypto.randomUUID()))).toMatch(/^55000 You have 20 unsent/);
   await sql`
     update public.rate_limits set hits = 100 where key like 'writes:message_files:%'`;
   await sql`
     delete from public.message_attachments where uploaded_by = ${coach.userId}`;
   expect(await refusalOf(begin(coach, crypto.randomUUID()))).toMatch(
-    /^PT429 You have sent many files/,
+    /^PT429 You’ve sent a lot of files/,
   );
 });
 

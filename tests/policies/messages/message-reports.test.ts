@@ -11,7 +11,7 @@ await talk.say(owner, direct, 'Good morning');
 const bad = await talk.say(colleague, direct, 'Something hateful');
 const report = crypto.randomUUID();
 
-const noAdmin = '42501 Only an admin may do this.';
+const noAdmin = '42501 Only an admin can do this.';
 const tell = (who: Person, id: string, message: string, reason = 'abuse', note = 'Look at this') =>
   ask(who, 'report_message($1, $2, $3, $4)', [id, message, reason, note]);
 const logged = () => sql`
@@ -29,11 +29,11 @@ test('Only a reader reports a message, and nobody their own', async () => {
   await expectCallers(
     world,
     `report_message(gen_random_uuid(), '${bad.id}', 'spam')`,
-    'P0002 This message was not found.',
-    { owner: 1, colleague: '55000 This message is your own. You can remove it.' },
+    'P0002 We can’t find this message.',
+    { owner: 1, colleague: '55000 This is your own message. You can remove it.' },
   );
   expect(await refusalOf(tell(owner, report, bad.id, 'boring'))).toBe(
-    '22023 Say what is wrong with it.',
+    '22023 Tell us what’s wrong with it.',
   );
   expect(await refusalOf(tell(owner, report, bad.id, 'spam', 'x'.repeat(1001)))).toBe(
     '22023 Keep it to 1,000 characters.',
@@ -56,7 +56,7 @@ test.each([
 test('Without a report an admin reads no conversation', async () => {
   expect(await talk.bodies(admin, direct)).toBeNull();
   expect(await refusal(admin, 'get_reported_conversation($1)', [crypto.randomUUID()])).toBe(
-    'P0002 This report was not found.',
+    'P0002 We can’t find this report.',
   );
 });
 
@@ -107,18 +107,18 @@ test('A message that does not belong is removed for all, and both are told', asy
   expect(await refusalOf(settle('removed', ''))).toMatch(/^22023 Give a reason/);
   expect(await settle('removed')).toMatchObject({ state: 'settled', outcome: 'removed' });
   expect(await settle('removed')).toMatchObject({ state: 'settled' });
-  expect(await refusalOf(settle('dismissed'))).toBe('55000 This report was settled already.');
+  expect(await refusalOf(settle('dismissed'))).toBe('55000 This report has already been resolved.');
   expect((await talk.bodies(owner, direct))?.slice(0, 2)).toEqual(['Good morning', null]);
   const mails = await sql`
     select to_address, data ->> 'subject' as subject from private.mails
     where template = 'notice' order by created_at, subject`;
   expect(mails).toContainEqual({
     to_address: colleague.email,
-    subject: 'A message of yours was removed',
+    subject: 'We removed one of your messages',
   });
   expect(mails).toContainEqual({
     to_address: owner.email,
-    subject: 'We have looked at the message you reported',
+    subject: 'We looked at the message you reported',
   });
   expect((await logged()).at(-1)).toMatchObject({
     action: 'message_report.settle',
@@ -139,7 +139,7 @@ test('Nobody dismisses a report of their own words while another admin can look 
     ask(admin, 'set_staff_role($1, $2, $3)', [otherCoach.userId, name, 'for this test']);
   await role('admin');
   expect(await refusalOf(dismiss())).toBe(
-    '42501 You wrote this message: another admin decides whether it stays.',
+    '42501 You wrote this message, so another admin has to decide.',
   );
   // Where there is no other one, somebody must decide.
   await role('coach');

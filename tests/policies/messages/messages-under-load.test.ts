@@ -11,7 +11,7 @@ const talk = talkIn(world);
 await talk.limit();
 
 /** What people are told when somebody was faster than they; everything else is a fault. */
-const EXPECTED = /^(55000|P0002|42501|22023 Choose somebody who is a coach)/;
+const EXPECTED = /^(55000|P0002|42501|22023 Choose someone who’s a coach)/;
 
 test('While people write, read, edit, come, go, block and are mailed, nobody waits in a circle and every number holds', async () => {
   const project = crypto.randomUUID();

@@ -10,7 +10,7 @@ const { owner, colleague, otherOwner, ownerWithCode, coach, admin } = people;
 const { talk, direct, engagement } = await talksIn(world);
 await talk.say(owner, engagement, 'For the coach');
 
-const notFound = 'P0002 This conversation was not found.';
+const notFound = 'P0002 We can’t find this conversation.';
 
 test('Only those who take part write, and after their second factor', async () => {
   await expectCallers(world, `send_message(gen_random_uuid(), '${direct}', 'Hello')`, notFound, {
@@ -69,7 +69,7 @@ test('Nobody changes or removes what another wrote, not even an admin', async ()
   const { id } = await talk.say(owner, engagement, 'Mine');
   for (const who of [coach, admin, otherOwner]) {
     for (const text of ["edit_message($1, 'Yours')", 'remove_message($1)']) {
-      expect(await refusal(who, text, [id])).toBe('P0002 This message was not found.');
+      expect(await refusal(who, text, [id])).toBe('P0002 We can’t find this message.');
     }
   }
 });
@@ -78,12 +78,16 @@ test('What is empty, too long, or answers something elsewhere is refused in word
   const elsewhere = await talk.say(owner, engagement, 'Elsewhere');
   const refused = (body: string, more = {}) => refusalOf(talk.say(owner, direct, body, more));
   expect(await refused('  \n\t ')).toBe('22023 Write something first.');
-  expect(await refused('x'.repeat(5001))).toBe('22023 A message has at most 5,000 characters.');
-  expect(await refused('Yes', { replyTo: elsewhere.id })).toBe(
-    '22023 What you answer is not in this conversation.',
+  expect(await refused('x'.repeat(5001))).toBe(
+    '22023 A message can have at most 5,000 characters.',
   );
-  expect(await refused('Yes', { replyTo: crypto.randomUUID() })).toMatch(/^22023 What you answer/);
-  expect(await refused('Look', { files: [crypto.randomUUID()] })).toMatch(/^22023 A file of this/);
+  expect(await refused('Yes', { replyTo: elsewhere.id })).toBe(
+    '22023 The message you’re replying to isn’t in this conversation.',
+  );
+  expect(await refused('Yes', { replyTo: crypto.randomUUID() })).toMatch(
+    /^22023 The message you’re replying to/,
+  );
+  expect(await refused('Look', { files: [crypto.randomUUID()] })).toMatch(/^22023 A file in this/);
   expect(await refusal(owner, 'send_message(null, $1, $2)', [direct, 'x'])).toBe(
     '22023 A message needs an id.',
   );
@@ -107,7 +111,7 @@ test('A message sent again is the one that is stored, also when it was edited si
   await ask(owner, 'edit_message($1, $2)', [first.id, 'Once, and better']);
   const again = await talk.say(owner, direct, 'Once', { id: first.id });
   expect(again).toMatchObject({ seq: first.seq, body: 'Once, and better' });
-  const taken = '23505 This message exists already.';
+  const taken = '23505 This message already exists.';
   expect(await refusalOf(talk.say(colleague, direct, 'Mine', { id: first.id }))).toBe(taken);
   expect(await refusalOf(talk.say(owner, engagement, 'Once', { id: first.id }))).toBe(taken);
 });
@@ -164,7 +168,7 @@ test('Thirty a minute and five hundred a day, told as something that passes', as
   await sql`delete from public.rate_limits`;
   await talk.limit(30);
   for (let place = 1; place <= 30; place += 1) await talk.say(coach, engagement, `${place}`);
-  const tooMany = 'PT429 You have sent many messages in a short time. Try again in a minute.';
+  const tooMany = 'PT429 You’ve sent a lot of messages in a short time. Try again in a minute.';
   expect(await refusalOf(talk.say(coach, engagement, 'And another'))).toBe(tooMany);
   // The others are not kept from writing, and what is stored already is given again.
   await talk.say(owner, engagement, 'I can');
@@ -172,7 +176,7 @@ test('Thirty a minute and five hundred a day, told as something that passes', as
   await talk.say(coach, engagement, 'A minute later');
   await sql`update public.rate_limits set hits = 500 where key like 'writes:messages:%'`;
   expect(await refusalOf(talk.say(coach, engagement, 'Too much for a day'))).toBe(
-    'PT429 You have sent many messages today. Try again in 24 hours.',
+    'PT429 You’ve sent a lot of messages today. Try again in 24 hours.',
   );
   await sql`delete from public.rate_limits`;
   await talk.limit();
@@ -204,7 +208,7 @@ test('Edits have their limit too: each of them is told to everyone', async () =>
   const edit = (body: string) => ask(owner, 'edit_message($1, $2)', [said.id, body]);
   for (const version of [1, 2, 3]) await edit(`Version ${version}`);
   expect(await refusalOf(edit('Version 4'))).toBe(
-    'PT429 You have changed many messages in a short time. Try again in a minute.',
+    'PT429 You’ve edited a lot of messages in a short time. Try again in a minute.',
   );
   // The same words again are no change, and taking it back is always possible.
   expect(await edit('Version 3')).toMatchObject({ body: 'Version 3' });

@@ -34,13 +34,13 @@ const store = (person: Person, path: string, size = 2000) =>
 const finish = (person: Person, id: string) => ask(person, 'finish_project_file($1)', [id]);
 
 test('Only members and the coach announce a file', async () => {
-  const notFound = 'P0002 This project was not found.';
+  const notFound = 'P0002 We can’t find this project.';
   await expectCallers(
     world,
     `begin_project_file( '${crypto.randomUUID()}', '${project}', 'a.pdf', 'application/pdf', 10)`,
     notFound,
     {
-      admin: '42501 Files are for the members of the business and their coach.',
+      admin: '42501 Only members of the business and their coach can add files.',
       owner: 1,
       colleague: 1,
       coach: 1,
@@ -51,8 +51,10 @@ test('Only members and the coach announce a file', async () => {
 test('A file that is empty, too large, of another kind or nameless is not announced', async () => {
   const other = () => crypto.randomUUID();
   expect(await refusalOf(begin(owner, other(), 0))).toBe('22023 This file is empty.');
-  expect(await refusalOf(begin(owner, other(), 20_971_521))).toMatch(/^22023 A file may have/);
-  expect(await refusalOf(begin(owner, other(), 10, 'text/html'))).toMatch(/^22023 Files of this/);
+  expect(await refusalOf(begin(owner, other(), 20_971_521))).toMatch(/^22023 A file can have/);
+  expect(await refusalOf(begin(owner, other(), 10, 'text/html'))).toMatch(
+    /^22023 We can’t accept this/,
+  );
   expect(await refusalOf(begin(colleague, file))).toMatch(/^23505 /);
   expect(await begin(owner, file)).toMatchObject({ path: pathOf(file), name: 'prices.pdf' });
 });
@@ -64,7 +66,7 @@ test('A business has one gigabyte for its files, and what is announced counts in
     select gen_random_uuid(), ${project}, ${ids.alder}, 'fill.pdf', 'application/pdf',
       ${size}, ${state}
     from generate_series(1, ${many})`;
-  const full = '55000 The files of a business may have 1 GB together. Remove some first.';
+  const full = '55000 A business can have at most 1 GB of files. Remove some first.';
   await fill('stored', 20_971_520, 51);
   expect(await refusalOf(begin(owner, id, 5_000_000))).toBe(full);
   await sql`delete from public.project_files where name = 'fill.pdf'`;
@@ -89,9 +91,9 @@ test('An object is stored only where its uploader said, by nobody else, and nowh
 });
 
 test('A file that has not arrived whole is not there', async () => {
-  expect(await refusalOf(finish(owner, file))).toMatch(/^55000 The file has not arrived/);
+  expect(await refusalOf(finish(owner, file))).toMatch(/^55000 The file didn’t upload/);
   await store(owner, pathOf(file), 1999);
-  expect(await refusalOf(finish(owner, file))).toMatch(/^55000 The file has not arrived/);
+  expect(await refusalOf(finish(owner, file))).toMatch(/^55000 The file didn’t upload/);
   expect(await refusalOf(finish(colleague, file))).toMatch(/^P0002 /);
   await sql`
     update storage.objects set metadata = '{"size": 2000, "mimetype": "application/pdf"}'
@@ -151,7 +153,7 @@ test('A project holds a hundred files', async () => {
     insert into public.project_files (id, project_id, business_id, name, type, size, state)
     select gen_random_uuid(), ${project}, ${ids.alder}, 'n.pdf', 'application/pdf', 1, 'stored'
     from generate_series(1, 99)`;
-  expect(await refusalOf(begin(owner, crypto.randomUUID()))).toMatch(/^55000 A project holds/);
+  expect(await refusalOf(begin(owner, crypto.randomUUID()))).toMatch(/^55000 A project can have/);
   await sql`delete from public.project_files where name = 'n.pdf'`;
 });
 

@@ -21,8 +21,8 @@ await raiseLimits(sql, 'all');
 await createProject(world, project);
 await add(owner, 'Write down who calls back', first);
 
-const notFound = 'P0002 This project was not found.';
-const membersOnly = '42501 This is for the members of the business.';
+const notFound = 'P0002 We can’t find this project.';
+const membersOnly = '42501 Only members of the business can do this.';
 
 function add(person: Person, title: string, id: string = crypto.randomUUID()) {
   return ask(person, 'add_project_task($1, $2, $3)', [id, project, title]);
@@ -51,7 +51,7 @@ test.each([
   [`add_project_task(gen_random_uuid(), '${project}', 'One more')`, notFound, theirs],
   [
     `list_project_tasks('${project}', '${first}')`,
-    'P0002 This task is no longer there.',
+    'P0002 This task is gone.',
     { owner: 1, colleague: 1, coach: 1 },
   ],
 ])('Strangers do not find a task, the coach only reads it: %s', (call, refused, but) =>
@@ -72,8 +72,8 @@ test('Sent twice a task is one; a title that is missing or too long is said besi
   await add(owner, 'Twice', id);
   expect((await titles()).filter((title) => title === 'Twice')).toHaveLength(1);
   expect(await refusalOf(add(colleague, 'Twice', id))).toMatch(/^23505 /);
-  expect(await refusalOf(add(owner, '   '))).toMatch(/^22023 Say in 1 to 200/);
-  expect(await refusalOf(add(owner, 'x'.repeat(201)))).toMatch(/^22023 Say in 1 to 200/);
+  expect(await refusalOf(add(owner, '   '))).toMatch(/^22023 Say what needs to be done/);
+  expect(await refusalOf(add(owner, 'x'.repeat(201)))).toMatch(/^22023 Say what needs to be done/);
   await ask(owner, 'remove_project_task($1)', [id]);
   expect(await titles()).toEqual(['Write down who calls back']);
   await ask(owner, 'remove_project_task($1, false)', [id]);
@@ -86,7 +86,7 @@ test('A blocked task has a reason, and the project counts what is done', async (
     ask(owner, 'set_project_task_state($1, $2, $3)', [first, state, reason]);
   const counts = async () =>
     (await sql`select task_count, done_count from public.projects where id = ${project}`)[0];
-  expect(await refusalOf(set('blocked', ' '))).toMatch(/^22023 Say in 1 to 500/);
+  expect(await refusalOf(set('blocked', ' '))).toMatch(/^22023 Say what’s blocking the task/);
   expect(await refusalOf(set('someday'))).toMatch(/^22023 /);
   expect(await refusalOf(set(null))).toMatch(/^22023 /);
   expect(await set('blocked', 'No phone list')).toMatchObject({

@@ -43,7 +43,7 @@ test('Only members move a project; a refused step is written down and said in wo
   expect(await refusalOf(move(otherOwner, 'planned'))).toMatch(/^P0002 /);
   expect(await refusalOf(move(coach, 'planned'))).toMatch(/^42501 /);
   expect(await move(owner, 'done')).toMatchObject({ status: 'draft' });
-  expect((await move(owner, 'done')).refused).toMatch(/cannot take this step/);
+  expect((await move(owner, 'done')).refused).toMatch(/can’t go there/);
   expect(await move(owner, 'planned')).toMatchObject({
     status: 'planned',
     refused: null,
@@ -53,7 +53,7 @@ test('Only members move a project; a refused step is written down and said in wo
     ],
   });
   expect((await move(owner, 'in_progress')).refused).toBeNull();
-  expect((await move(owner, 'blocked')).refused).toMatch(/Say what blocks/);
+  expect((await move(owner, 'blocked')).refused).toMatch(/Say what’s blocking/);
   expect((await move(owner, 'blocked', 'No stock')).refused).toBeNull();
   const refused = await sql`
     select to_status from public.project_events
@@ -91,7 +91,7 @@ test('A coach saves outcome, baseline and dates, and not the rest; strangers fin
         select public.save_project(${id}, revision, ${title}, null, ${outcome})
         from (select (public.get_project(${id}) #>> '{project,revision}')::int as revision) r`,
     );
-  const strangers = everyone('P0002 This project was not found.', {
+  const strangers = everyone('P0002 We can’t find this project.', {
     visitor: '42501 permission denied for function get_project',
     ownerWithoutCode: OWES_CODE,
     owner: 1,
@@ -104,7 +104,7 @@ test('A coach saves outcome, baseline and dates, and not the rest; strangers fin
   });
   expect(await save('Something else', 'Nine of ten')).toEqual({
     ...strangers,
-    coach: '42501 A coach edits the outcome, the baseline and the dates.',
+    coach: '42501 A coach can change only the outcome, the baseline and the dates.',
   });
 });
 
@@ -147,7 +147,7 @@ test('What does not fit is said with its field', async () => {
     /^22023 The due date/,
   );
   expect(await create(['A', null, null, null, null, null, world.ids.birchEngagement])).toMatch(
-    /^22023 Choose from the coaching/,
+    /^22023 Choose coaching/,
   );
   await ask(owner, 'create_project($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
     crypto.randomUUID(),
@@ -166,7 +166,7 @@ test('The page of a new project is for members and knows the action that led the
   await expectCallers(
     world,
     `project_start('${world.ids.alder}')`,
-    '42501 You do not belong to this business.',
+    '42501 You don’t belong to this business.',
     { owner: 1, colleague: 1 },
   );
   const question = quiz.questions[0];
@@ -275,7 +275,7 @@ test('The list of projects is narrowed by status, area and words, and counted', 
 test('A place in the list that nobody knows is refused in words', async () => {
   const place = { way: 'after', key: 'yesterdayish', id: crypto.randomUUID() };
   const values = [world.ids.alder, null, null, '', 'due', 'table', place];
-  expect(await refusalOf(list(owner, values))).toMatch(/^22023 This place/);
+  expect(await refusalOf(list(owner, values))).toMatch(/^22023 We lost your place/);
 });
 
 test('A project has a conversation for people who find someone there: not for an owner who works alone', async () => {

@@ -14,7 +14,7 @@ const world = await openWorld();
 const { sql, as, ids, quiz, people } = world;
 const { owner } = people;
 
-const closed = '55000 This quiz is closed: its answers can no longer change.';
+const closed = '55000 This quiz is closed, so its answers can’t change anymore.';
 const question = { version_id: quiz.id, question_key: quiz.questions[1]?.key ?? '' };
 const area = { version_id: quiz.id, area_key: quiz.areas[1]?.key ?? '' };
 

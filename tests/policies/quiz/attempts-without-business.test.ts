@@ -167,6 +167,6 @@ describe('A page that was opened before the business was added', () => {
     expect(await businessOf(id)).toBeNull();
     expect(
       await refusal(who, 'start_attempt(gen_random_uuid(), $1, $2)', [quiz.id, ids.birch]),
-    ).toBe('42501 You do not belong to this business.');
+    ).toBe('42501 You don’t belong to this business.');
   });
 });

@@ -27,7 +27,7 @@ const stored = async (id = action) =>
   (await sql`select state, body, settled_at from public.focus_actions where id = ${id}`)[0];
 
 test('Only the owner settles, changes or adds one', async () => {
-  const refused = 'P0002 This focus area was not found.';
+  const refused = 'P0002 We can’t find this focus area.';
   for (const who of ['colleague', 'otherOwner', 'coach', 'otherCoach', 'admin'] as const) {
     const person = people[who];
     expect(await refusalOf(settle(person, 'done')), who).toBe(refused);
@@ -62,7 +62,7 @@ test('No other step is taken, by the owner of the database either', async () => 
   );
   expect(await refusalOf(settle(owner, null))).toBe('22023 An action is open, done or dropped.');
   await settle(owner, 'done');
-  const settled = '55000 This action is settled. Open it again to change it.';
+  const settled = '55000 This action is closed. Reopen it to change it.';
   expect(await refusalOf(settle(owner, 'dropped'))).toBe(settled);
   expect(await refusalOf(change(owner, 'Something else'))).toBe(settled);
   expect(
@@ -73,7 +73,7 @@ test('No other step is taken, by the owner of the database either', async () => 
 test('One is open at a time, and the next one is made once', async () => {
   const next = crypto.randomUUID();
   expect(await refusalOf(add(owner, next))).toBe(
-    '55000 One action at a time: settle the one that is open.',
+    '55000 One action at a time: finish or drop the open one first.',
   );
   await settle(owner, 'done');
   await add(owner, next);
@@ -83,7 +83,7 @@ test('One is open at a time, and the next one is made once', async () => {
     'done',
   ]);
   expect(await refusalOf(settle(owner, 'open'))).toBe(
-    '55000 Another action is open by now. Settle that one first.',
+    '55000 Another action is open now. Finish or drop that one first.',
   );
 });
 
@@ -92,7 +92,7 @@ test('A date that has passed may stay while the words change', async () => {
   await change(owner, 'Ask three customers, by telephone', day(-40));
   expect((await stored())?.body).toBe('Ask three customers, by telephone');
   expect(await refusalOf(change(owner, 'Ask', day(-39)))).toBe(
-    '22023 Choose a day from today on, within a year.',
+    '22023 Choose a date within the next year.',
   );
 });
 
@@ -103,7 +103,7 @@ test('An action is due today at the earliest, where its owner is', async () => {
     const dayThere = (ahead: number) => addDays(today(zone), ahead);
     for (const ahead of [-1, 367]) {
       expect(await refusalOf(change(owner, 'Ask', dayThere(ahead))), zone).toBe(
-        '22023 Choose a day from today on, within a year.',
+        '22023 Choose a date within the next year.',
       );
     }
     await change(owner, 'Ask', dayThere(0));
@@ -113,7 +113,7 @@ test('An action is due today at the earliest, where its owner is', async () => {
 
 test('An area that was ended takes no action any more', async () => {
   await as(owner)`select public.end_focus_area(${area})`;
-  const ended = '55000 This area was ended. Choose it again.';
+  const ended = '55000 You’ve stopped working on this area. Choose it again.';
   expect(await refusalOf(add(owner, crypto.randomUUID()))).toBe(ended);
   expect(await refusalOf(settle(owner, 'open'))).toBe(ended);
 });

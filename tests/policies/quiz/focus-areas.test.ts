@@ -49,7 +49,7 @@ const end = (who: Person, id: string) =>
   as(who)`select public.end_focus_area(${id}) as focus`.then(([row]) => row?.focus);
 
 test('Owners choose from their own results, and nobody for them', async () => {
-  const gone = 'P0002 There is no such attempt.';
+  const gone = 'P0002 We can’t find this attempt.';
   await expectCallers(
     world,
     `choose_focus_area( '${crypto.randomUUID()}', '${ids.alderResult}', 'sales-marketing', '${crypto.randomUUID()}', 'Ask three customers', '${day(30)}')`,
@@ -85,7 +85,7 @@ test('A coach reads none from the moment in which sharing ends', async () => {
 test('Nobody ends somebody else’s, and an ended one stays ended', async () => {
   const [area] = await choose(owner);
   for (const who of [otherOwner, coach, admin, colleague]) {
-    expect(await refusalOf(end(who, area.id))).toBe('P0002 This focus area was not found.');
+    expect(await refusalOf(end(who, area.id))).toBe('P0002 We can’t find this focus area.');
   }
   expect((await end(owner, area.id))[0]).toMatchObject({
     state: 'ended',
@@ -96,7 +96,7 @@ test('Nobody ends somebody else’s, and an ended one stays ended', async () => 
     await refusalOf(
       sql`update public.focus_areas set state = 'open', ended_at = null where id = ${area.id}`,
     ),
-  ).toBe('55000 This area was ended. Choose it again.');
+  ).toBe('55000 You’ve stopped working on this area. Choose it again.');
 });
 
 test('Sent twice it stays one, and somebody else’s id is refused', async () => {
@@ -104,7 +104,7 @@ test('Sent twice it stays one, and somebody else’s id is refused', async () =>
   await choose(owner, { id });
   expect(await choose(owner, { id })).toHaveLength(1);
   expect(await refusalOf(choose(otherOwner, { id, attempt: ids.birchResult }))).toBe(
-    '23505 This focus area exists already.',
+    '23505 This focus area already exists.',
   );
 });
 
@@ -115,7 +115,7 @@ test('Two devices at once choose one area once', async () => {
 
 test('Three areas at a time, each once, and each with a score', async () => {
   await choose(owner);
-  expect(await refusalOf(choose(owner))).toBe('23505 You work on this area already.');
+  expect(await refusalOf(choose(owner))).toBe('23505 You’re already working on this area.');
   expect(await refusalOf(choose(owner, { area: 'no-area' }))).toBe(
     '22023 Choose an area that has a score.',
   );
@@ -125,7 +125,7 @@ test('Three areas at a time, each once, and each with a score', async () => {
   await choose(owner, { area: 'web-design' });
   const [third] = (await choose(owner, { area: 'growth-strategy' })).slice(-1);
   expect(await refusalOf(choose(owner, { area: 'custom-research' }))).toBe(
-    '55000 Three areas at a time are enough. End one of them first.',
+    '55000 Three areas at a time is enough. End one of them first.',
   );
   await end(owner, third.id);
   expect(await choose(owner, { area: 'custom-research' })).toHaveLength(4);
@@ -141,11 +141,11 @@ test('Another business has its own three', async () => {
 });
 
 test('An action that does not fit is refused with its field', async () => {
-  const body = '22023 Say what you will do, in 1 to 600 characters.';
+  const body = '22023 Say what you’ll do, in 1 to 600 characters.';
   expect(await refusalOf(choose(owner, { body: ' ' }))).toBe(body);
   expect(await refusalOf(choose(owner, { body: null }))).toBe(body);
   expect(await refusalOf(choose(owner, { body: 'x'.repeat(601) }))).toBe(body);
-  const due = '22023 Choose a day from today on, within a year.';
+  const due = '22023 Choose a date within the next year.';
   expect(await refusalOf(choose(owner, { due: day(-3) }))).toBe(due);
   expect(await refusalOf(choose(owner, { due: day(400) }))).toBe(due);
   expect(await refusalOf(choose(owner, { due: null }))).toBe(due);

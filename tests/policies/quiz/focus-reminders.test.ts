@@ -78,7 +78,7 @@ test('A date that was moved is reminded of anew', async () => {
   expect(await remind()).toBe(1);
   await due(3, 'Do web-design');
   expect(await remind()).toBe(1);
-  expect((await mails()).at(-1)?.data.subject).toMatch(/^A week left: web/);
+  expect((await mails()).at(-1)?.data.subject).toMatch(/^One week left: web/);
 });
 
 test('Nobody is reminded of what is settled, of an ended area, or against their wish', async () => {

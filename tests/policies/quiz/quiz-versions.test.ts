@@ -52,7 +52,7 @@ test('Everyone gets the published quiz, a visitor too', async () => {
   expect(row?.quiz.questions[0].anchors).toHaveLength(5);
 });
 
-const fixed = '55000 A published version of the quiz cannot change.';
+const fixed = '55000 A published version of the quiz can’t change.';
 
 test.each([
   ["update public.quiz_versions set title = 'x' where id = $1", fixed],
@@ -66,7 +66,7 @@ test.each([
   ["insert into public.quiz_version_areas values ($1, 'web-design', 1)", fixed],
   [
     'delete from public.quiz_versions where id = $1',
-    '55000 A published version of the quiz cannot be removed.',
+    '55000 A published version of the quiz can’t be removed.',
   ],
 ])('The owner of the database cannot change what was published: %s', async (statement, refused) => {
   expect(await refusalOf(sql.unsafe(statement, [quiz.id]))).toBe(refused);

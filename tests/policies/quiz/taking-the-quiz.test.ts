@@ -32,15 +32,15 @@ const stateOf = async (id: string) =>
   (await sql`select state from public.attempts where id = ${id}`)[0]?.state;
 
 const id = crypto.randomUUID();
-const stranger = '42501 You do not belong to this business.';
+const stranger = '42501 You don’t belong to this business.';
 test.each([
   [visitor, id, null, quiz.id, '42501 permission denied for function start_attempt'],
   [ownerWithoutCode, id, null, quiz.id, OWES_CODE],
   [owner, id, ids.birch, quiz.id, stranger],
   [coach, id, ids.alder, quiz.id, stranger],
-  [owner, id, null, id, '22023 This version of the quiz is not the current one.'],
+  [owner, id, null, id, '22023 This isn’t the current version of the quiz.'],
   [owner, null, null, quiz.id, '22023 An attempt needs an id.'],
-  [owner, ids.birchResult, ids.alder, quiz.id, '23505 This attempt exists already.'],
+  [owner, ids.birchResult, ids.alder, quiz.id, '23505 This attempt already exists.'],
 ])(
   'An attempt that does not fit is not started: %#',
   async (who, own, business, version, refused) => {
@@ -54,7 +54,7 @@ test('Only the owner finishes, and not without an answer', async () => {
   await start(who, empty);
   expect(await refusalOf(finish(who, empty))).toBe('22023 Answer at least one question first.');
   for (const other of [otherOwner, colleague, coach, admin]) {
-    expect(await refusalOf(finish(other, empty))).toBe('P0002 There is no such attempt.');
+    expect(await refusalOf(finish(other, empty))).toBe('P0002 We can’t find this attempt.');
   }
   expect(await refusalOf(finish(ownerWithoutCode, ids.cedarOpen))).toBe(OWES_CODE);
 });
@@ -128,7 +128,7 @@ test('An answer that comes while the quiz is being submitted is refused', async 
   );
   await someoneWaits(sql);
   await finishing.finish();
-  expect(await refused).toBe('55000 This quiz is closed: its answers can no longer change.');
+  expect(await refused).toBe('55000 This quiz is closed, so its answers can’t change anymore.');
 });
 
 test('An answer that was on its way first counts', async () => {
@@ -195,14 +195,14 @@ test('Only the owner of submitted results swaps, and only for another scored are
   ).area_key;
   for (const who of [coach, admin, colleague]) {
     expect(await refusal(who, call, [alderResult, 1, free])).toBe(
-      'P0002 There is no such attempt.',
+      'P0002 We can’t find this attempt.',
     );
   }
   for (const [attempt, place, area, refused] of [
     [alderOpen, 1, 'web-design', '55000 Only results can be changed this way.'],
     [alderResult, 1, 'juggling', '22023 Choose an area that has a score.'],
-    [alderResult, 1, second.area_key, '23505 This area is one of the three already.'],
-    [alderResult, 4, free, '22023 There is no recommendation at this place.'],
+    [alderResult, 1, second.area_key, '23505 This area is already one of the three.'],
+    [alderResult, 4, free, '22023 There’s no recommendation in this place.'],
   ]) {
     expect(await refusal(owner, call, [attempt, place, area])).toBe(refused);
   }
@@ -224,11 +224,11 @@ test('Only an admin voids, with a reason that the owner reads, and it is in the 
   const call = 'void_attempt($1, $2)';
   const notSubmitted = '55000 Only a submitted attempt can be voided.';
   for (const [who, attempt, reason, refused] of [
-    [owner, alderResult, 'a test', '42501 Only an admin may do this.'],
-    [coach, alderResult, 'a test', '42501 Only an admin may do this.'],
+    [owner, alderResult, 'a test', '42501 Only an admin can do this.'],
+    [coach, alderResult, 'a test', '42501 Only an admin can do this.'],
     [admin, alderResult, '  ', '22023 Give a reason of 3 to 2,000 characters.'],
     [admin, alderOpen, 'a test', notSubmitted],
-    [admin, crypto.randomUUID(), 'a test', 'P0002 There is no such attempt.'],
+    [admin, crypto.randomUUID(), 'a test', 'P0002 We can’t find this attempt.'],
   ] as const) {
     expect(await refusal(who, call, [attempt, reason])).toBe(refused);
   }
@@ -264,7 +264,7 @@ test('The owner of the database is refused every other step', async () => {
       expect(await refusalOf(step)).toBe(
         to === 'expired'
           ? '55000 An attempt expires when its time is over.'
-          : `55000 The attempt cannot go from ${from} to ${to}.`,
+          : `55000 The attempt can’t go from ${from} to ${to}.`,
       );
     }
   }
@@ -288,7 +288,7 @@ test('Attempts are not emptied, and none begins as submitted', async () => {
   const made = sql`
     insert into public.attempts (id, version_id, kind, state, submitted_at)
     values (gen_random_uuid(), ${quiz.id}, 'full', 'submitted', now())`;
-  expect(await refusalOf(made)).toBe('55000 A new attempt cannot be submitted.');
+  expect(await refusalOf(made)).toBe('55000 A new attempt can’t be submitted.');
 });
 
 test('The tick closes what was open for 180 days, keeps its answers, and does it once', async () => {

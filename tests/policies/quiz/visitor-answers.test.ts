@@ -73,8 +73,8 @@ const attemptsOf = async ({ userId = null }: Person) => {
 
 const [one] = firstLook();
 const later = quiz.questions.find((question) => !question.first_look)?.key;
-const misfit = '22023 These answers do not fit the questions.';
-const unread = '22023 These answers cannot be read.';
+const misfit = '22023 These answers don’t match the questions.';
+const unread = '22023 We couldn’t read these answers.';
 
 test.each<[Given, string]>([
   [{ answers: [{ ...one, value: 5 }] }, misfit],
@@ -93,14 +93,14 @@ test.each<[Given, string]>([
   [{ answers: [{ ...one, note: 'x'.repeat(70_000) }] }, unread],
   [
     { confidences: [{ area_key: 'web-design', rating: 6 }] },
-    '22023 These ratings do not fit the areas.',
+    '22023 These ratings don’t match the areas.',
   ],
-  [{ confidences: 'high' }, '22023 These ratings cannot be read.'],
+  [{ confidences: 'high' }, '22023 We couldn’t read these ratings.'],
   [{ kind: 'long' }, '22023 A quiz is full or a first look.'],
-  [{ version: crypto.randomUUID() }, '22023 This version of the quiz is not known.'],
-  [{ business: ids.alder }, '42501 You do not belong to this business.'],
+  [{ version: crypto.randomUUID() }, '22023 We don’t know this version of the quiz.'],
+  [{ business: ids.alder }, '42501 You don’t belong to this business.'],
   [{ id: null }, '22023 These answers need an id.'],
-  [{ id: ids.alderResult }, '23505 This attempt exists already.'],
+  [{ id: ids.alderResult }, '23505 This attempt already exists.'],
 ])('Answers that do not fit are refused as a whole: %#', async (given, refused) => {
   expect(await refusalOf(adopt(otherOwner, given))).toBe(refused);
   expect(await attemptsOf(otherOwner)).toEqual(['full submitted']);
@@ -118,14 +118,14 @@ test('Visitors, sessions that owe their code and people without the claim are re
   ] as const) {
     expect(await refusalOf(call(visitor, secret()))).toBe(denied(name));
     expect(await refusalOf(call(ownerWithoutCode, secret()))).toBe(OWES_CODE);
-    expect(await refusalOf(call(owner, 'short'))).toBe('22023 This is not a claim.');
+    expect(await refusalOf(call(owner, 'short'))).toBe('22023 This isn’t a claim.');
   }
 });
 
 test.each([
-  ['short', firstLook(), '22023 This is not a claim.'],
-  [`${secret()}!`, firstLook(), '22023 This is not a claim.'],
-  ['x'.repeat(129), firstLook(), '22023 This is not a claim.'],
+  ['short', firstLook(), '22023 This isn’t a claim.'],
+  [`${secret()}!`, firstLook(), '22023 This isn’t a claim.'],
+  ['x'.repeat(129), firstLook(), '22023 This isn’t a claim.'],
   [secret(), [{ question_key: 'nothing' }], misfit],
 ])(
   'A secret that could be guessed, and answers that do not fit, are not stored: %#',
@@ -152,7 +152,9 @@ test('Only the person whose registration named a claim is asked about it, takes 
 test('No one takes over what another person has adopted', async () => {
   const id = crypto.randomUUID();
   await adopt(await createNewcomer(world), { id });
-  expect(await refusalOf(adopt(otherOwner, { id }))).toBe('23505 These answers are taken already.');
+  expect(await refusalOf(adopt(otherOwner, { id }))).toBe(
+    '23505 These answers have already been taken over.',
+  );
 });
 
 test('A first look becomes results and begins the full quiz with its eight answers', async () => {
@@ -310,7 +312,7 @@ test('One address stores thirty an hour, others are not held up by it', async ()
     });
   for (let count = 0; count < 30; count += 1) await storeFrom('192.0.2.1');
   expect(await refusalOf(storeFrom('192.0.2.1'))).toBe(
-    'PT429 That is too many at once. Try again in an hour.',
+    'PT429 That’s too many at once. Try again in an hour.',
   );
   await storeFrom('192.0.2.2');
   await store(secret());

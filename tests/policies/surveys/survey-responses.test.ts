@@ -21,8 +21,8 @@ test('Nobody changes or removes one, not even past the policies', async () => {
   }
 });
 
-const unreadable = '22023 These answers cannot be read.';
-const unfitting = '22023 These answers do not fit the questions.';
+const unreadable = '22023 We couldn’t read these answers.';
+const unfitting = '22023 These answers don’t match the questions.';
 test.each([
   [null, unreadable],
   [[], unreadable],
@@ -135,7 +135,7 @@ test('One address sends twenty an hour by the public link, and others are not he
     });
   for (let count = 0; count < 20; count += 1) await sendFrom('192.0.2.1');
   expect(await refusalOf(sendFrom('192.0.2.1'))).toBe(
-    'PT429 That is too many at once. Try again in an hour.',
+    'PT429 That’s too many at once. Try again in an hour.',
   );
   await sendFrom('192.0.2.2');
 });
@@ -147,6 +147,6 @@ test('By the public link no more come in than people would send', async () => {
     values ('survey', 1000, now() + interval '1 hour')
     on conflict (key) do update set hits = 1000, expires_at = excluded.expires_at`;
   expect(await refusalOf(submit(sql, visitor, survey?.id ?? ''))).toBe(
-    'PT429 That is too many at once. Try again in an hour.',
+    'PT429 That’s too many at once. Try again in an hour.',
   );
 });

@@ -11,7 +11,7 @@ test('Only an admin invites the client of an engagement', async () => {
   await expectCallers(
     world,
     `invite_to_survey('${ids.alderEngagement}')`,
-    '42501 Only an admin may do this.',
+    '42501 Only an admin can do this.',
     { admin: 1 },
   );
 });
@@ -19,7 +19,7 @@ test('Only an admin invites the client of an engagement', async () => {
 test('Who only waits for a coach, or nobody at all, is not asked how it was', async () => {
   for (const id of [ids.birchEngagement, crypto.randomUUID()]) {
     expect(await refusalOf(invite(sql, admin, id))).toBe(
-      'P0002 There is no such engagement, or nobody to ask.',
+      'P0002 We can’t find this engagement, or there’s nobody to ask.',
     );
   }
 });
@@ -28,7 +28,7 @@ test('A client whose mailbox gets no more mail today keeps the link that they ha
   const link = await invite(sql, admin, ids.alderEngagement);
   await sql`update public.rate_limits set hits = 99 where key like 'mail-by-colleagues:%'`;
   expect(await refusalOf(invite(sql, admin, ids.alderEngagement))).toBe(
-    'PT429 This client has had many emails today. Try again tomorrow.',
+    'PT429 We’ve sent this client a lot of emails today. Try again tomorrow.',
   );
   await sql`delete from public.rate_limits where key like 'mail-by-colleagues:%'`;
   expect(await openSurvey(sql, visitor, link)).toMatchObject({ access: 'invitation' });
@@ -59,9 +59,9 @@ test('A client gets a link that works once, and the mail says what is promised',
   expect(await openSurvey(sql, visitor, second)).toMatchObject({ access: 'answered' });
   expect(
     await refusalOf(submit(sql, visitor, survey?.id ?? '', undefined, { invitation: second })),
-  ).toBe('55000 This link was used already: your answers are with us.');
+  ).toBe('55000 This link has already been used. We have your answers.');
   expect(await refusalOf(invite(sql, admin, ids.alderEngagement))).toBe(
-    '55000 This client has answered already.',
+    '55000 This client has already answered.',
   );
 });
 
@@ -90,7 +90,7 @@ test('Without a public link only a personal one opens it; without an open survey
   const survey = await openSurvey(sql, visitor);
   expect(survey).toMatchObject({ access: 'none' });
   expect(await refusalOf(submit(sql, visitor, survey?.id ?? ''))).toBe(
-    '42501 This survey is answered by personal link only.',
+    '42501 You need a personal link to answer this survey.',
   );
   await sql`update public.surveys set public_link = true, state = 'closed', closed_at = now()`;
   expect(await openSurvey(sql, visitor)).toBeNull();

@@ -45,7 +45,7 @@ test('Only members copy, fill in and remove', async () => {
   const others = ['otherOwner', 'coach', 'otherCoach', 'admin'] as const;
   for (const name of others) {
     expect(await refusalOf(copy(name, crypto.randomUUID())), name).toBe(
-      '42501 You do not belong to this business.',
+      '42501 You don’t belong to this business.',
     );
     expect(await refusalOf(save(name, 1, 'Mine')), name).toMatch(/^P0002 /);
     expect(await refusalOf(remove(name, true)), name).toMatch(/^P0002 /);
@@ -56,7 +56,7 @@ test('Only members copy, fill in and remove', async () => {
 
 test('What is read, not filled in, cannot be copied', async () => {
   expect(await refusalOf(copy('owner', crypto.randomUUID(), 'customer-interview-script'))).toBe(
-    '22023 Only templates, worksheets and checklists can be filled in.',
+    '22023 You can only fill in templates, worksheets and checklists.',
   );
   expect(await refusalOf(copy('owner', crypto.randomUUID(), 'no-such-tool'))).toMatch(/^P0002 /);
 });

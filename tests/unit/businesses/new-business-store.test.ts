@@ -78,6 +78,6 @@ test('What does not fit is not sent, and said beside its field', async () => {
   await browser.pass(800);
   expect(sent).toMatchObject([{ value: { name: 'Marsh Bakery', postalCode: '' } }]);
   expect(store.problems()).toEqual({
-    postalCode: 'A postal code has letters, digits and spaces only.',
+    postalCode: 'Use only letters, digits and spaces.',
   });
 });

@@ -5,7 +5,7 @@ import { routes } from '#lib/routing/routes.ts';
 test('Views of every page are counted: `npm run test:unit -- page-view-pages -u` writes the list', async () => {
   const lines = routes.map(({ path }) => `  '${path}',`);
   const text = [
-    '/** The pages that the site has, out of src/lib/routing/routes.ts; a test writes and compares this list. */',
+    '/** The pages of the site, from src/lib/routing/routes.ts; a test writes and compares this list. */',
     'export const pages: readonly string[] = [',
     ...lines,
     '];',

@@ -15,12 +15,12 @@ describe('What a person reads when something fails', () => {
   });
 
   test.each([
-    ['22023', 'A postal code has at most 16 characters.', 'invalid'],
-    ['42501', 'You do not belong to this business.', 'denied'],
-    ['P0002', 'There is no such attempt.', 'not-found'],
+    ['22023', 'Use at most 16 characters.', 'invalid'],
+    ['42501', 'You don’t belong to this business.', 'denied'],
+    ['P0002', 'We can’t find this attempt.', 'not-found'],
     ['55000', 'This attempt is finished.', 'conflict'],
-    ['42501', 'You cannot write here.', 'denied'],
-    ['PT429', 'You have added many businesses today. Try again in 3 hours.', 'rate-limited'],
+    ['42501', 'You can’t write here.', 'denied'],
+    ['PT429', 'You’ve added a lot of businesses today. Try again in 3 hours.', 'rate-limited'],
   ] as const)('A sentence of ours under %s reaches the person', (code, message, kind) => {
     const error = toAppError({ code, message, details: null, hint: null });
     expect([error.kind, error.message]).toEqual([kind, message]);
@@ -35,7 +35,7 @@ describe('What a person reads when something fails', () => {
     ['42P01', 'relation "public.nothing" does not exist', 'unexpected'],
     ['XX000', 'internal error at 0x7f', 'unexpected'],
     ['54000', 'index row size 2800 exceeds btree version 4 maximum 2704', 'unexpected'],
-    ['PT401', 'Your session was ended. Sign in again.', 'signed-out'],
+    ['PT401', 'Your session has ended. Sign in again.', 'signed-out'],
     ['PGRST301', 'JWT expired', 'signed-out'],
   ] as const)('What the database mutters under %s does not', (code, message, kind) => {
     const error = toAppError({ code, message, details: null, hint: null });

@@ -95,7 +95,7 @@ describe('A project that takes a step', () => {
   });
 
   test('says why it was refused, and shows its real status', async () => {
-    const refused = 'A project cannot take this step from where it is.';
+    const refused = 'A project can’t go there from its current status.';
     const { store } = backend({ ...answer, status: 'canceled', moves: [], refused });
     await expect(store.move(step, '')).rejects.toMatchObject({
       kind: 'conflict',

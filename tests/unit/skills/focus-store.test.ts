@@ -101,7 +101,7 @@ describe('An owner who works on an area', () => {
 
   test('sees an area go, and come back when it was refused', async () => {
     const { store, failures } = backend();
-    failures.push({ message: 'This focus area was not found.', code: 'P0002' });
+    failures.push({ message: 'We can’t find this focus area.', code: 'P0002' });
     const ended = store.end('f');
     expect(store.$areas.get()[0]?.state).toBe('ended');
     await ended;
@@ -139,7 +139,7 @@ describe('A form whose sending fails', () => {
   test('asks the person to sign in again when the session is over', async () => {
     beginSession(factsOf({ user_id: 'maria' }));
     const { store, failures } = backend();
-    failures.push({ message: 'Your session was ended.', code: 'PT401', status: 401 });
+    failures.push({ message: 'Your session has ended.', code: 'PT401', status: 401 });
     const change = store.change('one', { body: 'Do', dueOn: '2026-12-21', remind: true });
     await expect(change).rejects.toMatchObject({ kind: 'signed-out' });
     expect($session.get().state).toBe('ended');

@@ -150,7 +150,7 @@ function backend(answers: Answer[] = []) {
   const view = attemptOf(version, { id: ID }, { answers });
   const line = { failure: null as AppError | null, signedIn: 'rosa' as string | null };
   const closed = () =>
-    new AppError('conflict', 'This quiz is closed: its answers can no longer change.', {
+    new AppError('conflict', 'This quiz is closed, so its answers can’t change anymore.', {
       code: '55000',
     });
   const check = () => {

@@ -30,7 +30,7 @@ const LONGEST_METADATA = 1500;
 
 /**
  * Registers an address. A new, an unconfirmed and a taken one get the same answer, in the same
- * time, and one mail each. The password is stored with the link until it's known to be the owner's.
+ * time, and one email each. The password is stored with the link until it's known to be the owner's.
  */
 export async function signUp(context: AuthContext, request: AuthRequest): Promise<Response> {
   const email = emailOf(request.body.email);
@@ -108,7 +108,7 @@ export async function mailEmailChange(
   user: UserRow,
   newEmail: string,
 ): Promise<void> {
-  // Earlier mails lead to this address as well, or they would confirm another one than they name.
+  // Earlier emails lead to this address too; otherwise they'd confirm a different one than they name.
   if (user.email_change !== newEmail) {
     await dropTokens(db, user.id, ['email_change_current', 'email_change_new']);
   }
@@ -142,7 +142,7 @@ async function mailUnlessUnknown(
   return nothingToTell();
 }
 
-/** Longer than storing an account or a mail takes, in ms, so that the time tells nothing. */
+/** Longer than storing an account or an email takes, in ms, so that the timing reveals nothing. */
 const EQUAL_TIME = 120;
 
 async function inEqualTime<T>(work: Promise<T>): Promise<T> {

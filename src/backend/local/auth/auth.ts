@@ -62,7 +62,7 @@ export async function answerAuth(
     return await handler(context, await read(request, caller));
   } catch (error) {
     if (error instanceof AuthError) return authErrorResponse(error);
-    // Class 22: a value that Postgres cannot hold, such as a text with a zero byte.
+    // Class 22: a value that Postgres can't store, such as text with a zero byte.
     if (isDatabaseError(error) && error.code.startsWith('22')) {
       return authErrorResponse(new AuthError(400, 'validation_failed', 'A value is not valid.'));
     }

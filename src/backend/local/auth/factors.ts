@@ -84,7 +84,7 @@ async function verifyFactor(
   request: AuthRequest,
 ): Promise<Response> {
   const { code, challenge_id: challengeId } = request.body;
-  // Another app counts only for whoever has shown the one that is there.
+  // Another app can be verified only after the existing one.
   if (factor.status === 'unverified') {
     await requireSecondLevel(context.db, factor.user_id, request);
   }
@@ -93,7 +93,7 @@ async function verifyFactor(
   }
   await context.limits.code(factor.id, request.address);
   const step = stepOfCode(factor.secret, code.replace(/\s/g, ''), Date.now());
-  // Whoever looked over a shoulder cannot use the same code again.
+  // Someone looking over a shoulder can't reuse the same code.
   if (step === null || !(await context.limits.once(`${factor.id}:${step}`))) {
     throw new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
   }
@@ -116,7 +116,7 @@ async function verifyFactor(
     return sessionJson(context, db, factor.user_id, sessionId, refreshToken);
   });
   if (!session) {
-    throw new AuthError(422, 'mfa_challenge_expired', 'The challenge is over, ask for a new one');
+    throw new AuthError(422, 'mfa_challenge_expired', 'The challenge has expired');
   }
   return authJson(session);
 }
@@ -141,7 +141,7 @@ async function unenrol(
   return authJson({ id: factor.id });
 }
 
-/** Refuses a session that has not shown the second factor that its person enrolled. */
+/** Rejects a session that hasn't verified the second factor its person has enrolled. */
 export async function requireSecondLevel(
   db: Database,
   userId: string,
@@ -153,7 +153,7 @@ export async function requireSecondLevel(
 }
 
 function needsSecondLevel(): AuthError {
-  return new AuthError(401, 'insufficient_aal', 'Enter the code of your second factor first');
+  return new AuthError(401, 'insufficient_aal', 'Enter the code from your authenticator app first');
 }
 
 /** Raises a session to the second level and says by what it was proved. */

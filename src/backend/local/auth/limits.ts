@@ -8,7 +8,7 @@ const RULES = {
   signIn: { limit: 10, window: '1 minute' },
   /** Tries of one place that are looked at, whatever they are for. */
   signInFlood: { limit: 100, window: '1 minute' },
-  /** How long an address is remembered at which somebody signed in. */
+  /** How long to remember an address where someone has signed in. */
   known: { limit: 1, window: '60 days' },
   code: { limit: 15, window: '1 minute' },
   /** A code has a million values: at this pace a thief needs decades. */
@@ -52,7 +52,7 @@ export class Limits {
     const known = name('known', `${email} ${address}`);
     const isUnknown = address === UNKNOWN_ADDRESS;
     if (!isUnknown) await this.#need(keys.flood, RULES.signInFlood);
-    // All are taken in any case: neither the answer nor its time tells where somebody signs in.
+    // All are counted in any case: neither the response nor its timing reveals where someone signs in.
     const placeIsFine = isUnknown || (await this.#take(keys.place, RULES.signIn));
     const accountIsFine = await this.#take(keys.account, RULES.signIn);
     const homeIsFine = await this.#take(keys.home, RULES.signIn);
@@ -87,7 +87,7 @@ export class Limits {
     return this.#needAt('mailed-from', address, RULES.mailed);
   }
 
-  /** Before a mail is written. The same whether the address has an account or not. */
+  /** Before an email is queued. The same whether or not the address has an account. */
   async mail(kind: string, email: string, address: string): Promise<void> {
     await this.#needAt('mail-from', address, RULES.mailPlace);
     const mailbox = email.replace(/\+[^@]*@/, '@');
@@ -98,11 +98,11 @@ export class Limits {
       (await this.#take(name('mail', email), RULES.mailHourly));
     if (inTime) return;
     const sentence =
-      'A mail went to this address just now. Wait a minute before asking for another.';
+      'We just sent an email to this address. Wait a minute before asking for another.';
     throw new AuthError(429, 'over_email_send_rate_limit', sentence);
   }
 
-  /** Whether a mail may hold one more code, which may be guessed at, unlike the link next to it. */
+  /** Whether an email can include another code, which can be guessed, unlike the link next to it. */
   newCode(db: Database, email: string): Promise<boolean> {
     return this.#take(name('code-mails', email), RULES.newCodes, db);
   }
@@ -129,6 +129,6 @@ function name(what: string, who: string): string {
 }
 
 export function tooManyRequests(): AuthError {
-  const sentence = 'Too many tries. Wait a minute and try again.';
+  const sentence = 'Too many attempts. Wait a minute and try again.';
   return new AuthError(429, 'over_request_rate_limit', sentence);
 }

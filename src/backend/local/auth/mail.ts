@@ -9,9 +9,9 @@ import { codeHash, linkHash, type Registration, storeToken, type TokenKind } fro
 export const MAIL_TOKEN_SECONDS = 3600;
 
 /**
- * Queues a mail, in the caller's transaction.
- * @param goodFor seconds after which it isn't sent any more, because its link or code has ended.
- * @returns whether it goes out; false where the mailbox has had its mails of the day.
+ * Queues an email in the caller's transaction.
+ * @param goodFor seconds after which it's no longer sent, because its link or code has expired.
+ * @returns whether it goes out; false if the mailbox has reached its limit for the day.
  */
 export async function queueMail(
   db: Database,
@@ -59,7 +59,7 @@ interface RegistrationLink {
   metadata?: Registration['metadata'] | undefined;
 }
 
-/** Makes a link that is good once, stores its hash and gives its address. */
+/** Creates a one-time link, stores its hash and returns its URL. */
 export async function makeLink(
   context: AuthContext,
   db: Database,

@@ -11,7 +11,7 @@ const MAXIMUM_BYTES = 72;
 /** Work factor of Supabase Auth. */
 const COST = 10;
 
-/** A hash of nothing anyone knows: compared when there is no account, so that both take the same time. */
+/** A hash of a random password: compared when there's no account, so that both cases take equally long. */
 const NOBODY = '$2b$10$uKTuRLr0uskGYR6C0X/TAOdOdS7vM.jun.U.dGnDKWLuQndL5cdsW';
 
 /**
@@ -26,7 +26,7 @@ const LONGEST_QUEUE = 64;
 type WeakReason = 'length' | 'characters' | 'pwned';
 
 /**
- * Says what is wrong with a password, or gives an empty list.
+ * Returns what's wrong with a password, or an empty list.
  * - `length`: fewer than ten characters.
  * - `pwned`: among the most common ones, also behind digits, signs and swapped letters.
  * - `characters`: contains the address or its name, or repeats one or two characters.
@@ -46,8 +46,8 @@ async function weakReasons(password: string, email: string): Promise<WeakReason[
 
 const SENTENCES: Record<WeakReason, string> = {
   length: `Use at least ${PASSWORD_MIN} characters.`,
-  characters: 'Do not use your email address or one character over and over.',
-  pwned: 'This password is one of the first that people try. Choose another.',
+  characters: 'Don’t use your email address, or the same character over and over.',
+  pwned: 'This is one of the first passwords people try. Choose another.',
 };
 
 /** @throws AuthError `weak_password` with its reasons, or `validation_failed`. */
@@ -147,7 +147,7 @@ function isRun(text: string): boolean {
   return RUNS.some((run) => run.includes(text) || run.includes(backwards));
 }
 
-/** Words that people would choose here, beside the heads of the public lists of leaked passwords. */
+/** Words people would choose here, in addition to the top of the public lists of leaked passwords. */
 const OURS = `
   trellis mybusiness smallbusiness entrepreneur coaching newbusiness
   secretpassword testpassword superuser iloveyouforever linkedin instagram

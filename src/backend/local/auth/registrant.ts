@@ -11,14 +11,14 @@ export const REGISTRATION_COOKIE = 'trellis-registration';
 /** As long as a registration is stored: an hour, and a day for a link that's sent again. */
 export const REGISTRATION_SECONDS = 25 * 3600;
 
-/** The client of a request, as it's stored beside a registration; null for a browser without the cookie. */
+/** The client of a request, as it's stored with a registration; null for a browser without the cookie. */
 export function registrantOf(context: AuthContext, request: AuthRequest): string | null {
   if (!isBrowser(request)) return sealScript(context, request);
   const secret = secretIn(request);
   return secret === null ? null : seal(context, secret);
 }
 
-/** The client that registers, and the `Set-Cookie` by which it's recognized later, for a browser. */
+/** The client that registers, and the `Set-Cookie` that identifies it later, for a browser. */
 export function newRegistrant(
   context: AuthContext,
   request: AuthRequest,

@@ -24,7 +24,7 @@ export interface AuthContext {
   siteUrl: string;
   /** Secret that emailed codes are hashed with. */
   pepper: string;
-  /** Called after a row of the mail outbox is committed. */
+  /** Called after an email job is committed. */
   mailQueued: () => void;
 }
 

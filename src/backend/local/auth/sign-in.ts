@@ -11,7 +11,7 @@ import {
 } from './session.ts';
 import { createRefreshToken, deleteSessions, findUser, findUserByEmail } from './store.ts';
 
-/** How long a refresh token that was already used still gives the session it led to, in seconds. */
+/** How long a used refresh token still returns the session it led to, in seconds. */
 const REUSE_SECONDS = 10;
 
 /**

@@ -41,7 +41,7 @@ export type TokenKind =
   | 'email_change_current'
   | 'email_change_new';
 
-/** What somebody gave when they registered an address, until it's confirmed. */
+/** The data of an unconfirmed registration. */
 export interface Registration {
   encryptedPassword: string;
   registrant: string;
@@ -205,7 +205,7 @@ export function linkHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** How a code is stored: with a pepper, since a million guesses are nothing to whoever has the table. */
+/** How a code is stored: with a pepper, since anyone with the table could try a million codes in no time. */
 export function codeHash(pepper: string, kind: TokenKind, email: string, code: string): string {
   return createHmac('sha256', pepper).update(`${kind}\n${email}\n${code}`).digest('hex');
 }

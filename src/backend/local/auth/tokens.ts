@@ -5,7 +5,7 @@ import type { Keys } from '../keys.ts';
 /** How long an access token is good for, in seconds; Supabase's default. */
 export const ACCESS_TOKEN_SECONDS = 3600;
 
-/** One way in which the session was proved, newest first. */
+/** One way the session was authenticated, newest first. */
 export interface AuthenticationMethod {
   method: 'password' | 'otp' | 'totp';
   /** Seconds since 1970. */

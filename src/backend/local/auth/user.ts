@@ -16,9 +16,9 @@ const PASSWORD_CHANGED = {
   subject: 'Your password was changed',
   heading: 'Your password was changed',
   paragraphs: [
-    'From now on the new password signs you in. Wherever else you were signed in, you have been signed out.',
+    'Use your new password from now on. We’ve signed you out everywhere else.',
   ],
-  why: 'You get this mail because the password of your account was changed. If it was not you, choose a new one at once.',
+  why: 'You’re getting this email because someone changed your account’s password. If it wasn’t you, choose a new one right away.',
   button_label: 'Choose a new password',
   button_path: '/recover',
 };
@@ -72,7 +72,7 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
   return authJson(body);
 }
 
-/** For how long an answered mail counts as the current password, in seconds. */
+/** How long a confirmed email counts as the current password, in seconds. */
 const BY_MAIL_SECONDS = 3600;
 
 /** A mailed link or code within the hour proves whose account it is; without one, the password has to. */

@@ -16,7 +16,7 @@ import {
   updateUser,
 } from './store.ts';
 
-/** Which mails each type of verification accepts. */
+/** The emails that each type of verification accepts. */
 const KINDS: Record<string, TokenKind[]> = {
   signup: ['signup'],
   email: ['email', 'signup'],
@@ -70,7 +70,7 @@ async function readProof(
   const email = emailOf(request.body.email);
   await context.limits.mailed(request.address);
   const typed = kinds.map((kind) => codeHash(context.pepper, kind, email, code.trim()));
-  // Committed before it's looked at, so that guesses at once are counted one by one.
+  // Committed before it's checked, so that simultaneous guesses are counted one by one.
   const open = await countTry(context.db, email, kinds);
   return typed.filter((hash) => open.includes(hash));
 }
@@ -94,7 +94,7 @@ async function accept(
     return changed ? startSession(context, db, changed, 'otp', request) : expired();
   }
 
-  // The mail went to an address that is not this account's any more.
+  // The email went to an address that no longer belongs to this account.
   if (token.email !== user.email) return expired();
   // Whatever else was asked for to the same end is used up, too.
   await dropTokens(db, user.id, [token.kind === 'recovery' ? 'recovery' : 'email']);
@@ -112,7 +112,7 @@ async function accept(
 
 /**
  * The password of an address that is confirmed: the latest, where every registration came from the
- * client that confirms. Otherwise it may be a stranger's, and the owner, whom the mail signs in,
+ * client that confirms. Otherwise it may be a stranger's, and the owner, who's signed in by the email,
  * chooses one.
  */
 function passwordOnConfirming(token: OneTimeToken, me: string | null): string | null {

@@ -3,58 +3,60 @@ import { type Database, query, queryOne } from '#backend/supabase/functions/_sha
 import { actAs, type BuiltPerson, idOf, queryAs } from './builders.ts';
 import { type DateChange, dayAgo } from './dates.ts';
 
-/** The bakery of owner@demo.test: what its pages are worth looking at with. */
+/** The bakery of owner@demo.test, with enough data to make its pages worth looking at. */
 export const BAKERY = idOf('business Delgado Bakery');
 
-/** Half a plan, as somebody leaves it on a Sunday evening; a second hand wrote two fields of it. */
+/** Half a plan, the way someone leaves it on a Sunday evening; another member wrote two of its fields. */
 const PLAN: { field: string; by: 'owner' | 'member'; texts: string[] }[] = [
   {
     field: 'problem',
     by: 'owner',
     texts: [
-      'Restaurants here get bread from a factory two hours away.',
-      'Eleven restaurants and two schools here get bread that was baked two hours away and yesterday.',
+      'Restaurants here get their bread from a factory two hours away.',
+      'Restaurants and schools here get bread that was baked yesterday, in a factory two hours away.',
     ],
   },
   {
     field: 'offer',
     by: 'owner',
     texts: [
-      'Sourdough, rolls and pan dulce, at the back door before 6 a.m.; a counter that sells the same bread from 7.',
+      'Sourdough, rolls and pan dulce, at their back door before 6 a.m. The same bread at our counter from 7.',
     ],
   },
   {
     field: 'customer',
     by: 'member',
     texts: [
-      'Restaurants with 40 seats or more within 12 miles: 62 of them, 11 are ours.\nNeighbors within a ten-minute walk.',
+      'Restaurants with 40 or more seats within 12 miles. There are 62, and ten buy from us.\nNeighbors within a ten-minute walk.',
     ],
   },
   {
     field: 'competitors',
     by: 'owner',
     texts: [
-      'The factory is 18 cents a roll cheaper. We are fresher, and change an order until 8 p.m.',
+      'The factory is 18 cents a roll cheaper. We’re fresher, and you can change your order until 8 p.m.',
     ],
   },
   {
     field: 'revenue',
     by: 'owner',
-    texts: ['Wholesale $31,000 a month at 62 cents a roll; counter $9,500, mostly mornings.'],
+    texts: ['Wholesale $31,000 a month, at 62 cents a roll. Counter $9,500, mostly mornings.'],
   },
   {
     field: 'costs',
     by: 'member',
-    texts: ['Wages $17,900, flour and butter $9,200, rent $3,400 and the van $1,150 a month.'],
+    texts: [
+      'A month: wages $17,900, flour and butter $9,200, rent $3,400, the van $1,150, everything else $6,000.',
+    ],
   },
   {
     field: 'assumption',
     by: 'owner',
-    texts: ['That five more restaurants pay 62 cents when the factory asks 44.'],
+    texts: ['That five more restaurants will pay 62 cents when the factory charges 44.'],
   },
 ];
 
-/** Figures month by month, in US dollars and people, oldest first; the first is a year ago. */
+/** Monthly figures, in US dollars and people, oldest first, starting a year ago. */
 const MONTHS: [revenue: number, profit: number, full: number, part: number][] = [
   [431_000, 21_500, 4, 4],
   [436_000, 22_100, 4, 4],
@@ -70,7 +72,7 @@ const MONTHS: [revenue: number, profit: number, full: number, part: number][] = 
 ];
 
 /**
- * Gives the bakery a member who came by invitation, a year of figures, half a plan, and an open
+ * Gives the bakery a member who joined by invitation, a year of figures, half a plan and an open
  * invitation.
  */
 export async function furnishBakery(
@@ -85,7 +87,7 @@ export async function furnishBakery(
         ${idOf(`bakery figures ${index}`)}, ${BAKERY}, ${dayAgo(age)}, ${full}, ${part},
         ${revenue * 100}, ${profit * 100}, 'USD')`;
     }
-    // The van had been left out of the costs.
+    // The costs had left out the van.
     const day = dayAgo(3 * 30.4 + 4);
     await query(db)`select public.add_snapshot(
       ${idOf('bakery figures corrected')}, ${BAKERY}, ${day}, 5, 4, 47100000, 2710000, 'USD')`;

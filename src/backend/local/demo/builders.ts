@@ -25,14 +25,14 @@ export interface BuiltQuiz {
   questions: { key: string; area_key: string; first_look: boolean }[];
 }
 
-/** The same id for the same words, so that demo data and tests can name what they made. */
+/** The same ID for the same words, so demo data and tests can refer to what they created. */
 export function idOf(words: string): string {
   const hex = createHash('sha256').update(words).digest('hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, `$1-$2-4$3-${variant}$4-$5`);
 }
 
-/** A generator of numbers from 0 up to 1 that repeats itself for the same seed (mulberry32). */
+/** A random generator of numbers from 0 up to 1 that repeats for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -44,9 +44,9 @@ export function randomFrom(seed: number): () => number {
 }
 
 /**
- * Creates an account as Auth does; the database's own trigger adds the profile and, by its name, a
+ * Creates an account as Auth does; the database's own trigger adds the profile and, if named, a
  * business.
- * @param person.passwordHash bcrypt; without it nobody can sign in with a password.
+ * @param person.passwordHash bcrypt; without it, nobody can sign in with a password.
  */
 export async function createPerson(
   db: Database,
@@ -55,7 +55,7 @@ export async function createPerson(
     email: string;
     fullName: string;
     businessName?: string;
-    /** IANA, as the browser says it. */
+    /** IANA, as the browser reports it. */
     timeZone?: string;
     passwordHash?: string;
     createdAt?: Date;
@@ -94,7 +94,7 @@ export async function createPerson(
   return { id, email };
 }
 
-/** Runs `fn` inside the caller's transaction as this person, the way a request of theirs runs. */
+/** Runs `fn` inside the caller's transaction as this person, the way their requests run. */
 export async function actAs<Result>(
   db: Database,
   person: BuiltPerson,
@@ -121,7 +121,7 @@ export async function actAs<Result>(
   return result;
 }
 
-/** One statement of a person's, as `query` takes it. */
+/** Like `query`, but runs the statement as this person. */
 export const queryAs =
   (db: Database, person: BuiltPerson) =>
   (text: TemplateStringsArray, ...values: unknown[]) =>
@@ -129,7 +129,7 @@ export const queryAs =
 
 export async function publishedQuiz(db: Database): Promise<BuiltQuiz> {
   const row = await queryOne<{ quiz: BuiltQuiz | null }>(db)`select public.get_quiz() as quiz`;
-  if (!row?.quiz) throw new Error('There is no published quiz; load the words of content/ first.');
+  if (!row?.quiz) throw new Error('There is no published quiz. Load content/ first.');
   return row.quiz;
 }
 
@@ -155,10 +155,10 @@ export async function answerAttempt(
       rating = excluded.rating, rated_at = excluded.rated_at`;
 }
 
-/** How a business differs from its level, question by question; the same at every attempt. */
+/** How a business deviates from its level, question by question; the same in every attempt. */
 export type Habits = Map<string, { offset: number; applies: boolean }>;
 
-/** Habits that scatter around a level; one question in forty does not apply. */
+/** Habits that scatter around a level; one question in forty doesn't apply. */
 export function habitsFrom(questions: BuiltQuiz['questions'], random: () => number): Habits {
   return new Map(
     questions.map(({ key }) => [
@@ -169,8 +169,7 @@ export function habitsFrom(questions: BuiltQuiz['questions'], random: () => numb
 }
 
 /**
- * Answers that someone of these levels (0 to 4 by area) gives; the habits make those of two
- * attempts alike.
+ * The answers someone at these levels (0 to 4 by area) would give; habits make two attempts similar.
  */
 export function plausibleAnswers(
   questions: BuiltQuiz['questions'],
@@ -185,7 +184,7 @@ export function plausibleAnswers(
   });
 }
 
-/** How confident someone of these levels is. `bias` is added by area: above 0 for the overconfident. */
+/** How confident someone at these levels is. `bias` is added by area; above 0 means overconfident. */
 export function plausibleConfidences(
   areas: BuiltQuiz['areas'],
   levels: Record<string, number>,

@@ -9,14 +9,14 @@ interface DemoRequest {
   owner: string;
   coach?: string;
   shared: boolean;
-  /** What followed the request, oldest first, in days before today; only with a coach. */
+  /** What followed the request, oldest first, in days before today; requires a coach. */
   steps: readonly [state: 'assigned' | 'accepted' | 'active', daysAgo: number][];
   daysAgo: number;
   areas: readonly string[];
   note: string;
 }
 
-/** What an owner asked for, of the first business; by email. */
+/** Coaching requests of the demo's owners, for their first business. */
 export const demoRequests: readonly DemoRequest[] = [
   {
     owner: 'owner@demo.test',
@@ -29,7 +29,7 @@ export const demoRequests: readonly DemoRequest[] = [
       ['active', 89],
     ],
     areas: ['financial-projection', 'people-management'],
-    note: 'We are busy and still short of cash at the end of most months. I would like someone to look at the numbers with me.',
+    note: 'We’re busy, but most months we’re short on cash by the end. I’d like someone to go over the numbers with me.',
   },
   {
     owner: 'nadia@demo.test',
@@ -42,7 +42,7 @@ export const demoRequests: readonly DemoRequest[] = [
       ['active', 13],
     ],
     areas: ['sales-marketing'],
-    note: 'Most of our work comes from two contractors. How do we find a third?',
+    note: 'Most of our work comes from two contractors. How do we find a third one?',
   },
   {
     owner: 'sam@demo.test',
@@ -50,7 +50,7 @@ export const demoRequests: readonly DemoRequest[] = [
     daysAgo: 3,
     steps: [],
     areas: ['business-planning', 'financial-projection'],
-    note: 'The bank asked for a plan and a forecast by the end of next month.',
+    note: 'The bank wants a business plan and a forecast by the end of next month.',
   },
 ];
 
@@ -83,7 +83,7 @@ export async function makeEngagement(
               where engagement_id = ${id} and to_state = 'assigned'`,
           ]
         : [
-            // These steps have no procedure yet, so they are written here.
+            // These steps have no procedure yet, so they're written directly.
             sql`
               insert into public.engagement_events (
                 engagement_id, at, actor_id, kind, from_state, to_state

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 
-/** A statement that moves dates back, to be run when everything is there. */
+/** A statement that moves dates back, to be run once everything has been created. */
 export type DateChange = RawBuilder<unknown>;
 
-/** Tables whose dates are moved back; their triggers would refuse it. */
+/** Tables whose dates are moved back, which their triggers would reject. */
 const datedTables = [
   'profiles',
   'businesses',
@@ -23,7 +23,7 @@ const datedTables = [
   'focus_actions',
 ];
 
-/** This many days before now, at a time of day at which people work. */
+/** This many days before now, during working hours. */
 export function daysAgo(days: number): Date {
   const then = new Date(Date.now() - days * 86_400_000);
   if (days >= 1) then.setUTCHours(15 + (Math.round(days) % 6), (Math.round(days) * 7) % 60, 0, 0);
@@ -39,14 +39,14 @@ export function isoDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Moves dates back, with the triggers of those tables disabled until it is done. */
+/** Moves dates back with the triggers of those tables disabled. */
 export async function moveBack(db: Database, changes: DateChange[]): Promise<void> {
   const set = async (state: 'disable' | 'enable') => {
     for (const table of datedTables) {
       await query(db)`alter table public.${sql.id(table)} ${sql.raw(state)} trigger user`;
     }
   };
-  // A trigger that still has to run could not be disabled.
+  // A trigger with pending events can't be disabled.
   await query(db)`set constraints all immediate`;
   await set('disable');
   for (const change of changes) await change.execute(db);

@@ -18,10 +18,10 @@ import { demoMember, demoStaff, known, type Newcomer } from './people.ts';
 import { furnishProjects } from './projects.ts';
 import { furnishSkills } from './skills.ts';
 
-/** The password of the five demo accounts; everybody else in the demo has none. */
+/** The password of the five demo accounts; nobody else in the demo has one. */
 export const demoPassword = 'demo-Passw0rd!';
 
-/** Who can sign in; the others are there to be seen. */
+/** Who can sign in; everyone else is there to be seen. */
 const accounts = [
   'owner@demo.test',
   'owner2@demo.test',
@@ -30,12 +30,12 @@ const accounts = [
   'admin@demo.test',
 ];
 
-/** Any number: it makes the same answers at every first start. */
+/** An arbitrary number, so that every first start creates the same answers. */
 const seedOfTheDemo = 20_261_120;
 
 /**
- * Fills a database without people with the demo's, in one transaction, through the product's own
- * procedures, as the person who would have done it; only the dates are moved back afterward.
+ * Fills an empty database with demo data in one transaction, through the product's own procedures, as
+ * the people who would have called them. Only the dates are moved back afterward.
  * @returns whether there was anything to do.
  */
 export async function seedDemo(databaseUrl: string): Promise<boolean> {
@@ -47,9 +47,9 @@ export async function seedDemo(databaseUrl: string): Promise<boolean> {
     const passwordHash = await hashPassword(demoPassword);
     return await db.transaction().execute(async (tx) => {
       await makeDemo(tx, passwordHash);
-      // What a visitor wrote before would count as a part of the demo.
+      // What a visitor wrote earlier would count as part of the demo.
       if ((await recall(tx, NEVER_OPEN)) !== undefined) {
-        // In a savepoint it gets a number of its own, higher than that of any row before it.
+        // In a savepoint it gets its own transaction ID, higher than that of any earlier row.
         await query(tx)`savepoint note`;
         await remember(tx, DEMO_NOTE, new Date().toISOString());
       }
@@ -60,7 +60,7 @@ export async function seedDemo(databaseUrl: string): Promise<boolean> {
   }
 }
 
-/** Whether one of the accounts whose password everyone knows can sign in. */
+/** Whether any account with the publicly known password exists. */
 export async function hasDemoAccounts(databaseUrl: string): Promise<boolean> {
   const db = connect(databaseUrl, { max: 1 });
   try {
@@ -111,11 +111,11 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   const owner2 = known(people, 'owner2@demo.test');
   dates.push(...(await furnishMessages(db, { owner, member, coach, admin, client, owner2 })));
   await moveBack(db, dates);
-  // What has been left alone for too long expires the way it always does.
+  // What was left open for too long expires the usual way.
   await query(db)`update private.jobs set run_at = now() where every is not null`;
   await query(db)`select private.tick()`;
-  // Nobody reads mail at these addresses.
+  // Nobody reads email at these addresses.
   await query(db)`delete from private.jobs where payload ->> 'to' like '%@demo.test'`;
-  // What they did over months was written in a second: it doesn't count for today.
+  // Months of activity were written within a second; they mustn't count toward today's limits.
   await query(db)`delete from public.rate_limits`;
 }

@@ -89,7 +89,7 @@ function improved(
   );
 }
 
-/** Takes one step of a history as the owner; gives the attempt and one that it left open. */
+/** Performs one step of a history as the owner; returns the attempt and one that it left open. */
 async function takeStep(
   db: Database,
   parts: {
@@ -130,7 +130,7 @@ async function takeStep(
   return { id: started.id };
 }
 
-/** Figures twice a year for two years, growing into those of today; a new business has fewer. */
+/** Figures twice a year for two years, growing into today's; a new business has fewer. */
 async function makeSnapshots(
   db: Database,
   businessId: string,
@@ -139,7 +139,7 @@ async function makeSnapshots(
 ): Promise<void> {
   const { revenue, margin = 0, people, years = 0 } = business;
   if (!revenue || !people) return;
-  // The bakery has those of each month of the last year (bakery.ts).
+  // The bakery has monthly figures for the last year (bakery.ts).
   const ages = businessId === BAKERY ? [730, 547, 12] : [730, 547, 365, 182, 12];
   for (const age of ages.filter((days) => days < years * 365)) {
     const share = (1 - (age / 365) * 0.11) * (0.97 + random() * 0.06);
@@ -152,7 +152,7 @@ async function makeSnapshots(
   }
 }
 
-/** Lets an attempt have begun on a day and taken so many minutes. */
+/** Makes an attempt start on a day and take this many minutes. */
 export function datesOfAttempt(id: string, began: Date, minutes: number): DateChange[] {
   const ended = new Date(began.getTime() + minutes * 60_000);
   return [

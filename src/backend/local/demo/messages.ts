@@ -8,18 +8,18 @@ type Writer = 'owner' | 'member' | 'coach' | 'admin' | 'client' | 'owner2';
 interface Talk {
   name: string;
   kind: 'direct' | 'engagement' | 'project' | 'support';
-  /** Who began it, with whom or about what. */
+  /** Who started it, with whom or about what. */
   by: Writer;
   subject: (people: Record<Writer, BuiltPerson>) => string | null;
   /**
-   * Who wrote, when and what: days before today and the time in Denver, or minutes before now, and after
-   * `to` the place of the line that this one answers, from 0.
+   * Who wrote, when and what: days before today and the time in Denver, or minutes before now; `to` is
+   * the index of the line that this one replies to.
    */
   lines: string[];
-  /** What lines said at first, by their places. */
+  /** What edited lines said at first, by index. */
   edited?: Record<number, string>;
   removed?: number[];
-  /** How many of the last lines someone hasn't read; the others have read all. */
+  /** How many of the last lines someone hasn't read; everyone else has read them all. */
   unread: Partial<Record<Writer, number>>;
   draft?: [Writer, string];
 }
@@ -31,25 +31,25 @@ const talks: Talk[] = [
     by: 'owner',
     subject: () => idOf('engagement owner@demo.test'),
     lines: [
-      'coach 14 08:12: Good morning, Maria. I read your results over the weekend. Before we meet on Thursday, could you write down on which day each wholesale account really pays? Not when it should. When it does.',
-      'owner 14 12:40: I can ask Luis, he does the deposits. All eleven?',
-      'coach 14 12:52: All eleven, the last three invoices of each. It will take him an hour, and it is the hour that matters most this month.',
-      'owner 12 19:21: Done. It is worse than I thought. On average day 38, and two of them day 61. I have been baking on credit for Mesa Verde Schools for half a year.',
-      'coach 12 20:05 to 3: That is the whole gap, and you found it. Please do not call them angry. Call them with an offer: two percent off when they pay within ten days.',
-      'owner 12 20:11: Two percent of their invoice is most of what I earn on it.',
-      'coach 12 20:26: It is $31 on a usual invoice. The overdraft cost you $46 in the same time. The template is here: https://example.org/early-payment',
-      'owner 12 20:30: Send me the bank details again?',
-      'owner 11 07:02: Fine. I will call both on Monday.',
-      'owner 7 10:48: Mesa Verde said yes on the phone!! The other one wants to think about it.',
-      'coach 7 11:03: One of two on the first call is good. Write the date down; people forget what they agreed to.',
-      'coach 4 16:30: For Thursday:\n1. the forecast with what came in this week\n2. who decides about orders when you are not there\n3. whether we still need the bank',
-      'owner 4 18:14 to 11: 3 is the one I lose sleep over. Can we begin with it?',
-      'coach 4 18:20: Of course.',
-      'owner 2 21:37: Forecast for the next 13 weeks is in the project. Lowest point is week 6 with $4,150. That is the first time in a year I know it before it happens.',
-      'coach 1 08:05 to 14: Read it with my coffee. This is good work. Week 6 rests on Mesa Verde paying on day 10: what does it look like if they slip to 30?',
-      'coach 95 min: And one more thing to bring on Thursday: the last three statements of the credit card. Only the totals.',
+      'coach 14 08:12: Morning, Maria! I went through your results over the weekend. Before Thursday, could you write down what day each wholesale account actually pays? Not when they’re supposed to. When they do.',
+      'owner 14 12:40: I’ll ask Luis, he does the deposits. All eleven?',
+      'coach 14 12:52: All eleven, last three invoices each. It’ll take him an hour, and I can’t think of a better hour you’ll spend this month.',
+      'owner 12 19:21: Done. It’s worse than I thought. Day 38 on average, and two of them day 61. I’ve basically been lending Mesa Verde Schools money for six months.',
+      'coach 12 20:05 to 3: That’s the whole gap, and you found it. Please don’t call them angry. Call them with an offer: two percent off if they pay within ten days.',
+      'owner 12 20:11: Two percent is almost a third of what I make on that invoice.',
+      'coach 12 20:26: It’s $31 on a typical invoice. Your overdraft cost you $46 over the same stretch. Here’s the template: https://example.org/early-payment',
+      'owner 12 20:30: Can you send me the bank info again?',
+      'owner 11 07:02: OK, fine. I’ll call them both Monday.',
+      'owner 7 10:48: Mesa Verde said yes, right on the phone!! The other one wants to think about it.',
+      'coach 7 11:03: One out of two on the first call is great. Write the date down, though. People forget what they agreed to.',
+      'coach 4 16:30: For Thursday:\n1. the forecast, with what came in this week\n2. who decides about orders when you’re not there\n3. whether we still need the bank',
+      'owner 4 18:14 to 11: 3 is the one keeping me up at night. Can we start with that?',
+      'coach 4 18:20: Absolutely.',
+      'owner 2 21:37: The 13-week forecast is in the project. Lowest point is week 6, at $4,150. First time in a year I’ve known before it happened.',
+      'coach 1 08:05 to 14: Read it with my coffee. This is really good work. Week 6 depends on Mesa Verde paying on day 10. What does it look like if they slip to 30?',
+      'coach 95 min: One more thing for Thursday: bring your last three credit card statements. Just the totals.',
     ],
-    edited: { 5: 'Two percent of there invoice is most of what I earn on it!!' },
+    edited: { 5: 'Two percent is almost a third of what I make on there invoice!!' },
     removed: [7],
     unread: { owner: 2 },
   },
@@ -57,13 +57,13 @@ const talks: Talk[] = [
     name: 'the cash forecast',
     kind: 'project',
     by: 'owner',
-    subject: () => idOf('project A cash forecast that is updated every Friday'),
+    subject: () => idOf('project A cash forecast we update every Friday'),
     lines: [
-      'owner 9 15:58: Who puts the numbers in from now on?',
-      'member 9 16:10: I can, right after the deposit. Then they are never older than an hour.',
-      'coach 9 17:22: Good. One person writes, one person reads it aloud. Maria reads.',
-      'member 2 16:04: Numbers are in. The forecast was $212 off this week.',
-      'owner 2 16:40 to 3: Two hundred and twelve! Before we had one it was six thousand.',
+      'owner 9 15:58: Who’s putting the numbers in from now on?',
+      'member 9 16:10: I can, right after the deposit. That way they’re never more than an hour old.',
+      'coach 9 17:22: Perfect. One person enters them, the other reads them out loud. Maria, you read.',
+      'member 2 16:04: Numbers are in. We were off by $212 this week.',
+      'owner 2 16:40 to 3: Two hundred and twelve! Before we had a forecast it was six thousand.',
       'member 260 min: The low-balance alert needs both of us at the branch. Tuesday at 9 or Thursday at 2?',
     ],
     unread: { owner: 1, coach: 1 },
@@ -74,12 +74,12 @@ const talks: Talk[] = [
     by: 'member',
     subject: ({ owner }) => owner.id,
     lines: [
-      'member 6 05:31: The big oven takes 20 minutes longer to heat since yesterday.',
-      'owner 6 05:44: Start it at 3:40 then. I call the technician at eight.',
-      'owner 6 09:15: He comes tomorrow between 1 and 3. Can you be there?',
-      'member 6 09:20: Yes.',
-      'member 5 14:02: It was the thermostat. $180, and it heats as it did.',
-      'owner 5 14:30: Best $180 of the month. Thank you, Luis.',
+      'member 6 05:31: Since yesterday the big oven’s been taking 20 minutes longer to heat up.',
+      'owner 6 05:44: OK, start it at 3:40 then. I’ll call the repair guy at eight.',
+      'owner 6 09:15: He’s coming tomorrow between 1 and 3. Can you be there?',
+      'member 6 09:20: Yep.',
+      'member 5 14:02: It was the thermostat. $180, and it’s heating like it used to.',
+      'owner 5 14:30: Best $180 we’ll spend this month. Thanks, Luis.',
     ],
     unread: {},
     draft: ['owner', 'Luis, about Tuesday at the bank: '],
@@ -90,9 +90,9 @@ const talks: Talk[] = [
     by: 'owner',
     subject: () => null,
     lines: [
-      'owner 20 11:02: How do I give the bakery to somebody else for my two weeks away? Luis should be able to do everything.',
-      'admin 20 13:47: He can already: members edit the business, its figures, plan and projects. Only who belongs to it stays with you, and that can wait two weeks. Have a good time!',
-      'owner 20 14:10: That was easy. Thank you.',
+      'owner 20 11:02: I’m away for two weeks. How do I hand the bakery over to someone while I’m gone? Luis should be able to do everything.',
+      'admin 20 13:47: He already can! Members can edit the business, its figures, the plan and the projects. The only thing that stays with you is who belongs to it, and that can wait two weeks. Have a great vacation!',
+      'owner 20 14:10: That was easy. Thank you!',
     ],
     unread: {},
   },
@@ -102,10 +102,10 @@ const talks: Talk[] = [
     by: 'owner2',
     subject: () => null,
     lines: [
-      'owner2 3 17:20: I registered the shop under the wrong postal code. Do the results change when I correct it?',
-      'admin 2 09:05: No, results come from your answers alone. Correct it on the page of the business; it only decides whom you are compared with.',
-      'owner2 190 min: Thanks. And can I have a coach who knows repair shops? I saw that one can ask.',
-      'owner2 184 min: It need not be soon. After the winter is fine.',
+      'owner2 3 17:20: I signed up the shop with the wrong ZIP code. Will my results change if I fix it?',
+      'admin 2 09:05: Nope, your results only depend on your answers. You can fix it on the business page. It only affects who you’re compared with.',
+      'owner2 190 min: Thanks. And could I get a coach who knows repair shops? I saw you can ask for that.',
+      'owner2 184 min: No rush. After the winter is fine.',
     ],
     unread: { admin: 2 },
   },
@@ -115,17 +115,17 @@ const talks: Talk[] = [
     by: 'coach',
     subject: () => idOf('engagement nadia@demo.test'),
     lines: [
-      'coach 16 09:30: Welcome, Nadia. Two contractors bring most of your work: what would the week look like in which one of them stops calling?',
+      'coach 16 09:30: Welcome, Nadia! Two contractors bring you most of your work. What would your week look like if one of them stopped calling?',
       'client 15 19:48: Quiet. Then scary.',
-      'coach 15 20:02: That is why we look for the third now, while it is neither. List ten companies you would like to work for, and how you know them.',
-      'client 3 20:15: I have seven. The other three I would have to invent.',
-      'client 410 min: Also: may I show you the results of the quiz? I have not shared them yet, because sales looked so bad.',
+      'coach 15 20:02: That’s why we’re looking for a third one now, while it’s neither. List ten companies you’d like to work for, and how you know each of them.',
+      'client 3 20:15: I’ve got seven. I’d have to make up the other three.',
+      'client 410 min: Also, can I show you my quiz results? I haven’t shared them yet because sales looked so bad.',
     ],
     unread: { coach: 1 },
   },
 ];
 
-/** Lets people of the demo have talked with each other for weeks, by their own procedures. */
+/** Makes the demo's people have talked to each other for weeks, by calling the procedures they'd use. */
 export async function furnishMessages(
   db: Database,
   people: Record<Writer, BuiltPerson>,
@@ -133,7 +133,7 @@ export async function furnishMessages(
   for (const talk of talks) await makeTalk(db, people, talk);
   return [
     ...talks.flatMap(datesOfTalk),
-    // What is unread has waited since its oldest line was written.
+    // What's unread has been waiting since its oldest line.
     sql`
       update public.conversation_participants p set unread_since = u.since, unread_at = u.newest
       from (
@@ -165,7 +165,7 @@ function linesOf({ name, lines }: Talk): Line[] {
   return lines.map((line, place) => {
     const [, by, ago, time, answers, body = ''] = LINE.exec(line) ?? [];
     const day = new Date(now - Number(ago) * 86_400_000).toISOString().slice(0, 10);
-    // Never so late that it would not have happened yet.
+    // Never in the future.
     const at = time
       ? Math.min(Date.parse(`${day}T${time}:00-07:00`), now - 720 * 60_000)
       : now - Number(ago) * 60_000;

@@ -1,8 +1,8 @@
 import { DENVER, type Newcomer } from './people.ts';
 
-/** Who owns what in the demo. No database here: names, places, figures and how well things go. */
+/** Who owns what in the demo: names, places, figures and how well things go. No database here. */
 
-/** A business of the demo. Levels and changes are on the scale of an answer, 0 to 4. */
+/** A demo business. Levels and changes are on the scale of an answer, 0 to 4. */
 export interface DemoBusiness {
   name: string;
   trading: 'trading' | 'not-yet';
@@ -14,15 +14,15 @@ export interface DemoBusiness {
   stage: string;
   homeBased: boolean;
   description: string;
-  /** Years since it began; undefined when it has not. */
+  /** Years since it opened; undefined if it hasn't. */
   years?: number;
-  /** Yearly revenue of the latest figures in US dollars, and what of it is profit. */
+  /** Annual revenue in the latest figures, in US dollars, and the share of it that's profit. */
   revenue?: number;
   margin?: number;
   people?: { full: number; part: number };
-  /** How well each area goes at the first attempt. */
+  /** How well each area does in the first attempt. */
   levels: Record<string, number>;
-  /** How much surer of themselves they are than they should be, by area. */
+  /** How overconfident the owner is, by area. */
   bias?: Record<string, number>;
   /** What happened, oldest first, in days before today. */
   history: DemoStep[];
@@ -31,16 +31,16 @@ export interface DemoBusiness {
 /** One step in the history of a business. */
 type DemoStep =
   | { kind: 'first-look'; daysAgo: number }
-  /** A full quiz; `better` is what changed since the one before, by area. */
+  /** A full quiz; `better` is what has changed since the previous one, by area. */
   | { kind: 'full'; daysAgo: number; better?: Record<string, number> }
-  /** A full quiz that is open: so many questions are answered. */
+  /** A full quiz in progress, with this many questions answered. */
   | { kind: 'open'; daysAgo: number; answered: number };
 
 export interface DemoOwner extends Newcomer {
   businesses: DemoBusiness[];
 }
 
-/** How well each area of the quiz goes, in the order of the quiz. */
+/** How well each area does, in the order of the quiz. */
 const levelsOf = (...levels: number[]): Record<string, number> =>
   Object.fromEntries(AREAS.map((area, place) => [area, levels[place] ?? 0]));
 
@@ -66,13 +66,13 @@ export const demoOwners: DemoOwner[] = [
         name: 'Delgado Bakery',
         trading: 'trading',
         postalCode: '87104',
-        helpWanted: 'Cash at the end of the month, and finding people who stay.',
+        helpWanted: 'Running out of cash at the end of the month, and finding people who stay.',
         city: 'Albuquerque',
         region: 'NM',
         industry: 'Food and drink',
         stage: 'Growing',
         homeBased: false,
-        description: 'Neighborhood bakery with a counter, eleven wholesale accounts and a van.',
+        description: 'Neighborhood bakery with a counter, eleven wholesale accounts and one van.',
         years: 6,
         revenue: 486_000,
         margin: 0.07,
@@ -112,13 +112,13 @@ export const demoOwners: DemoOwner[] = [
         name: 'Park Street Cycles',
         trading: 'trading',
         postalCode: '80203',
-        helpWanted: 'Winter. We live from April to October.',
+        helpWanted: 'Getting through the winter. We make our money from April to October.',
         city: 'Denver',
         region: 'CO',
         industry: 'Retail and repair',
         stage: 'Established',
         homeBased: false,
-        description: 'Bicycle repair and used bicycles, with a rental fleet in summer.',
+        description: 'Bike repairs and used bikes, plus rentals in the summer.',
         years: 11,
         revenue: 312_000,
         margin: 0.11,
@@ -141,13 +141,13 @@ export const demoOwners: DemoOwner[] = [
         name: 'High Desert Plumbing',
         trading: 'trading',
         postalCode: '87505',
-        helpWanted: 'More customers of our own, less work for contractors.',
+        helpWanted: 'More customers of our own and less work for contractors.',
         city: 'Santa Fe',
         region: 'NM',
         industry: 'Construction and trades',
         stage: 'Growing',
         homeBased: true,
-        description: 'Plumbing and heat pumps; two vans, new building and repair.',
+        description: 'Plumbing and heat pumps, new construction and repairs. Two vans.',
         years: 4,
         revenue: 640_000,
         margin: 0.13,
@@ -175,13 +175,13 @@ export const demoOwners: DemoOwner[] = [
         name: 'Red Mesa Tours',
         trading: 'trading',
         postalCode: '86040',
-        helpWanted: 'A loan for a second vehicle.',
+        helpWanted: 'Getting a loan for a second van.',
         city: 'Page',
         region: 'AZ',
         industry: 'Travel and leisure',
         stage: 'Growing',
         homeBased: true,
-        description: 'Guided day walks for small groups, sold through hotels and online.',
+        description: 'Guided day hikes for small groups, booked online and through hotels.',
         years: 3,
         revenue: 148_000,
         margin: 0.19,
@@ -204,13 +204,13 @@ export const demoOwners: DemoOwner[] = [
         name: 'Lindqvist Bookkeeping',
         trading: 'trading',
         postalCode: '78704',
-        helpWanted: 'Fewer, better clients.',
+        helpWanted: 'Fewer clients, and better ones.',
         city: 'Austin',
         region: 'TX',
         industry: 'Professional services',
         stage: 'Established',
         homeBased: true,
-        description: 'Books and payroll for thirty small firms.',
+        description: 'Bookkeeping and payroll for thirty small businesses.',
         years: 9,
         revenue: 205_000,
         margin: 0.34,
@@ -226,13 +226,13 @@ export const demoOwners: DemoOwner[] = [
         name: 'Ledger Letters',
         trading: 'not-yet',
         postalCode: '78704',
-        helpWanted: 'Whether anyone would pay for it.',
+        helpWanted: 'Finding out whether anyone would pay for it.',
         city: 'Austin',
         region: 'TX',
         industry: 'Media',
         stage: 'Idea',
         homeBased: true,
-        description: 'A monthly letter that explains one number of a small firm.',
+        description: 'A monthly newsletter that explains one small-business number at a time.',
         levels: levelsOf(0.6, 1.1, 0.8, 0.4, 1.4, 0.3, 1.9, 0.7),
         history: [{ kind: 'full', daysAgo: 19 }],
       },
@@ -254,14 +254,14 @@ export const demoOwners: DemoOwner[] = [
         industry: 'Manufacturing',
         stage: 'Growing',
         homeBased: false,
-        description: 'Shirts, bags and signs for schools and teams.',
+        description: 'T-shirts, bags and signs for schools and teams.',
         years: 2,
         revenue: 96_000,
         margin: 0.04,
         people: { full: 1, part: 2 },
         levels: levelsOf(1.4, 0.7, 0.6, 1.3, 0.9, 1.2, 0.5, 1.8),
         bias: { 'growth-strategy': 1.5 },
-        // Left in the middle and never taken up again: the schedule expired it.
+        // Left halfway through and never resumed, so it expired.
         history: [{ kind: 'open', daysAgo: 236, answered: 11 }],
       },
     ],
@@ -276,13 +276,13 @@ export const demoOwners: DemoOwner[] = [
         name: 'Sunrise Home Care',
         trading: 'trading',
         postalCode: '88011',
-        helpWanted: 'Hiring, and rules for how we visit people.',
+        helpWanted: 'Hiring, and clear rules for home visits.',
         city: 'Las Cruces',
         region: 'NM',
         industry: 'Health and care',
         stage: 'Growing',
         homeBased: false,
-        description: 'Help at home for older people: meals, company, getting about.',
+        description: 'In-home help for seniors: meals, company and rides.',
         years: 5,
         revenue: 731_000,
         margin: 0.06,

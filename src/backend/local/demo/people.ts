@@ -6,7 +6,7 @@ export interface Newcomer {
   email: string;
   fullName: string;
   timeZone: string;
-  /** The account began this many days ago. */
+  /** The account was created this many days ago. */
   daysAgo: number;
 }
 

@@ -4,7 +4,7 @@ import { BAKERY } from './bakery.ts';
 import { actAs, type BuiltPerson, idOf, queryAs } from './builders.ts';
 import { type DateChange, dayAgo, daysAgo } from './dates.ts';
 
-/** A task of the demo: what is to be done, how it stands, and days until it is due. */
+/** A demo task: what to do, its status, and days until it's due. */
 type DemoTask = [title: string, state?: 'doing' | 'done' | `blocked: ${string}`, dueIn?: number];
 
 interface DemoProject {
@@ -16,21 +16,20 @@ interface DemoProject {
   /** Days from today; before today is negative. */
   startIn?: number;
   dueIn?: number;
-  /** Days ago, the first of them when the draft was made; a step with its note. */
+  /** How many days ago the draft was created; its steps follow, also in days ago, with their notes. */
   made: number;
   steps: [daysAgo: number, to: string, note?: string][];
   tasks: DemoTask[];
-  /** By the owner, or by the coach. */
+  /** Written by the owner or the coach. */
   updates: [daysAgo: number, by: 'owner' | 'coach', body: string][];
 }
 
 const projects: DemoProject[] = [
   {
-    title: 'A cash forecast that is updated every Friday',
+    title: 'A cash forecast we update every Friday',
     area: 'financial-projection',
-    outcome: 'On any day we can say what will be in the bank 13 weeks from now, within $2,000.',
-    baseline:
-      'We look at the balance. Last month we were $6,400 short and knew it four days before.',
+    outcome: 'On any given day we know what’ll be in the bank 13 weeks out, within $2,000.',
+    baseline: 'We check the balance. Last month we were $6,400 short and had four days’ warning.',
     coached: true,
     startIn: -38,
     dueIn: 24,
@@ -40,56 +39,56 @@ const projects: DemoProject[] = [
       [38, 'in_progress'],
     ],
     tasks: [
-      ['List every payment that leaves on a fixed day', 'done'],
-      ['Write down on which day each wholesale account really pays', 'done'],
-      ['Fill in thirteen weeks with Ruth', 'done'],
-      ['Compare forecast and bank every Friday at four', 'doing', 3],
-      ['Decide what happens when a week falls below $3,000', undefined, 9],
+      ['List every payment that goes out on a fixed day', 'done'],
+      ['Write down what day each wholesale account actually pays', 'done'],
+      ['Fill in 13 weeks with Ruth', 'done'],
+      ['Check the forecast against the bank every Friday at 4', 'doing', 3],
+      ['Decide what to do if a week drops below $3,000', undefined, 9],
       [
         'Set up the bank’s low-balance alert',
-        'blocked: The bank wants both owners at the branch',
+        'blocked: The bank needs both of us at the branch',
         -2,
       ],
       ['Show the forecast to the lender', undefined, 24],
     ],
     updates: [
-      [33, 'owner', 'Eleven accounts pay on average on day 38, not day 30. Two of them on day 61.'],
+      [33, 'owner', 'Our eleven accounts pay on day 38 on average, not day 30. Two of them on 61.'],
       [
         31,
         'coach',
-        'That is the whole gap. Before anything else: call the two, and offer 2 percent for paying within ten days.',
+        'That’s the whole gap. Before you do anything else, call those two and offer 2 percent off for paying within ten days.',
       ],
-      [12, 'owner', 'First forecast was $1,150 off after two weeks. One agreed to the ten days.'],
+      [12, 'owner', 'First forecast was off by $1,150 after two weeks. One agreed to ten days.'],
     ],
   },
   {
-    title: 'One page for each role, starting with the shop lead',
+    title: 'A one-page job description for everyone, starting with the shop lead',
     area: 'people-management',
-    outcome: 'Each of nine people can say what they decide alone and whom they ask.',
-    baseline: 'Nothing is written. Everybody asks Maria.',
+    outcome: 'All nine of us can say what we decide on our own and who we ask.',
+    baseline: 'Nothing’s in writing. Everyone asks Maria.',
     startIn: -20,
     dueIn: 7,
     made: 22,
     steps: [
       [21, 'planned'],
       [20, 'in_progress'],
-      [6, 'blocked', 'The shop lead is on leave for two weeks, and hers comes first.'],
+      [6, 'blocked', 'The shop lead is out for two weeks, and hers comes first.'],
     ],
     tasks: [
       ['Write down who opens and who closes', 'done'],
-      ['Draft the shop lead’s page together with her', 'doing', 7],
+      ['Draft the shop lead’s page with her', 'doing', 7],
       ['Pages for the two bakers', undefined, 14],
-      ['Read them aloud at the Monday meeting'],
+      ['Read them out loud at the Monday meeting'],
     ],
     updates: [
-      [19, 'owner', 'Used the role sheet from the toolbox. It took an hour, not an afternoon.'],
+      [19, 'owner', 'Used the role sheet from the toolbox. Took an hour, not a whole afternoon.'],
     ],
   },
   {
     title: 'Answer every wholesale inquiry within a day',
     area: 'sales-marketing',
-    outcome: 'Nine of ten inquiries answered on the same or the next working day.',
-    baseline: 'Five of the last ten; two were never answered.',
+    outcome: 'Nine out of ten inquiries answered the same or next business day.',
+    baseline: 'Five of the last ten. Two never got an answer.',
     startIn: -60,
     dueIn: -3,
     made: 64,
@@ -100,20 +99,20 @@ const projects: DemoProject[] = [
     ],
     tasks: [
       ['One inbox for inquiries, on both phones', 'done'],
-      ['A price list that can be sent at once', 'done'],
-      ['Count answers for four weeks', 'done'],
+      ['A price list we can send right away', 'done'],
+      ['Track replies for four weeks', 'done'],
     ],
-    updates: [[4, 'owner', 'Twenty-three of twenty-five in four weeks. Three new accounts.']],
+    updates: [[4, 'owner', '23 out of 25 in four weeks, and three new accounts.']],
   },
   {
-    title: 'Opening hours and order form right on the website',
+    title: 'Get the hours and order form right on the website',
     area: 'web-design',
-    outcome: 'Nobody calls to ask when we are open.',
+    outcome: 'Nobody has to call to ask when we’re open.',
     made: 9,
     dueIn: 40,
     steps: [[8, 'planned']],
     tasks: [
-      ['Check hours on the site, the map and the door', undefined, 12],
+      ['Check the hours on the website, Google and the door', undefined, 12],
       ['Try the order form on a phone'],
     ],
     updates: [],
@@ -121,7 +120,7 @@ const projects: DemoProject[] = [
   {
     title: 'Backups of recipes and orders',
     area: 'operations-workflows',
-    outcome: 'A lost laptop costs an hour and not the recipes.',
+    outcome: 'Losing a laptop costs us an hour, not the recipes.',
     baseline: 'One laptop, one notebook.',
     made: 130,
     startIn: -128,
@@ -134,24 +133,24 @@ const projects: DemoProject[] = [
     ],
     tasks: [
       ['Photograph the notebook', 'done'],
-      ['Copy to two places every night', 'done'],
-      ['Restore one file to see that it works', 'done'],
+      ['Back up to two places every night', 'done'],
+      ['Restore one file to make sure it works', 'done'],
     ],
-    updates: [[100, 'owner', 'Restored the rye recipe from the copy. It works.']],
+    updates: [[100, 'owner', 'Restored the rye recipe from the backup. It works.']],
   },
   {
     title: 'Find out why wedding orders stopped',
     area: 'custom-research',
     made: 2,
     steps: [],
-    tasks: [['Call the five couples who asked and did not order']],
+    tasks: [['Call the five couples who asked but didn’t order']],
     updates: [],
   },
   {
     title: 'A second shop in Rio Rancho',
     area: 'growth-strategy',
     made: 210,
-    steps: [[150, 'canceled', 'Not before the first one has cash for three months.']],
+    steps: [[150, 'canceled', 'Not until this one has three months of cash in the bank.']],
     tasks: [],
     updates: [],
   },

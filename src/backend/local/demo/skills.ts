@@ -15,20 +15,20 @@ import {
 import { type DateChange, isoDay } from './dates.ts';
 import { datesOfAttempt } from './history.ts';
 
-/** What the owner of the bakery works on since the latest quiz; days before today, due ones after. */
+/** What the bakery's owner has worked on since the latest quiz; days before today, due dates after. */
 const FOCUS = [
   {
     area: 'sales-marketing',
     chosen: 36,
     actions: [
       {
-        body: 'Write down for every wholesale account what it orders, what it costs to serve, and what is left.',
+        body: 'For each wholesale account, write down what they order, what it costs us to serve them, and what’s left.',
         begun: 36,
         due: -8,
         done: 11,
       },
       {
-        body: 'Raise the price of the two rolls that leave least, and tell the four restaurants that buy them by telephone first.',
+        body: 'Raise the price of the two rolls we make the least on, and call the four restaurants that buy them first.',
         begun: 11,
         due: 19,
       },
@@ -39,17 +39,17 @@ const FOCUS = [
     chosen: 26,
     actions: [
       {
-        body: 'Ask the insurer what the van and the new oven need, and put both policies where Luis finds them.',
+        body: 'Ask the insurance agent what coverage the van and the new oven need, and put both policies where Luis can find them.',
         begun: 26,
         due: 4,
-        // No mail comes of itself while somebody tries the demo.
+        // No email goes out on its own while someone tries the demo.
         remind: false,
       },
     ],
   },
 ] as const;
 
-/** Businesses of the bakery's industry and stage: with them there are enough to compare. */
+/** Businesses in the bakery's industry and stage, so that there are enough to compare. */
 const NEIGHBORS = [
   ['Acequia Coffee', 'Rosa Trujillo'],
   ['Nine Mile Diner', 'Walt Jessup'],
@@ -74,8 +74,8 @@ const NEIGHBORS = [
 ] as const;
 
 /**
- * Lets the bakery's owner work on two areas, and gives twenty more businesses of its kind one quiz
- * each, so that the benchmark has something to show.
+ * Has the bakery's owner work on two areas, and adds twenty similar businesses with one quiz each, so
+ * that the benchmark has something to show.
  */
 export async function furnishSkills(
   db: Database,
@@ -103,7 +103,7 @@ async function chooseFocus(db: Database, owner: BuiltPerson): Promise<DateChange
         update public.focus_areas set chosen_at = ${daysFrom(-chosen)} where id = ${id}`);
       for (const [index, action] of actions.entries()) {
         const actionId = idOf(`focus ${area} ${index}`);
-        // What was due before today is chosen for a later day, as everybody must; the date moves back.
+        // Due dates can't be in the past, so a later one is chosen and moved back.
         const due = isoDay(daysFrom(Math.max(action.due, 1)));
         await (index === 0
           ? query(db)`select public.choose_focus_area(

@@ -12,7 +12,7 @@ const DEEPEST_JSON = 64;
 export function bodyLimit(service: string, path: string, method: string): number {
   if (service === 'auth') return 64 * KB;
   if (service === 'functions') return 256 * KB;
-  // A multipart upload has its borders and fields beside the file.
+  // A multipart upload has boundaries and fields in addition to the file.
   if (service === 'storage' && isUpload(path, method)) return LARGEST_UPLOAD + 64 * KB;
   return 2 * KB * KB;
 }
@@ -26,7 +26,7 @@ export function checkAddress({ pathname, search }: URL): void {
   try {
     decodeURIComponent(pathname);
   } catch {
-    throw badRequest('The address is no UTF-8');
+    throw badRequest('The address isn’t UTF-8');
   }
 }
 
@@ -82,7 +82,7 @@ export async function readBody(request: Request, names: boolean): Promise<Reques
   return withBody(request, new URL(request.url), body);
 }
 
-// Not `new Request(url, request)`: @hono/node-server's own kind of request cannot be copied so.
+// Not `new Request(url, request)`: @hono/node-server's own kind of request can't be copied that way.
 function withBody(
   { method, headers, signal }: Request,
   url: URL,

@@ -13,7 +13,7 @@ export type Identity =
   | { kind: 'secret-in-browser' }
   | { kind: 'bad-token'; reason: 'expired' | 'invalid' };
 
-/** Reads key and access token; nothing that cannot be proved passes as a visitor. */
+/** Reads key and access token; credentials that can't be verified don't count as a visitor's. */
 export async function identify(
   request: Request,
   url: URL,
@@ -61,7 +61,7 @@ export function crossSiteResponse(): Response {
   return Response.json({ code: 'FORBIDDEN', error: 'Forbidden', message }, { status: 403 });
 }
 
-/** The answer to someone who is not let in, in the words of the service that was asked. */
+/** The response to a rejected caller, in the format of the service they called. */
 export function unauthorizedResponse(
   service: Service,
   identity: Exclude<Identity, { kind: 'known' }>,

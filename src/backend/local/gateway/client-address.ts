@@ -50,7 +50,7 @@ export function isLoopbackAddress(address: string): boolean {
 const FORWARDING =
   /^(x-forwarded-.+|forwarded|x-real-ip|cf-connecting-ip|true-client-ip|fly-client-ip|via)$/;
 
-/** A header by which a proxy gives itself away, of `names` in lower case. */
+/** The header among `names` (in lowercase) that shows there's a proxy. */
 export function forwardingHeader(names: Iterable<string>): string | undefined {
   return [...names].find((name) => FORWARDING.test(name));
 }

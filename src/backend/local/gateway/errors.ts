@@ -18,7 +18,7 @@ export class RequestError extends Error {
   toResponse(): Response {
     const { status, code, message } = this;
     const body = { code, statusCode: String(status), error: message, message };
-    // The rest of a body that is too slow is not waited for.
+    // Doesn't wait for the rest of a body that's too slow.
     const headers: HeadersInit = status === 408 ? { connection: 'close' } : {};
     return Response.json(body, { status, headers });
   }

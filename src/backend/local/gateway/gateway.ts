@@ -28,7 +28,7 @@ export interface GatewaySettings {
   storageDir: string;
   /** The room for the database and for files; without it there is always enough. */
   space?: { database?: DiskSpace | undefined; files: DiskSpace } | undefined;
-  /** Where mail goes; without it mail is kept for the mailbox. */
+  /** Where email goes; without it, email is kept for the mailbox. */
   smtpUrl?: string | undefined;
   /** The `supabase` folder with functions; the project's own unless a test says otherwise. */
   supabaseDir?: string;
@@ -47,7 +47,7 @@ const JOBS_TIMEOUT = 30_000;
 
 export type Gateway = Awaited<ReturnType<typeof createGateway>>;
 
-/** Starts the gateway in front of lite, Auth, functions and mail over a migrated database. */
+/** Starts the gateway in front of lite, Auth, functions and email over a migrated database. */
 export async function createGateway(settings: GatewaySettings) {
   const { databaseUrl, keys, siteUrl, space, bodyTimeout, log = () => {} } = settings;
   const site = { databaseUrl, keys, siteUrl, log };
@@ -83,11 +83,11 @@ export async function createGateway(settings: GatewaySettings) {
   return {
     /** Answers the five Supabase paths; everything else is 404. */
     fetch: createHandler({ ...site, services, tokens, addressOf, roomOf, bodyTimeout }),
-    /** Answers /_local/mailbox and its JSON; undefined when mail really goes out, or others come in. */
+    /** Serves /_local/mailbox and its JSON; undefined if email is really sent, or if the site is public. */
     mailbox: isPublic ? undefined : jobs.mailbox,
     /** Takes over a connection that asks to become Realtime's socket. */
     upgrade: realtime.upgrade,
-    /** Sends sockets away, which come back to the next process; a server cannot close before. */
+    /** Disconnects sockets, which reconnect to the next process; the server can't close before that. */
     closeSockets: realtime.closeSockets,
     /** Does the jobs of a kind that are due and says how many. */
     runDueJobs: jobs.runDue,
@@ -100,7 +100,7 @@ export async function createGateway(settings: GatewaySettings) {
   };
 }
 
-/** Starts the worker of the jobs: mails go out over SMTP, or stay in their rows for the mailbox. */
+/** Starts the job worker: emails go out over SMTP, or stay in their rows for the mailbox. */
 async function openJobs(
   { databaseUrl, smtpUrl }: GatewaySettings,
   deps: {

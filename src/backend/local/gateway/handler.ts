@@ -90,7 +90,7 @@ async function ask(
 ): Promise<Response> {
   const { service, path, url, request, limit, remoteAddress } = asked;
   const identity = await identify(request, url, keys, tokens);
-  // A key in the address is no filter of a query; anything else stays as it was written.
+  // A key in the URL isn't a filter of a query; everything else stays as written.
   if (url.searchParams.has('apikey')) url.searchParams.delete('apikey');
   const isFile = service === 'storage' && isUpload(path, request.method);
   const whole = Promise.withResolvers<void>();
@@ -127,7 +127,7 @@ function plainPath(pathname: string): string {
   );
 }
 
-/** The site and its backend are one origin, so nobody else is let in from another site's page. */
+/** The site and its backend share an origin, so requests from other sites' pages are rejected. */
 function sameOrigin(response: Response): Response {
   const headers = new Headers(response.headers);
   for (const name of [...headers.keys()]) {

@@ -57,7 +57,7 @@ export async function createLite(options: LiteOptions) {
   // lite prints a warning for what is experimental when it starts, so Storage comes on just after.
   setExperimental('storage', false);
   await app.init();
-  // Otherwise each of the first requests reads the whole catalog, and many at once all come too late.
+  // Otherwise each of the first requests reads the whole catalog, and many at a time all time out.
   await connection.introspect();
   setExperimental('storage', true);
 
@@ -73,7 +73,7 @@ export async function createLite(options: LiteOptions) {
     /**
      * Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller, at an address that
      * procedures limit by.
-     * @param readOnly whether there is no room to write: what writes is refused.
+     * @param readOnly whether the disk is full, so that writes are rejected.
      * @throws what the driver says when the database is away, and what says that the disk is full.
      */
     async fetch(request: Request, caller: Caller | null, address?: string, readOnly = false) {
@@ -244,7 +244,7 @@ function limitConnection(
       }
       return onPostgrestAST(ast);
     },
-    // lite answers a REST request with whatever this gives; by then the transaction is rolled back.
+    // lite returns this as the response to a REST request; by then the transaction is rolled back.
     async withContext(context: unknown, work: Work, ...more: unknown[]) {
       const question = asked.getStore();
       if (!question) return withContext(context, work, ...more);
@@ -270,7 +270,7 @@ const isReadOnly = (error: unknown) => isDatabaseError(error) && error.code === 
 
 async function limited(db: Transaction, question: RestQuestion, work: Work): Promise<unknown> {
   if (question.readOnly) await say(db, 'set transaction read only');
-  // A procedure decides itself how much it gives, unless what it gives is joined with more.
+  // A procedure limits its own result, unless the result is joined with more.
   if (question.isProcedure && question.embeds === 0) return work(db);
   if (question.embeds > 0) {
     await say(db, `set local statement_timeout = ${EMBED_TIMEOUT}`);

@@ -38,7 +38,7 @@ const STATUSES: [code: RegExp, status: number][] = [
   [/^(09|25|2D|38|39|3B|40|54|55|57|58|F0|HV|P0|XX)/, 500],
 ];
 
-/** The status that PostgREST gives for a SQLSTATE; `PT404` and the like name theirs. */
+/** PostgREST's status for a SQLSTATE; codes such as `PT404` contain theirs. */
 export function statusOf(code: string, role: string): number {
   if (code === '42501') return role === 'anon' ? 401 : 403;
   const [, own] = /^PT([2-5]\d\d)$/.exec(code) ?? [];

@@ -33,14 +33,14 @@ const NESTED = /^select$|^columns$|(^|\.)(or|and)$/;
 /** Why a query string is too much to parse, or null when it isn't. */
 export function queryRefusal({ search, searchParams }: URL): string | null {
   if (search.length > LONGEST_QUERY) {
-    return `The query may have at most ${LONGEST_QUERY} characters`;
+    return `A query can have at most ${LONGEST_QUERY} characters`;
   }
   if (searchParams.size > MOST_PARAMETERS) {
-    return `The query may have at most ${MOST_PARAMETERS} parameters`;
+    return `A query can have at most ${MOST_PARAMETERS} parameters`;
   }
   for (const [name, value] of searchParams) {
     if (NESTED.test(name) && parenthesesIn(value) > DEEPEST_PARENTHESES) {
-      return `"${name}" may have at most ${DEEPEST_PARENTHESES} levels of parentheses`;
+      return `"${name}" can have at most ${DEEPEST_PARENTHESES} levels of parentheses`;
     }
   }
   return null;
@@ -79,7 +79,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 export function embedRefusal({ count, depth }: Embeds): string | null {
-  if (depth > DEEPEST_EMBED) return `Tables can be embedded ${DEEPEST_EMBED} levels deep`;
+  if (depth > DEEPEST_EMBED) return `Tables can be embedded at most ${DEEPEST_EMBED} levels deep`;
   return count > MOST_EMBEDS ? `At most ${MOST_EMBEDS} tables can be embedded` : null;
 }
 

@@ -16,7 +16,7 @@ import { query } from '#backend/supabase/functions/_shared/connection.ts';
 
 type Read = (text: string) => unknown;
 
-/** What PostgreSQL writes as text, as the value that PostgREST gives in JSON; by the type's number. */
+/** Parses PostgreSQL's text into the value that PostgREST returns in JSON, by type OID. */
 const READERS: Record<number, Read> = {
   16: (text) => text === 't',
   17: pg.types.getTypeParser(pg.types.builtins.BYTEA),
@@ -81,7 +81,7 @@ export function createRestValues(): RestValues {
           return [oid, (text: string) => readEach(readTexts(text), read)];
         }),
       );
-      // In its own tables, those of Storage, lite writes JSON as text by itself.
+      // In its own tables, those of Storage, lite already writes JSON as text.
       const columns = await query<{ name: string }>(db)`
         select concat_ws('.', table_schema, table_name, column_name) as name
         from information_schema.columns

@@ -77,7 +77,7 @@ export function createServices(deps: ServiceDeps): Services {
   };
 }
 
-/** How many files one person may be sending at once. Each is read into memory before it's stored. */
+/** How many files one person can upload at the same time. Each is read into memory before it's stored. */
 const MOST_UPLOADS = 4;
 
 function createStorageService(deps: ServiceDeps): Services['storage'] {
@@ -140,6 +140,6 @@ async function refuseEndedSession(
   const session = await queryOne(db)`
     select from auth.sessions where id = ${claims.session_id} and user_id = ${claims.sub}`;
   if (session) return null;
-  const message = 'Your session was ended. Sign in again.';
+  const message = 'Your session has ended. Sign in again.';
   return Response.json({ statusCode: '401', error: 'Unauthorized', message }, { status: 401 });
 }

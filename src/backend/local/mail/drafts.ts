@@ -8,12 +8,12 @@ import {
 import { readBrand } from './brand.ts';
 
 /**
- * Draws the mails that hosted Supabase Auth sends by itself: `npx node src/backend/local/mail/drafts.ts` writes
- * supabase/templates/, with `--check` it says whether they are current. Auth fills in the double braces.
+ * Renders the emails that hosted Supabase Auth sends on its own: `npx node src/backend/local/mail/drafts.ts` writes
+ * supabase/templates/, and `--check` says whether they're current. Auth fills in the double braces.
  */
 const FOLDER = new URL('../../supabase/templates/', import.meta.url);
 
-/** File (named as in config.toml's `auth.email.template`), our template, page and type of the link. */
+/** File (as named in config.toml's `auth.email.template`), our template, and the link's page and type. */
 const DRAFTS: [file: string, template: MailTemplate, page: string, type: string][] = [
   ['confirmation', 'confirm', 'confirm', 'signup'],
   ['recovery', 'recovery', 'update-password', 'recovery'],
@@ -21,7 +21,7 @@ const DRAFTS: [file: string, template: MailTemplate, page: string, type: string]
   ['email_change', 'email-change', 'confirm', 'email_change'],
 ];
 
-/** Draws every draft; its subject is for config.toml. */
+/** Renders every draft; the subjects are for config.toml. */
 async function drawDrafts() {
   const brand = { ...(await readBrand('')), siteUrl: '{{ .SiteURL }}' };
   return DRAFTS.map(([file, template, page, type]) => {

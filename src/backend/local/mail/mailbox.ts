@@ -17,8 +17,8 @@ interface SentMail {
 }
 
 /**
- * Makes the mailbox of a site that sends no mail: `/_local/mailbox` as a page, `.json` as a list,
- * `/_local/mailbox/<id>` as one mail. Other machines get a 404. `options.send` draws what is still
+ * Creates the mailbox of a site that sends no email: `/_local/mailbox` as a page, `.json` as a list,
+ * `/_local/mailbox/<id>` as one email. Other machines get a 404. `options.send` renders what's still
  * queued.
  */
 export function createMailbox(options: { db: Database; send: () => Promise<number> }) {
@@ -40,7 +40,7 @@ export function createMailbox(options: { db: Database; send: () => Promise<numbe
   };
 }
 
-/** Loopback at both ends: a proxy, or a foreign name that leads here, must not open the mailbox. */
+/** Loopback at both ends: neither a proxy nor another host name that resolves here may open the mailbox. */
 function isFromThisMachine(request: Request, remoteAddress: string): boolean {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   const name = host.replace(/:\d+$/, '').toLowerCase();
@@ -54,14 +54,14 @@ async function list(db: Database, id?: string): Promise<SentMail[]> {
       coalesce(body_text, '') as text, coalesce(html, '') as html, finished_at as "sentAt"
     from private.mails
     where state = 'done' ${id ? sql`and id = ${id}` : sql``}
-    -- In the order in which they were written: several are sent at the same time.
+    -- In the order they were written: several are sent at the same time.
     order by created_at desc, finished_at desc
     limit ${SHOWN}
   `;
   return rows;
 }
 
-/** The mail as its receiver sees it: no script, nothing from elsewhere, links open in a new tab. */
+/** The email as its recipient sees it: no scripts, nothing external, and links open in a new tab. */
 function frame(mail: SentMail): Response {
   const body = mail.html.replace('<head>', '<head><base target="_blank">');
   return document(new Html(body), {
@@ -92,7 +92,7 @@ function page(mails: SentMail[]): Response {
       </details>
       `,
   );
-  const none = html`<p>Nothing yet. Register, or ask for a code, and the mail appears here.</p>`;
+  const none = html`<p>Nothing yet. Sign up or ask for a code, and the email shows up here.</p>`;
   return document(
     html`<!doctype html>
 <html lang="en">
@@ -105,7 +105,7 @@ function page(mails: SentMail[]): Response {
   <body>
     <main>
       <h1>Mailbox</h1>
-      <p>This site sends no mail: what it would send stands here, newest first, for this machine only. Reload to see more.</p>
+      <p>This site doesn’t send email. The messages it would send are here instead, newest first, and only this machine can see them. Reload for new ones.</p>
       ${rows.length > 0 ? rows : none}
     </main>
   </body>

@@ -27,7 +27,7 @@ export type Manifest = v.InferOutput<typeof manifestSchema>;
 const MANIFEST = 'manifest.json';
 const DRAFT = '.unfinished-';
 const CHUNK = 1024 * 1024;
-/** Gzip's quickest: a backup is made beside a site that people use. */
+/** Gzip's fastest level: backups run while people use the site. */
 const LEVEL = 1;
 
 /** A backup that is being written; nothing is at its path before `finish`. */
@@ -83,7 +83,7 @@ export async function createArchive(path: string, beforeChunk = async () => {}) 
         await opened.close();
       }
     },
-    /** Writes the manifest and gives the archive its name. Returns its size in bytes. */
+    /** Writes the manifest and renames the archive to its final name. Returns its size in bytes. */
     async finish(facts: Omit<Manifest, 'format' | 'files'>): Promise<number> {
       await addText(MANIFEST, JSON.stringify({ format: 1, ...facts, files }));
       controller.finalize();
@@ -94,7 +94,7 @@ export async function createArchive(path: string, beforeChunk = async () => {}) 
       return size;
     },
     async abort() {
-      controller.error(new Error('The backup was given up'));
+      controller.error(new Error('The backup was canceled'));
       await written.catch(() => {});
       await rm(draft, { force: true });
     },
@@ -150,7 +150,7 @@ export async function unpackArchive(path: string, folder: string): Promise<Manif
   try {
     await pipeline(createReadStream(path), createGunzip(), unpack);
   } catch (error) {
-    // What the system says, of a full disk for one, is not about the archive.
+    // A system error, such as a full disk, isn't about the archive.
     if (error instanceof BackupError || (error as Error & { syscall?: string }).syscall)
       throw error;
     throw new BackupError(

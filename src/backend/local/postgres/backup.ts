@@ -58,7 +58,7 @@ export async function makeBackup(parts: {
     throw new BackupError(`${file} already exists. Give the backup another name.`);
   }
   if (file.startsWith(cluster + sep) || file.startsWith(join(dataDir, 'storage') + sep)) {
-    throw new BackupError(`${file} would be a part of the backup itself. Choose another folder.`);
+    throw new BackupError(`${file} would be part of the backup itself. Choose another folder.`);
   }
   if (!(await exists(dirname(file)))) {
     throw new BackupError(`The folder ${dirname(file)} doesn't exist. Create it first.`);

@@ -8,7 +8,7 @@ import { loadLite } from '../gateway/lite-package.ts';
 export const NEVER_OPEN = 'never open';
 
 /**
- * Brings a database to the state that Supabase gives before the first migration: roles and grants,
+ * Brings a database to Supabase's state before the first migration: roles and grants,
  * Auth and Storage as @supabase/lite makes them, and what lite lacks. Nothing when it was done
  * before.
  * @throws when the connecting role may not make roles or the server is older than PostgreSQL 15.

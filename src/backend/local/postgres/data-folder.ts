@@ -11,7 +11,7 @@ const BUSY = 5;
 const CANNOT_OPEN = 14;
 const NOT_A_DATABASE = 26;
 
-/** This data folder cannot be used as it is; the sentence says why and what to do. */
+/** This data folder can't be used as it is; the message says why and what to do. */
 export class DataFolderError extends Error {
   override name = 'DataFolderError';
 }
@@ -40,7 +40,7 @@ export async function takeDataFolder(path: string): Promise<DataFolder> {
 }
 
 async function take(path: string): Promise<DataFolder> {
-  // As root the server runs as somebody else, who must be able to pass through this folder.
+  // Under root, the server runs as another user, who has to be able to traverse this folder.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   await mkdir(path, { recursive: true, mode });
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -118,7 +118,7 @@ export async function writeWhole(
   try {
     for await (const chunk of chunks) {
       hash.update(chunk);
-      // Unlike `write`, it goes on until all is written, or throws.
+      // Unlike `write`, it continues until everything is written, or throws.
       await file.writeFile(chunk);
       size += chunk.byteLength;
     }

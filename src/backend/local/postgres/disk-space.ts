@@ -12,7 +12,7 @@ const MOST_RESERVE = 256 * MB;
 const LEAST_RESERVE = 64 * MB;
 /** How far above the reserve there is room again, so that the site doesn't go back and forth. */
 const BACK_AT = 1.1;
-/** A look at the disk holds for so long, in ms; it takes a twentieth of one. */
+/** How long a disk check is valid, in ms; it takes a twentieth of one. */
 const LOOK_AGAIN = 250;
 
 /**
@@ -63,7 +63,7 @@ export function createDiskSpace(options: {
       last = room;
       return room;
     },
-    /** Sets room aside for so many bytes. Returns what gives it back, or null where there isn't enough. */
+    /** Reserves this many bytes. Returns a function to release them, or null if there isn't enough space. */
     async claim(bytes: number): Promise<(() => void) | null> {
       const { free, reserve } = await look();
       if (free - claimed - bytes < reserve) return null;
@@ -149,7 +149,7 @@ export function goesOnWhenFull(service: string, path: string, method: string, ro
   return room === 'little' && /^\/(token|logout|factors\/[^/]+\/(challenge|verify))$/.test(path);
 }
 
-/** The answer to what can't be saved, in the words of each service at once: 507 Insufficient Storage. */
+/** The response when nothing can be saved, in the formats of all services: 507 Insufficient Storage. */
 export function outOfSpaceResponse(): Response {
   const body = {
     code: DISK_FULL,

@@ -148,12 +148,12 @@ export async function ownExternalDatabase(
   const holding = new WeakSet<Client>();
   const first = Promise.withResolvers<void>();
   let isFirst = true;
-  /** Another process has the database, or this one let it go. */
+  /** Another process has the database, or this one released it. */
   let isOver = false;
 
   async function check(client: Client): Promise<void> {
     if (holding.has(client)) return void (await client.query('select 1'));
-    // A server that hears nothing more of this machine lets the lock go after half a minute.
+    // A server that no longer hears from this machine releases the lock after half a minute.
     await client.query(
       'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4',
     );
@@ -182,7 +182,7 @@ export async function ownExternalDatabase(
     check: async (client) => {
       if (isOver) return;
       await check(client).catch((error) => {
-        // What doesn't pass by itself would keep the start waiting for good.
+        // A permanent problem would keep the start waiting forever.
         if (!isDatabaseAway(error)) first.reject(error);
         throw error;
       });

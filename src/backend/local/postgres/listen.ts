@@ -20,7 +20,7 @@ export interface Listener {
 const CHECK_EVERY = 2_000;
 /** The first such pause, in ms; each is twice the one before. */
 const FIRST_PAUSE = 100;
-/** A connection that does not answer for so long is given up, in ms. */
+/** A connection that doesn't answer for this long is closed, in ms. */
 const PATIENCE = 5_000;
 
 /**
@@ -79,7 +79,7 @@ class ListeningConnection implements Listener {
     }
   }
 
-  /** Checks the connection now, opens another where it's lost, and goes on doing so. */
+  /** Checks the connection now and regularly, and opens another one if it's lost. */
   check(): void {
     if (this.#checking || this.#isClosed) return;
     clearTimeout(this.#timer);

@@ -8,7 +8,7 @@ import { bootstrap } from './bootstrap.ts';
 const supabaseFolder = new URL('../../supabase/', import.meta.url);
 export const migrationsFolder = fileURLToPath(new URL('migrations', supabaseFolder));
 
-/** The migrations that ran in this database are not the ones in the folder. */
+/** The migrations that ran in this database aren't the ones in the folder. */
 export class OtherEdition extends Error {
   override name = 'OtherEdition';
 }
@@ -112,7 +112,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** The first migration of the ledger that is not the same file at the same place now. */
+/** The first migration in the ledger that isn't the same file in the same position now. */
 function firstDifference(
   migrations: Migration[],
   ledger: readonly LedgerRow[],

@@ -8,7 +8,7 @@ import { exists, syncFolder, writeAtomically } from './data-folder.ts';
 /** The note that the demo leaves as its last row: whatever is newer was written by a person. */
 export const DEMO_NOTE = 'demo';
 
-/** Tables that the site writes by itself, with nobody there or when somebody only signs in. */
+/** Tables that the site writes to on its own, with nobody there or when someone only signs in. */
 const WRITTEN_BY_THE_SITE = [
   'jobs',
   'schedule_jobs',

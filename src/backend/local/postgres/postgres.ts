@@ -13,7 +13,7 @@ import { isServerOf, keepRunning, readPidFile, stopLeftOver } from './process.ts
 import { chooseServerUser, giveTo, runAs, type ServerUser } from './server-user.ts';
 
 export interface PostgresServer {
-  /** Connects as `postgres`, who owns the application's database but is no superuser. */
+  /** Connects as `postgres`, who owns the application's database but isn't a superuser. */
   url: string;
   /** Connects to the maintenance database as the superuser; only for the cluster's own upkeep. */
   superuserUrl: string;
@@ -94,7 +94,7 @@ function addressOf(who: keyof Passwords, passwords: Passwords, port: number): st
 }
 
 /**
- * The address of the server that runs in a folder now, for commands beside a running site.
+ * The address of the server that runs in a folder now, for commands while the site is running.
  * @throws {DataFolderError} when its passwords are missing.
  */
 export async function findRunningPostgres(
@@ -133,7 +133,7 @@ async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
     main = from.resolve(name);
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for this machine (${name} is not installed). ` +
+      `There's no embedded PostgreSQL for this machine (${name} isn't installed). ` +
         'Set DATABASE_URL to a PostgreSQL server, version 15 or newer.',
     );
   }
@@ -216,7 +216,7 @@ async function makeCluster(parts: {
     '--icu-locale=en-US',
   ];
   const { code, output } = await runAs(user, initdb, args, { cwd: '/' });
-  if (code !== 0) throw new Error(`The database could not be made in ${data}.\n${output}`);
+  if (code !== 0) throw new Error(`The database couldn't be created in ${data}.\n${output}`);
 
   // Only now does it have its name, so that an interruption leaves none or a whole one.
   await rename(data, cluster);

@@ -31,11 +31,11 @@ const LONGEST_LOG = 5_000_000;
 /** The first pause before a server is started again, in ms; each is twice the last one. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
-/** After a server has lived for so long, in ms, the next pause is the first again. */
+/** After a server has lived this long, in ms, the pauses start over. */
 const WELL_AFTER = 500;
 
 /**
- * Starts a server and, whenever it ends by itself, starts it again on the same port. The first
+ * Starts a server and, whenever it exits on its own, restarts it on the same port. The first
  * start throws.
  */
 export async function keepRunning(
@@ -100,7 +100,7 @@ export async function keepRunning(
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-/** Waits until something is true, at most for so long (ms). Returns whether it is. */
+/** Waits until something is true, at most this long (ms). Returns whether it is. */
 async function until(isTrue: () => boolean | Promise<boolean>, longest: number): Promise<boolean> {
   const deadline = performance.now() + longest;
   while (!(await isTrue())) {
@@ -177,7 +177,7 @@ async function launch(
       stdio: ['ignore', output.fd, output.fd],
       cwd: '/',
       endWithParent: 'INT',
-      // Ctrl-C reaches a whole process group; the server is to stop after the site, not beside it.
+      // Ctrl-C reaches a whole process group; the server has to stop after the site, not along with it.
       detached: true,
     });
     let gone = false;

@@ -101,7 +101,7 @@ async function unpackAndTry(
   draft: string,
   log: (line: string) => void,
 ): Promise<RestoreReport> {
-  // As root the server runs as somebody else, who must be able to pass through this folder.
+  // Under root, the server runs as another user, who has to be able to traverse this folder.
   await mkdir(draft, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const manifest = await unpackArchive(file, draft);
   const version = await serverVersion();
@@ -115,7 +115,7 @@ async function unpackAndTry(
   // With it, PostgreSQL refuses a copy whose log ends before the end of the backup.
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
   await giveClusterToServer(draft);
-  // There is no more log than the backup has; nobody is let in before its end.
+  // There's no more log than the backup has; nobody can connect before its end.
   const settings = ['restore_command=exit 1', 'hot_standby=off'];
   const server = await startPostgres({ folder: draft, settings, log }).catch((error: Error) => {
     throw new BackupError(`The database in the backup didn't start.\n${error.message}`);

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 export interface ServerUser {
   /** Undefined when the server runs as the user of this process. */
   ids?: { uid: number; gid: number };
-  /** The capability that lets the user pass folders closed to others; only where it is needed. */
+  /** The capability that lets the user traverse folders closed to others; only if needed. */
   capability?: 'dac_read_search' | 'dac_override';
   /** Whether util-linux's setpriv is there: it also ends the server with its parent. */
   setpriv: boolean;
@@ -16,7 +16,7 @@ export interface ServerUser {
 const privilegeSetter = 'setpriv';
 
 /**
- * Decides who runs the server of a cluster, which need not exist yet, in an existing folder
+ * Decides who runs the server of a cluster, which doesn't have to exist yet, in an existing folder
  * `parent`.
  * @throws when root can't find a user who reaches folder and program, with what to do about it.
  */
@@ -38,9 +38,9 @@ export async function chooseServerUser(
     if (await succeeds(able, script)) return able;
   }
   throw new Error(
-    `PostgreSQL does not run as root, and the user ${ids.uid} that runs it instead cannot reach ` +
-      `${parent} and ${postgres}. Install util-linux (setpriv), or move the folder to a place that ` +
-      'others may enter (or set DATA_DIR to one), or start as an ordinary user.',
+    `PostgreSQL doesn't run as root, and user ${ids.uid}, who runs it instead, can't reach ` +
+      `${parent} and ${postgres}. Install util-linux (setpriv), or move the folder to a place ` +
+      'other users can enter (or set DATA_DIR to one), or start as an ordinary user.',
   );
 }
 
@@ -90,7 +90,7 @@ function spawnAs(
     flags.push(`--reuid=${user.ids.uid}`, `--regid=${user.ids.gid}`, '--clear-groups');
   }
   if (user.capability) {
-    // Without this bit access(2), by which PostgreSQL finds its own programs, ignores capabilities.
+    // Without this bit access(2), which PostgreSQL uses to find its own programs, ignores capabilities.
     flags.push('--securebits=+no_setuid_fixup');
     flags.push(`--inh-caps=+${user.capability}`, `--ambient-caps=+${user.capability}`);
   }

@@ -73,7 +73,7 @@ export async function writeMigration(databaseUrl: string, name: string): Promise
   const diff = await supabase(['db', 'diff', '--use-pg-delta', ...between]);
   // What an owner may do with their own objects goes without saying.
   const draft = diff.replace(/^(?:REVOKE|GRANT) .* (?:FROM|TO) "postgres";\n*/gm, '').trim();
-  if (!draft) return say('The migrations make what schemas/ says. There is nothing to write.');
+  if (!draft) return say('The migrations match schemas/. Nothing to write.');
   const last = Math.max(
     ...(await readdir(migrationsFolder)).map((file) => Number.parseInt(file, 10)),
   );
@@ -81,20 +81,18 @@ export async function writeMigration(databaseUrl: string, name: string): Promise
   const file = join(migrationsFolder, `${Math.max(now, last + 1)}_${name}.sql`);
   await writeFile(file, `${draft}\n`);
   say(
-    `Wrote ${file}. Read it, and add what has to happen to rows: inserts of new rows in tables such ` +
+    `Wrote ${file}. Read it, and add what has to happen to rows: new rows in tables such ` +
       'as private.write_limits, updates of rows that people have.',
   );
 }
 
-/** @throws {CheckFailed} when the committed types are not those of the migrations. */
+/** @throws {CheckFailed} if the committed types don't match the migrations. */
 export async function checkTypes(databaseUrl: string): Promise<void> {
   const committed = await readFile(typesFile, 'utf8').catch(() => '');
   if (committed !== (await generateTypes(databaseUrl))) {
-    throw new CheckFailed(
-      'src/lib/database.types.ts is not what the migrations make. Run `npm run db:types`.',
-    );
+    throw new CheckFailed('src/lib/database.types.ts is out of date. Run `npm run db:types`.');
   }
-  say('The database types are current.');
+  say('The database types are up to date.');
 }
 
 /** @throws {CheckFailed} with what the Supabase advisors found, from warnings up. */
@@ -105,7 +103,7 @@ export async function checkAdvisors(databaseUrl: string): Promise<void> {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new CheckFailed(`The advisors found something.\n${stdout}${stderr}`);
   }
-  say('The advisors are silent.');
+  say('The advisors found nothing.');
 }
 
 async function generateTypes(databaseUrl: string): Promise<string> {
@@ -119,7 +117,7 @@ function withNullableArguments(types: string): Promise<string> {
   return format(types.replace(/\b(p_\w+\??: [^;}]+?)(?=;| })/g, '$1 | null'));
 }
 
-/** Runs the Supabase CLI that the project brings, without telemetry; gives what it prints. */
+/** Runs the project's Supabase CLI without telemetry; returns its output. */
 async function supabase(args: string[]): Promise<string> {
   const { stdout } = await run(
     process.execPath,

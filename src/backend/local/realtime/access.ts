@@ -37,7 +37,7 @@ interface Pending {
 
 type Answer = { read: string[]; write: string[] } | { error: string };
 
-/** How many channels are checked at once: some 10 ms of the database's time. */
+/** How many channels are checked at a time: some 10 ms of the database's time. */
 const BATCH = 100;
 /** Queries at the same time; the pool has one connection more. */
 const AT_ONCE = 2;
@@ -87,7 +87,7 @@ export function createAccessChecker(db: Database) {
   const check = (caller: Caller, topic: string | null) => enqueue(joining, caller, topic, true);
   return {
     check,
-    /** The same in the background, after those who join; about writing only where that is wanted. */
+    /** The same in the background, after people who are joining; for writing only if requested. */
     async recheck(
       caller: Caller,
       topic: string | null,

@@ -15,7 +15,7 @@ export interface Member {
   /** Seconds since 1970; of the token that was shown last. */
   expiresAt: number;
   access: Access;
-  /** When the policies were asked about writing, as `performance.now()` gives it. */
+  /** When the policies for writing were checked, as `performance.now()`. */
   seenAt: number;
   ack: boolean;
   self: boolean;

@@ -50,7 +50,7 @@ export function writeBroadcast(topic: string, { event, payload, id }: Broadcast)
 
 function readPush(data: Buffer): Frame {
   if (data.length < 7 || data[0] !== KIND_PUSH) throw new MalformedFrame('Unknown kind of frame');
-  if (data[6] !== ENCODING_JSON) throw new MalformedFrame('Broadcasts carry JSON here, not bytes');
+  if (data[6] !== ENCODING_JSON) throw new MalformedFrame('Broadcasts have to be JSON, not bytes');
   let at = 7;
   const [joinRef = '', ref = '', topic = '', event = '', metadata = ''] = [1, 2, 3, 4, 5].map(
     (field) => {
@@ -59,7 +59,7 @@ function readPush(data: Buffer): Frame {
       return data.toString('utf8', start, at);
     },
   );
-  if (at > data.length) throw new MalformedFrame('A frame shorter than it says');
+  if (at > data.length) throw new MalformedFrame('The frame is shorter than it says');
   if (metadata) parse(Buffer.from(metadata));
   const payload = parse(data.subarray(at));
   return {

@@ -4,13 +4,13 @@ export const LIMITS = {
   messageBytes: 256 * 1024,
   /** Channels of one socket. */
   joins: 100,
-  /** Messages of one socket, lasting; twice as many at once. */
+  /** Sustained messages per second of one socket; twice as many in a burst. */
   eventsPerSecond: 100,
   /** Broadcasts and changes of presence of one member of a channel, such as typing; likewise. */
   sendsPerSecond: 10,
   /** Bytes of one client's presence in a channel, which is kept for as long as it is tracked. */
   presenceBytes: 4 * 1024,
-  /** Channels in which one socket is tracked. */
+  /** Channels one socket can be tracked in. */
   presences: 20,
   /** Open sockets of one network address: an office behind one address has many. */
   socketsPerAddress: 500,
@@ -18,7 +18,7 @@ export const LIMITS = {
   unreadBytes: 1024 * 1024,
   /** How long that reader has to take what waits, in milliseconds. */
   slowClose: 10_000,
-  /** A socket that is silent for so long is gone, in milliseconds. */
+  /** A socket that's silent for this long is considered gone, in milliseconds. */
   silence: 75_000,
   /** How often sessions and permissions are checked again, in milliseconds. */
   recheck: 3_000,
@@ -29,7 +29,7 @@ export const LIMITS = {
 };
 export type RealtimeLimits = typeof LIMITS;
 
-/** A token bucket: allows `perSecond`, and twice that at once. */
+/** A token bucket: allows `perSecond`, and twice that in a burst. */
 export function createRateLimit(perSecond: number): () => boolean {
   let left = perSecond * 2;
   let at = performance.now();

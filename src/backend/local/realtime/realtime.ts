@@ -48,7 +48,7 @@ export async function createRealtime(settings: RealtimeSettings) {
   };
 
   // Clients that come back fill the gap by the numbers of messages.
-  const gap = () => closeAll('Messages may have been missed: come back and ask for them');
+  const gap = () => closeAll('Messages may have been missed: reconnect and ask for them');
   const listener = await passOnMessages(settings, channels, gap);
   const sweep = startSweep({
     db,
@@ -56,7 +56,7 @@ export async function createRealtime(settings: RealtimeSettings) {
     sockets,
     channels,
     limits,
-    lost: () => closeAll('The database is away, so nobody knows who may read what: come back'),
+    lost: () => closeAll('The database is unavailable, so access can’t be checked: reconnect'),
   });
 
   // While the database is away every client that tries again fails: one line a second is enough.
@@ -83,7 +83,7 @@ export async function createRealtime(settings: RealtimeSettings) {
   return {
     /** Takes over a connection to /realtime/v1/websocket, or refuses it. */
     upgrade,
-    /** Closes every socket with 1012, which means: connect again. No more are let in. */
+    /** Closes every socket with 1012, which means: reconnect. No new ones are accepted. */
     closeSockets,
     async close() {
       closeSockets();

@@ -47,7 +47,7 @@ export class RealtimeSocket {
     this.#context = context;
     this.#mayReceive = createRateLimit(limits.eventsPerSecond);
     this.#silence = setTimeout(
-      () => this.close(1001, 'Silent for too long: a heart beats every 30 seconds'),
+      () => this.close(1001, 'No heartbeat: send one every 30 seconds'),
       limits.silence,
     ).unref();
     ws.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary));
@@ -98,7 +98,7 @@ export class RealtimeSocket {
     const { unreadBytes, slowClose } = this.#context.limits;
     if (this.#ws.bufferedAmount <= unreadBytes) this.#ws.send(data, { binary: false });
     // What waits already still goes out, and then why nothing follows.
-    else this.#leave(1013, 'Too much is unread: come back and ask for more', slowClose);
+    else this.#leave(1013, 'Too many unread messages: reconnect and ask for them', slowClose);
   }
 
   #forgetAll(): void {
@@ -142,7 +142,7 @@ export class RealtimeSocket {
       if (error instanceof MalformedFrame) this.close(1007, error.message);
       else {
         this.#context.log(`Realtime: ${(error as Error).stack ?? error}`);
-        this.close(1011, 'Something went wrong on our side: come back');
+        this.close(1011, 'Something went wrong on our side: reconnect');
       }
     }
   }
@@ -168,7 +168,7 @@ export class RealtimeSocket {
       }
     } catch (error) {
       this.#context.log(`Realtime: ${(error as Error).stack ?? error}`);
-      // The client tries to join again by itself.
+      // The client retries joining on its own.
       this.#refuse(frame, 'Something went wrong on our side. Try again.');
     }
   }
@@ -197,7 +197,7 @@ export class RealtimeSocket {
     if (before) this.#forget(before);
     if (this.members.size >= limits.joins) return this.#refuse(frame, TOO_MANY.joins(limits));
     if (Array.isArray(config.postgres_changes) && config.postgres_changes.length > 0) {
-      const reason = 'postgres_changes is not part of this backend: send from the database';
+      const reason = 'postgres_changes isn’t part of this backend: send from the database';
       return this.#refuse(frame, reason);
     }
     const isPrivate = config.private === true;
@@ -229,7 +229,7 @@ export class RealtimeSocket {
     this.push(member, 'phx_close', {});
   }
 
-  /** A new token on a living connection: the channel goes on with what it allows, or ends. */
+  /** A new token on an open connection: the channel continues with what it allows, or ends. */
   async #renew(frame: Frame, member: Member): Promise<void> {
     const admission = await this.#admit(frame, member.isPrivate);
     if (typeof admission === 'string') this.end(member, admission);
@@ -280,7 +280,7 @@ export class RealtimeSocket {
       const excess = this.#excessOf(member, payload);
       if (excess) return this.#refuseExcess(frame, member, excess);
       channels.track(member, withOwnPersonId(payload, member.caller.sub));
-    } else return this.#refuse(frame, 'Presence is tracked or untracked');
+    } else return this.#refuse(frame, 'Presence has to be track or untrack');
     this.#reply(frame, 'ok');
   }
 
@@ -307,9 +307,9 @@ const TOO_MANY = {
   events: ({ eventsPerSecond }: RealtimeLimits) =>
     `MessagePerSecondRateLimitReached: Too many messages, at most ${eventsPerSecond} a second`,
   presences: ({ presences }: RealtimeLimits) =>
-    `One connection is there in at most ${presences} channels`,
+    `One connection can be present in at most ${presences} channels`,
   presence: ({ presenceBytes }: RealtimeLimits) =>
-    `What is said of somebody's presence has at most ${presenceBytes} bytes`,
+    `A presence payload has at most ${presenceBytes} bytes`,
   sends: ({ sendsPerSecond }: RealtimeLimits) =>
     `MessagePerSecondRateLimitReached: Too many messages in this channel, at most ${sendsPerSecond} a second`,
 };
@@ -321,7 +321,7 @@ export function unauthorized(topic: string): string {
 export function tokenReason(error: TokenError): string {
   return error.reason === 'expired'
     ? 'InvalidJWTToken: Token has expired'
-    : 'InvalidJWTToken: The token is not valid, or its session was ended';
+    : 'InvalidJWTToken: The token isn’t valid, or its session has ended';
 }
 
 export function isExpired(bearer: Bearer): boolean {

@@ -11,11 +11,11 @@ interface SweepDeps {
   sockets: ReadonlySet<RealtimeSocket>;
   channels: Channels;
   limits: RealtimeLimits;
-  /** Called when the database couldn't be asked for so long that nobody knows who may read what. */
+  /** Called when the database has been unavailable for so long that permissions are unknown. */
   lost: () => void;
 }
 
-/** Checks again and again who may still be in their channels, and ends those who may not. */
+/** Keeps checking who can still be in their channels, and removes those who can't. */
 export function startSweep(deps: SweepDeps): { stop(): void } {
   const { limits } = deps;
   const sweep = createSweep(deps);
@@ -89,7 +89,7 @@ function createSweep(deps: SweepDeps) {
   }
 }
 
-/** Why a member's channel ends, after what the database said; null where it goes on. */
+/** Why a member's channel ends, according to the database; null if it continues. */
 async function reasonToEnd(
   { channels, limits }: SweepDeps,
   failures: WeakMap<Member, number>,
@@ -111,7 +111,7 @@ async function reasonToEnd(
     return null;
   } catch (error) {
     if (!(error instanceof PolicyFailed)) throw error;
-    // Asked again in the next round; the others are not kept waiting.
+    // Checked again in the next round; the others don't wait.
     const times = (failures.get(member) ?? 0) + 1;
     failures.set(member, times);
     return times >= limits.failedChecks ? unauthorized(topic) : null;

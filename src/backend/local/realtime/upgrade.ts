@@ -97,13 +97,13 @@ function plainHeaders({ headers }: IncomingMessage): Headers {
 }
 
 const REFUSALS: Record<number, [status: string, sentence: string]> = {
-  400: ['Bad Request', 'Only version 2.0.0 of the protocol is spoken here (vsn)'],
+  400: ['Bad Request', 'Only version 2.0.0 of the protocol is supported (vsn)'],
   401: ['Unauthorized', 'The address needs an apikey of this site'],
   403: ['Forbidden', 'Only from our own pages'],
   404: ['Not Found', 'Not found'],
   429: ['Too Many Requests', 'Too many connections from one network address'],
   500: ['Internal Server Error', 'Something went wrong on our side. Try again.'],
-  503: ['Service Unavailable', 'The service is restarting. Come back.'],
+  503: ['Service Unavailable', 'The service is restarting. Reconnect.'],
 };
 
 function refuse(socket: Duplex, status: number): void {

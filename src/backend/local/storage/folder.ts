@@ -118,7 +118,7 @@ class StoredFiles {
     return readJson(this.#notePath(bucket, key), noteSchema);
   }
 
-  /** @throws with code ENOENT where there is no such file. */
+  /** @throws with code ENOENT if there's no such file. */
   async find(bucket: string, key: string) {
     const note = await this.#readNote(bucket, key);
     const path = this.#contentPath(note.content);
@@ -140,7 +140,7 @@ class StoredFiles {
     // way for long would take the place of one that others have looked at by now.
     if (this.replacing.getStore() === false && (await this.#isStored(bucket, key))) {
       await rm(path, { force: true });
-      throw new Error('Another file was stored here while this one was on its way');
+      throw new Error('Another file was stored here while this one was being uploaded');
     }
     const note: Note = { content, size, eTag: `"${hash}"`, ...facts };
     const target = this.#notePath(bucket, key);

@@ -41,7 +41,7 @@ interface Wish {
 /** How many files below a folder are looked at. */
 const MOST = 10_000;
 
-/** Lists one folder as Supabase does; lite 0.10.0 gives the whole path of everything below. */
+/** Lists one folder as Supabase does; lite 0.10.0 returns the full path of everything below. */
 export async function listFolder(request: Request, toLite: ToLite): Promise<Response> {
   const wish = (await readJson(request)) as Wish;
   const folder = (wish.prefix ?? '').replace(/^\/+|\/+$/g, '');
@@ -62,7 +62,7 @@ export async function listFolder(request: Request, toLite: ToLite): Promise<Resp
   return Response.json(sorted.slice(offset, offset + Math.min(limit, 1000)));
 }
 
-/** Signs several links at once; lite 0.10.0 takes that for the signing of a file without a name. */
+/** Signs several links in one request; lite 0.10.0 takes that for signing a file without a name. */
 export async function signMany(request: Request, toLite: ToLite): Promise<Response> {
   const { paths, expiresIn } = await readJson(request);
   if (!Array.isArray(paths) || paths.length > 500) {

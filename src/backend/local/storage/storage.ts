@@ -2,10 +2,10 @@ import { fitsType } from '#backend/supabase/functions/_shared/file-signature.ts'
 import type { Caller } from '../gateway/lite.ts';
 import { listFolder, refusal, signMany, type ToLite } from './listing.ts';
 
-/** The largest file that anybody may upload, in bytes; a bucket may say less. */
+/** The largest file anyone can upload, in bytes; a bucket can have a lower limit. */
 export const LARGEST_UPLOAD = 50 * 1024 * 1024;
 
-/** Seconds for which a link may open a file: whoever loses the file loses its links with it. */
+/** The longest a link can open a file, in seconds, so that losing access to the file soon ends its links too. */
 const LONGEST_LINK = 60;
 
 /** Storage paths that a browser opens without a key: their link or their bucket says who may. */
@@ -40,14 +40,14 @@ export async function answerStorage(
   role: Caller['role'] | undefined,
   toLite: ToLite,
 ): Promise<Response> {
-  // No policy lets a visitor store a file: of what they send, nothing is even read.
+  // No policy lets a visitor store a file, so nothing they send is even read.
   if (role === 'anon' && isUpload(path, request.method)) {
     return refusal('403', 'Unauthorized', 'new row violates row-level security policy');
   }
-  // lite asks no policy when a file is stored by a link: whoever has lost access would still store it,
+  // lite checks no policy when a file is stored through a link: someone who has lost access could still store it,
   // and where the link was made to replace, put another file in place of the one that was looked at.
   if (path.startsWith('/object/upload/')) {
-    return refusal('403', 'Unauthorized', 'Files are stored with a session, not by a link', 403);
+    return refusal('403', 'Unauthorized', 'Files are uploaded with a session, not by a link', 403);
   }
   if (request.method === 'POST' && /^\/object\/list\/[^/]+$/.test(path)) {
     return listFolder(request, toLite);
@@ -91,7 +91,7 @@ async function readUpload(request: Request): Promise<Request | Response> {
   } else body = await request.arrayBuffer();
   const [kind = ''] = (headers.get('content-type') ?? '').split(';');
   if (!fitsType(new Uint8Array(body), kind.trim().toLowerCase())) {
-    return refusal('415', 'invalid_mime_type', `The content of the file is not ${kind}`);
+    return refusal('415', 'invalid_mime_type', `The content of the file isn't ${kind}`);
   }
   headers.set('content-length', String(body.byteLength));
   const { url, method, signal } = request;
@@ -121,7 +121,7 @@ async function mendAnswer(path: string, request: Request, response: Response): P
   headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
   const isObject = /^\/object\/(?!info\/|list\/)/.test(path);
   const type = headers.get('content-type') ?? '';
-  // How long is for whoever stored the file to say; that nobody else keeps it is not.
+  // The uploader decides how long; that nobody else may cache it isn't up to them.
   if (isObject && response.ok && !path.startsWith('/object/public/')) {
     headers.set('cache-control', `private, ${headers.get('cache-control') ?? 'no-cache'}`);
   }

@@ -153,7 +153,7 @@ test('Nobody can move to an address that has an account, nor learn that it has',
   const { data, error } = await browser.auth.updateUser({ email: 'occupied@example.com' });
   expect([error, data.user?.new_email]).toEqual([null, 'occupied@example.com']);
   const letter = await site.letterTo('occupied@example.com');
-  expect(letter.subject).toBe('You already have an account at Trellis');
+  expect(letter.subject).toBe('You already have a Trellis account');
   await site.verify(await site.secretIn('mover@example.com'), 'email_change');
   expect(await emailOf(browser)).toBe('mover@example.com');
 });

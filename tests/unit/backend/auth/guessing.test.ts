@@ -45,7 +45,7 @@ describe('No answer tells whether an address has an account', () => {
     expect(taken.data.user?.id).not.toBe(row?.id);
 
     const letter = await site.letterTo(email);
-    expect(letter.subject).toBe('You already have an account at Trellis');
+    expect(letter.subject).toBe('You already have a Trellis account');
     expect(letter.text).not.toContain('token_hash');
     expect(await site.signIn(email)).toBeUndefined();
   });

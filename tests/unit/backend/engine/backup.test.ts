@@ -66,7 +66,7 @@ test('A backup made while people write holds all that was acknowledged before it
   const writing = new AbortController();
   const written = write(databaseUrl, writing.signal);
   const made = await command(dataDir, ['backup', file]);
-  expect(made.stdout).toContain(`${file} holds everything up to now`);
+  expect(made.stdout).toContain(`${file} contains everything up to now`);
   writing.abort();
   const last = await written;
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -124,7 +124,7 @@ test('A backup that is not whole or was altered is refused, and nothing is made 
 
   await expect(backUp()).rejects.toThrow(/already exists/);
   const inside = join(dataDir, 'postgres', 'backup');
-  await expect(backUp(inside)).rejects.toThrow(/a part of the backup itself/);
+  await expect(backUp(inside)).rejects.toThrow(/part of the backup itself/);
   await rm(join(dataDir, 'keys.json'));
   await expect(command(dataDir, ['backup', join(backups, 'next')])).rejects.toMatchObject({
     code: 1,

@@ -147,7 +147,7 @@ test('The first admin is named while the site runs and while it does not', async
   await site.close();
   await command(demo, ['admin', 'OWNER2@demo.test']);
   await expect(command(demo, ['admin', 'nobody@demo.test'])).rejects.toMatchObject({
-    stderr: 'No account has the address nobody@demo.test.\n',
+    stderr: 'There’s no account with the address nobody@demo.test.\n',
   });
   const admins = await ask(
     demo,

@@ -82,7 +82,7 @@ describe('A form of the public site', () => {
   test('from a script is answered with JSON, and too many with a sentence', async () => {
     const wrong = await post({ ...message, message: '' }, { headers: byScript });
     expect(await wrong.json()).toEqual({
-      errors: { message: 'Write what you need, in a sentence or two.' },
+      errors: { message: 'Tell us what you need, in a sentence or two.' },
     });
     const address = '192.0.2.9';
     let last = wrong;
@@ -97,7 +97,7 @@ describe('A form of the public site', () => {
       where key like 'contact:%'`;
     last = await post(message, { headers: byScript, address });
     expect(await last.json()).toEqual({
-      errors: { '': 'That is too many at once. Try again in 20 minutes, or send us an email.' },
+      errors: { '': 'That’s too many at once. Try again in 20 minutes, or send us an email.' },
     });
     expect(last.headers.get('retry-after')).toMatch(/^11[6-9]\d$/);
   });

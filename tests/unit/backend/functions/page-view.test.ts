@@ -50,7 +50,7 @@ describe('What is no view of a page', () => {
   ])('%s is refused', async (_name, route, path) => {
     const answer = await see(route, path);
     expect(answer.status).toBe(422);
-    expect(await answer.json()).toEqual({ message: 'This is no page of the site' });
+    expect(await answer.json()).toEqual({ message: 'This isn’t a page of the site' });
     expect(await counted()).toEqual([]);
   });
 

@@ -47,7 +47,7 @@ async function refusalOf(path: string, init: RequestInit = {}) {
 }
 
 const TOO_LARGE = [413, 'PT413', 'This answer is too large. Ask for fewer rows or columns.'];
-const TOO_DEEP = [400, 'PGRST100', 'Tables can be embedded 4 levels deep'];
+const TOO_DEEP = [400, 'PGRST100', 'Tables can be embedded at most 4 levels deep'];
 
 describe('One request that asks for everything keeps nobody waiting', () => {
   test('Sixteen tables inside each other are refused while somebody else is answered', async () => {

@@ -174,7 +174,7 @@ test('An operator lists what has stopped, and sends it again', async () => {
     jobs('replay'),
   ]);
   expect(replayed).toMatchObject({ value: { stdout: expect.stringMatching(/^1 will run/) } });
-  expect(again).toMatchObject({ reason: { stderr: 'There is no failed job with this id.\n' } });
+  expect(again).toMatchObject({ reason: { stderr: 'There’s no failed job with this id.\n' } });
   expect(nothing).toMatchObject({ reason: { stderr: expect.stringMatching(/^Say what to do/) } });
   expect((await jobs('replay', 'all')).stdout).toMatch(/^1 will run/);
   server.answer({});

@@ -7,44 +7,44 @@ import {
 } from 'kysely';
 import pg from 'pg';
 
-/** Any table by its name; a query says the shape of its rows where it is written. */
+/** Any table by name; each query declares the shape of its rows. */
 type Tables = Record<string, Record<string, unknown>>;
 
 /** A pool of connections, or a transaction on one of them. */
 export type Database = Kysely<Tables>;
 
-/** Runs a statement, whose values become parameters, and gives its rows: ``await query<Row>(db)`select …` ``. */
+/** Runs a statement, with its values as parameters, and returns the rows: ``await query<Row>(db)`select …` ``. */
 export const query =
   <Row>(db: QueryExecutorProvider) =>
   async (text: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> =>
     (await sql<Row>(text, ...values).execute(db)).rows;
 
-/** The same for its first row, or undefined where it has none. */
+/** The same for the first row, or undefined if there is none. */
 export const queryOne =
   <Row>(db: QueryExecutorProvider) =>
   async (text: TemplateStringsArray, ...values: unknown[]): Promise<Row | undefined> =>
     (await query<Row>(db)(text, ...values))[0];
 
 export interface ConnectionOptions {
-  /** Connections at most; 4 unless said otherwise. */
+  /** Maximum number of connections; 4 by default. */
   max?: number;
-  /** What the database shows for them. */
+  /** The application name that the database shows. */
   name?: string;
-  /** The longest that one statement may run, in ms; a second later, a silent connection is given up. */
+  /** The longest a statement may run, in ms; a second later, an unresponsive connection is closed. */
   statementTimeout?: number;
-  /** After this long without a question a connection is let go of, in ms; 0 keeps it. */
+  /** A connection is closed after this long without a query, in ms; 0 keeps it open. */
   idleTimeout?: number;
-  /** How values are read, where the driver's own way isn't wanted. */
+  /** How values are parsed, to override the driver. */
   types?: pg.CustomTypesConfig;
 }
 
 /** The longest wait for a new connection, in ms. */
 const CONNECT_TIMEOUT = 3_000;
-/** The longest wait for a connection that others use, in ms. */
+/** The longest wait for a connection in use, in ms. */
 const QUEUE_TIMEOUT = 6_000;
-/** A connection that doesn't answer its greeting within this time is closed, in ms. */
+/** A connection that doesn't answer the check before use within this time is closed, in ms. */
 const GREETING_TIMEOUT = 1_500;
-/** The longest wait for what is under way when a pool ends, in ms. */
+/** The longest wait for running queries when a pool ends, in ms. */
 const END_TIMEOUT = 5_000;
 
 /** Gives `sslmode` its usual meaning: by default, the driver takes `require` for `verify-full`. */
@@ -52,13 +52,13 @@ function withUsualSsl(address: string): string {
   const url = URL.parse(address);
   const mode = url?.searchParams.get('sslmode');
   if (!url || !mode || url.searchParams.has('uselibpqcompat')) return address;
-  // Against a certificate authority that isn't named there is nothing to verify but all of it.
+  // Without a named certificate authority, the only thing to verify is everything.
   if (mode === 'verify-ca' && !url.searchParams.has('sslrootcert')) return address;
   url.searchParams.set('uselibpqcompat', 'true');
   return url.href;
 }
 
-/** A client whose connection is given up when a query isn't answered in time. */
+/** A client that closes its connection when a query isn't answered in time. */
 export class Client extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     const { connectionString: address } = config ?? {};
@@ -72,7 +72,7 @@ export class Client extends pg.Client {
       const answer = ask(...asked);
       if (answer instanceof Promise) {
         answer.catch((error: Error) => {
-          // The driver would put the next query behind the one that nobody answers.
+          // The driver would queue the next query behind the unanswered one.
           if (error.message === 'Query read timeout') this.giveUp();
         });
       }
@@ -81,20 +81,20 @@ export class Client extends pg.Client {
     Object.assign(this, { query });
   }
 
-  /** Closes the connection without a goodbye; what is under way fails. */
+  /** Closes the connection abruptly; running queries fail. */
   giveUp(): void {
     this.connection.stream.destroy();
   }
 }
 
-/** Opens a pool over `pg` that outlives a database that dies: later queries get a new connection. */
+/** Opens a `pg` pool that survives a database crash: later queries get a new connection. */
 export function connect(databaseUrl: string, options: ConnectionOptions = {}): Database {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: createPool(databaseUrl, options) }),
   });
 }
 
-/** The pool under `connect`, for another Kysely than this project's own. */
+/** The pool behind `connect`, for a Kysely instance other than this project's. */
 export function createPool(databaseUrl: string, options: ConnectionOptions): PostgresPool {
   const { max = 4, name, statementTimeout, idleTimeout = 0, types } = options;
   const pool = new pg.Pool({
@@ -114,7 +114,7 @@ export function createPool(databaseUrl: string, options: ConnectionOptions): Pos
   });
   const open = new Set<pg.PoolClient>();
   const unused = new WeakSet<pg.PoolClient>();
-  // A lost connection fails the query that was on it; told here as well, it would end the process.
+  // A lost connection already fails its query; unhandled here, the event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
@@ -143,7 +143,7 @@ export function createPool(databaseUrl: string, options: ConnectionOptions): Pos
   };
 }
 
-/** Whether somebody is still at the other end: nothing that matters is said to one who isn't. */
+/** Whether the other end still answers, checked before anything that matters is sent. */
 async function isThere(client: pg.PoolClient): Promise<boolean> {
   try {
     await client.query({ text: '', query_timeout: GREETING_TIMEOUT } as pg.QueryConfig);
@@ -153,7 +153,7 @@ async function isThere(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
-/** SQLSTATEs of a database that goes away, is not there yet, or lets nobody more in. */
+/** SQLSTATEs of a database that's shutting down, not up yet, or out of connections. */
 const AWAY = /^(08...|57P0[1235]|53300)$/;
 const BROKEN = new Set([
   'ECONNREFUSED',
@@ -167,19 +167,19 @@ const BROKEN = new Set([
   'EAI_AGAIN',
   'ENOENT',
 ]);
-/** What the driver says in words alone. */
+/** Errors that the driver reports only by message. */
 const GONE =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after|driver has already been destroyed)/;
 
 /**
- * Whether the database can't be reached or is out of connections; whether a write was done is
- * unknown then.
+ * Whether the database can't be reached or is out of connections. It's then unknown whether a write
+ * was done.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof pg.DatabaseError) return AWAY.test(code ?? '');
-  // A file that's missing has the same code as a socket that is.
+  // A missing file has the same code as a missing socket.
   if (code !== undefined && BROKEN.has(code)) return code !== 'ENOENT' || syscall === 'connect';
   return GONE.test(error.message);
 }
@@ -187,11 +187,11 @@ export function isDatabaseAway(error: unknown): boolean {
 /** disk_full, as PostgreSQL and PostgREST call it. */
 export const DISK_FULL = '53100';
 
-/** What people read about it; in the browser src/lib/errors.ts says the same. */
+/** What people read about it; src/lib/errors.ts says the same in the browser. */
 export const OUT_OF_SPACE =
   'Our server is out of space and can’t save anything. Keep this page open and try again later.';
 
-/** Whether an error of the database or of a file says that there is no room to write. */
+/** Whether an error of the database or the file system says that the disk is full. */
 export function isOutOfSpace(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === DISK_FULL || code === 'ENOSPC';

@@ -1,4 +1,4 @@
-/** What a file is by its content, for the browser that sends it and the storage that takes it. */
+/** Detects a file's type by its content, for the browser that uploads it and the storage that accepts it. */
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
@@ -6,7 +6,7 @@ const startsWith = (bytes: Uint8Array, start: number[], at = 0) =>
   start.every((byte, index) => bytes[at + index] === byte);
 const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
 
-/** Kinds told by their first bytes. https://en.wikipedia.org/wiki/List_of_file_signatures */
+/** Types recognized by their first bytes. https://en.wikipedia.org/wiki/List_of_file_signatures */
 export function bySignature(bytes: Uint8Array): string | null {
   if (startsWith(bytes, ascii('%PDF-'))) return 'application/pdf';
   if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png';
@@ -15,10 +15,10 @@ export function bySignature(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** Office files are archives: the folder of their main part says which one it is. */
+/** Office files are archives: the folder of the main part tells which type it is. */
 function byParts(bytes: Uint8Array): string | null {
   if (!startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return null;
-  // Names of parts stand in the archive as they are, in its headers and in its index at the end.
+  // The names of the parts appear uncompressed in the archive, in its headers and its index.
   const text = new TextDecoder('latin1').decode(bytes);
   if (!text.includes('[Content_Types].xml')) return null;
   if (text.includes('word/document.xml')) return `${OFFICE}.wordprocessingml.document`;
@@ -43,12 +43,12 @@ function byText(bytes: Uint8Array, name: string): string | null {
   return /\.(txt|md|text)$/i.test(name) ? 'text/plain' : null;
 }
 
-/** The media type of a file by its content, or for text by its name; null for kinds that aren't kept. */
+/** The media type of a file by its content, or for text by its name; null for types that aren't accepted. */
 export function kindOf(bytes: Uint8Array, name: string): string | null {
   return bySignature(bytes) ?? byParts(bytes) ?? byText(bytes, name);
 }
 
-/** Whether content can be of the type that it was sent as. A type that isn't known here always fits. */
+/** Whether content matches its declared type. An unknown type always matches. */
 export function fitsType(bytes: Uint8Array, type: string): boolean {
   if (/^(application\/pdf|image\/(png|jpeg|webp))$/.test(type)) return bySignature(bytes) === type;
   if (type.startsWith(OFFICE)) return byParts(bytes) === type;

@@ -4,7 +4,7 @@ import { html } from './mail/html.ts';
 import { callerOf, objectOf, refuseOtherMethods, textOf } from './requests.ts';
 import { secretKeys, siteUrl } from './settings.ts';
 
-/** What a form is answered with: done, or what to mend, by field; '' is the form as a whole. */
+/** The answer to a form: done, or what to fix, by field; '' is the form as a whole. */
 export type Outcome =
   | { name: 'done'; to: string }
   | {
@@ -17,15 +17,13 @@ export type Outcome =
 
 const LONGEST = 32_768;
 
-/** Where a process has no secret key: new in each, and kept nowhere. */
+/** For a process without a secret key: random, and never stored. */
 const OWN = randomBytes(32);
 
 /**
- * Who is asking, for limits only: keyed hashes of their network and their address, with a colon in
- * between. Null where the address is unknown: one limit for all of these would let the first lock
- * out the others.
- * Answers a form: a script gets|Answers a form: a script gets JSON, a browser without one is sent
- * on, or gets a page with what to fix.
+ * Who is asking, for rate limits only: keyed hashes of their network and their address, joined by a
+ * colon. Null when the address is unknown: with one limit for all of those, the first could lock out
+ * the others.
  */
 export function hashOfCaller(request: Request): string | null {
   const caller = callerOf(request);
@@ -36,7 +34,7 @@ export function hashOfCaller(request: Request): string | null {
   return `${hash(caller.network)}:${hash(caller.sender)}`;
 }
 
-/** Whether a form comes from a page of another site. Sent on by a proxy, a browser says `null`. */
+/** Whether a form comes from a page of another site. Behind some proxies a browser sends `null`. */
 function isForeign(request: Request): boolean {
   const origin = request.headers.get('origin');
   if (origin === null || origin === 'null') return false;
@@ -44,10 +42,10 @@ function isForeign(request: Request): boolean {
   return host !== new URL(siteUrl()).host && host !== new URL(request.url).host;
 }
 
-/** Text as a database takes it: without the signs that nobody types, such as NUL, and half ones. */
+/** Text the database can store: without control characters such as NUL, and without lone surrogates. */
 const plain = (text: string) => text.toWellFormed().replace(/[\p{Cc}--[\t\n\r]]/gv, '');
 
-/** The fields of a form or of JSON, as text; null when they cannot be read. */
+/** The fields of a form or of JSON, as text; null when they can't be read. */
 function fieldsOf(text: string, type: string): Record<string, string> | null {
   const given = type.startsWith('application/x-www-form-urlencoded')
     ? Object.fromEntries(new URLSearchParams(text))
@@ -58,7 +56,7 @@ function fieldsOf(text: string, type: string): Record<string, string> | null {
   );
 }
 
-/** The reason of a refusal by the database that is meant for people; a failure of ours otherwise. */
+/** A rejection by the database, in its own words if they're meant for people; otherwise our failure. */
 function failed(thrown: unknown): Outcome {
   const { code, message, detail } = thrown as { code?: string; message?: string; detail?: string };
   if (code === 'PT429') {
@@ -68,13 +66,13 @@ function failed(thrown: unknown): Outcome {
   if (isOutOfSpace(thrown)) return { name: 'refused', status: 507, errors: { '': OUT_OF_SPACE } };
   // biome-ignore lint/suspicious/noConsole: on Supabase the console is the function's log
   console.error(thrown);
-  const sentence = 'We could not store this just now. Try again in a minute.';
+  const sentence = 'We couldn’t save this. Try again in a minute.';
   return { name: 'refused', status: 503, errors: { '': sentence } };
 }
 
 /**
- * Answers a form: a script gets JSON, `{ok: true}` or `{errors}`; a browser without one is sent on to
- * a page, or gets a page of ours with what to mend and everything that was typed.
+ * Answers a form: a script gets JSON, `{ok: true}` or `{errors}`; a browser without scripts is
+ * redirected to a page, or gets the form again with what to fix and everything that was typed.
  */
 export async function answerForm(
   request: Request,
@@ -91,7 +89,7 @@ export async function answerForm(
   const fields = text === null ? null : fieldsOf(text, request.headers.get('content-type') ?? '');
   const outcome: Outcome =
     text === null
-      ? { name: 'refused', status: 413, errors: { '': 'This is too long to send. Shorten it.' } }
+      ? { name: 'refused', status: 413, errors: { '': 'This is too long. Please shorten it.' } }
       : await decide(request, fields, options.handle);
   if (request.headers.get('accept')?.includes('application/json')) {
     return outcome.name === 'done'
@@ -105,7 +103,7 @@ export async function answerForm(
     return new Response(null, { status: 303, headers: { Location: siteUrl() + outcome.to } });
   }
   return new Response(
-    mendPage(options, new URL(request.url).pathname, fields ?? {}, outcome.errors),
+    retryPage(options, new URL(request.url).pathname, fields ?? {}, outcome.errors),
     {
       status: outcome.status,
       headers: {
@@ -131,10 +129,10 @@ async function decide(
   handle: (fields: Record<string, string>, caller: string | null) => Promise<Outcome>,
 ): Promise<Outcome> {
   if (isForeign(request)) {
-    return { name: 'refused', status: 403, errors: { '': 'Send this from our own page.' } };
+    return { name: 'refused', status: 403, errors: { '': 'Please use our own form.' } };
   }
   if (!fields) {
-    return { name: 'refused', status: 422, errors: { '': 'This form cannot be read.' } };
+    return { name: 'refused', status: 422, errors: { '': 'We couldn’t read this form.' } };
   }
   try {
     return await handle(fields, hashOfCaller(request));
@@ -150,8 +148,8 @@ const LABELS: Record<string, string> = {
   message: 'Message',
 };
 
-/** The form once more, with what to mend beside its fields, for a browser without scripts. */
-function mendPage(
+/** The form again, with what to fix next to each field, for a browser without scripts. */
+function retryPage(
   { title, page }: { title: string; page: string },
   action: string,
   fields: Record<string, string>,
@@ -162,7 +160,7 @@ function mendPage(
       ? html`<textarea id="${name}" name="${name}" rows="8">${value}</textarea>`
       : html`<input id="${name}" name="${name}" value="${value}">`;
   const shown = Object.entries(fields).map(([name, value]) =>
-    // A field may be called `constructor`, which every object has.
+    // A field may be named `constructor`, which every object has.
     Object.hasOwn(LABELS, name)
       ? html`<p><label for="${name}">${LABELS[name] ?? ''}</label>${errors[name] ? html`<strong>${errors[name]}</strong>` : null}${control(name, value)}</p>`
       : html`<input type="hidden" name="${name}" value="${value}">`,
@@ -171,6 +169,6 @@ function mendPage(
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>
 <style>:root{color-scheme:light dark}body{max-width:38rem;margin:3rem auto;padding:0 1.25rem;font:1.03rem/1.58 Figtree,sans-serif;background:light-dark(#fbfaf5,#0d1611);color:light-dark(#1a251d,#ebece3)}label{display:block;font-weight:600}strong{display:block;color:light-dark(#9a3412,#f0a17d)}input,textarea{box-sizing:border-box;width:100%;padding:.6rem .8rem;font:inherit;border:1px solid #6f7a70;border-radius:11px;background:light-dark(#fffefb,#141f19);color:inherit}button{padding:.75rem 1.5rem;font:inherit;font-weight:600;border:0;border-radius:11px;background:light-dark(#1a5e3a,#95d6a6);color:light-dark(#fbfcf8,#051e12)}a{color:inherit}</style>
-</head><body><main><h1>One thing to mend</h1><p>Nothing is lost: what you typed is below.</p>${rest.map(([, sentence]) => html`<p><strong>${sentence}</strong></p>`)}<form method="post" action="${action}">${shown}<button>Send</button></form><p><a href="${siteUrl()}${page}">Back to the page</a></p></main></body></html>`
+</head><body><main><h1>Please fix one thing</h1><p>Everything you typed is still below.</p>${rest.map(([, sentence]) => html`<p><strong>${sentence}</strong></p>`)}<form method="post" action="${action}">${shown}<button>Send</button></form><p><a href="${siteUrl()}${page}">Back to the page</a></p></main></body></html>`
     .markup;
 }

@@ -4,7 +4,7 @@ export function answer(status: number, message: string, headers?: HeadersInit): 
   return Response.json({ message }, headers ? { status, headers } : { status });
 }
 
-/** The answer to a request that isn't a POST, which is all that our functions take; null for a POST. */
+/** The answer to a request that isn't a POST, the only method our functions accept; null for a POST. */
 export function refuseOtherMethods({ method }: Request): Response | null {
   return method === 'POST' ? null : answer(405, 'POST only', { Allow: 'POST' });
 }
@@ -23,7 +23,7 @@ export async function textOf(request: Request, longest: number): Promise<string 
   return text + decoder.decode();
 }
 
-/** The object that a body is in JSON; null for anything else. */
+/** The object in a JSON body; null for anything else. */
 export function objectOf(text: string): Record<string, unknown> | null {
   try {
     const given: unknown = JSON.parse(text);
@@ -35,7 +35,7 @@ export function objectOf(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Compares two keys in a time that doesn't tell how much of them is the same. */
+/** Compares two keys in constant time. */
 export function isSameKey(a: string, b: string): boolean {
   const [left, right] = [new TextEncoder().encode(a), new TextEncoder().encode(b)];
   return left.length === right.length && timingSafeEqual(left, right);
@@ -50,10 +50,10 @@ export function groupsOf(address: string): string[] {
 }
 
 /**
- * Where a request comes from, for limits, by the last address in `x-forwarded-for`; null where
+ * Where a request comes from, for rate limits: the last address in `x-forwarded-for`, or null if
  * there is none.
- * @returns `sender`, an IPv4 address or the first 64 bits of an IPv6 one, which is what one client
- * has, and `network`, the first 24 or 48 bits, which is what one organization mostly has.
+ * @returns `sender`, an IPv4 address or the first 64 bits of an IPv6 one (what one client has), and
+ * `network`, the first 24 or 48 bits (what one organization usually has).
  */
 export function callerOf(request: Request): { sender: string; network: string } | null {
   const named = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';

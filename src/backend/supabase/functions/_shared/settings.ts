@@ -7,7 +7,7 @@ const given = new AsyncLocalStorage<Settings>();
 
 type DenoGlobal = { Deno?: { env: { get(name: string): string | undefined } } };
 
-/** A setting: what the embedded stack hands in, or else of the environment. */
+/** A setting, from the embedded stack or else from the environment. */
 export function setting(name: string): string | undefined {
   const own = given.getStore();
   if (own && name in own) return own[name];
@@ -23,10 +23,10 @@ export function secretKeys(): string[] {
   );
 }
 
-/** Origin of the site, without a slash at the end. */
+/** Origin of the site, without a trailing slash. */
 export const siteUrl = () => (setting('SITE_URL') ?? 'http://127.0.0.1:4321').replace(/\/+$/, '');
 
-/** Who sends mail, from MAIL_PRODUCT (the site's host when left out), MAIL_ORGANISATION and MAIL_ADDRESS. */
+/** The sender of emails, from MAIL_PRODUCT (the site's host when left out), MAIL_ORGANISATION and MAIL_ADDRESS. */
 export function brandFromSettings(): MailBrand {
   const product = setting('MAIL_PRODUCT') ?? new URL(siteUrl()).host;
   return {
@@ -37,7 +37,7 @@ export function brandFromSettings(): MailBrand {
   };
 }
 
-/** Runs something with these settings before those of the environment. */
+/** Runs a function with these settings, which override the environment. */
 export function withSettings<T>(settings: Settings, run: () => T): T {
   return given.run(settings, run);
 }

@@ -8,14 +8,14 @@ import { brandFromSettings } from '../_shared/settings.ts';
 
 const THANKS = '/contact/thanks';
 
-/** Takes what somebody wrote by the form of /contact, from a browser with or without scripts. */
+/** Receives a message from the form on /contact, from a browser with or without scripts. */
 async function receive(fields: Record<string, string>, caller: string | null): Promise<Outcome> {
-  // A field that people do not see and are told to leave alone; whoever fills it in learns nothing.
+  // A hidden field that people are told to leave empty; a bot that fills it in learns nothing.
   if (fields.website) return { name: 'done', to: THANKS };
   const read = v.safeParse(contactMessage, {
     business: '',
     ...fields,
-    // A form without scripts has no id of its own.
+    // A form without scripts has no ID.
     id: fields.id || crypto.randomUUID(),
     newsletter: ['on', 'true'].includes(fields.newsletter ?? ''),
   });
@@ -33,5 +33,5 @@ async function receive(fields: Record<string, string>, caller: string | null): P
 
 export default {
   fetch: (request: Request) =>
-    answerForm(request, { title: 'One thing to mend', page: '/contact', handle: receive }),
+    answerForm(request, { title: 'Please fix one thing', page: '/contact', handle: receive }),
 };

@@ -5,9 +5,9 @@ import { answerForm, type Outcome } from '../_shared/public-form.ts';
 import { CONSENT, newsletterRequest } from '../_shared/schemas/contact.ts';
 import { problemsOf } from '../_shared/schemas/fields.ts';
 
-const GONE = 'This link was used already or has run out. Ask for a new one below.';
+const GONE = 'This link has already been used or has expired. Ask for a new one below.';
 
-/** Uses the secret of a mailed link, once its reader has pressed the button. */
+/** Uses the secret from an emailed link, once the reader has pressed the button. */
 async function use(secret: string, what: 'confirm' | 'leave'): Promise<Outcome> {
   const ask = queryOne<{ done: boolean }>(database());
   const found = await (what === 'confirm'
@@ -27,13 +27,13 @@ async function handle(fields: Record<string, string>, caller: string | null): Pr
   }
   const { email } = read.output;
   await query(database())`select private.request_newsletter(${caller}, ${email}, ${CONSENT})`;
-  // The same for an address that is on the list already: nobody learns who reads it.
+  // The answer is the same for an address already on the list, so nobody learns who subscribes.
   return { name: 'done', to: '/newsletter/almost' };
 }
 
 export default {
   fetch(request: Request): Promise<Response> {
-    // A mail program's own button: RFC 8058 posts to the address in the header, without a page.
+    // An email app's own button: RFC 8058 posts to the address in the header, without a page.
     const leave = new URL(request.url).searchParams.get('leave');
     const given = leave
       ? new Request(request.url, {

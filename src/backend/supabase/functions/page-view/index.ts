@@ -8,10 +8,10 @@ const LONGEST = 1024;
 
 const A_MINUTE = 120;
 
-/** Route of pages that the table of pages does not have; their paths are not counted. */
+/** The route of pages that aren't in the table of pages; their paths aren't counted. */
 const UNKNOWN = 'unknown';
 
-/** Anybody can send anything: only routes that the site has are kept. */
+/** Anyone can send anything, so only routes that exist are stored. */
 const ROUTES: ReadonlySet<string> = new Set(pages);
 const LONGEST_PATH = 200;
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
@@ -24,9 +24,9 @@ export default {
     const body = await textOf(request, LONGEST);
     if (body === null) return answer(413, `At most ${LONGEST} bytes`);
     const view = viewOf(body);
-    if (!view) return answer(422, 'This is no page of the site');
+    if (!view) return answer(422, 'This isn’t a page of the site');
 
-    // Beyond the limit nothing is counted, and the browser is told nothing: nobody can act on it.
+    // Beyond the limit nothing is counted. The browser isn't told, since it couldn't do anything about it.
     await query(database())`
       select case when private.take_rate_limit(
         ${`page-view:${hashOfCaller(request)}`}, ${A_MINUTE}, interval '1 minute'
@@ -35,19 +35,19 @@ export default {
   },
 };
 
-/** What a body says was looked at; null when that cannot be a page. */
+/** The page view that a body reports; null when it can't be a page. */
 function viewOf(body: string): { route: string; path: string } | null {
   const { route, path } = objectOf(body) ?? {};
   if (typeof route !== 'string' || typeof path !== 'string') return null;
   if (route.length > LONGEST_PATH || path.length > LONGEST_PATH) return null;
   if (route === UNKNOWN) return path === UNKNOWN ? { route, path } : null;
   if (!ROUTES.has(route) || ID.test(path)) return null;
-  // A slash at the end names the same page.
+  // A trailing slash names the same page.
   const plain = path.replace(/(.)\/$/, '$1');
   return leadsTo(route, plain) ? { route, path: plain } : null;
 }
 
-/** Whether a path is one of a route. A route with the id of a record is its own path. */
+/** Whether a path belongs to a route. A route with the ID of a record is its own path. */
 function leadsTo(route: string, path: string): boolean {
   if (/\[(?!slug\])/.test(route)) return path === route;
   const pattern = route.replaceAll('[slug]', '[a-z0-9]+(?:-[a-z0-9]+)*');
@@ -56,7 +56,7 @@ function leadsTo(route: string, path: string): boolean {
 
 let secret = { day: '', value: new Uint8Array() as Uint8Array };
 
-/** Who is asking, for the limit only: hashed with a secret that nothing keeps, new each day. */
+/** Who is asking, for the limit only: hashed with a secret that's never stored and changes daily. */
 function hashOfCaller(request: Request): string {
   const day = new Date().toISOString().slice(0, 10);
   if (secret.day !== day) secret = { day, value: randomBytes(32) };

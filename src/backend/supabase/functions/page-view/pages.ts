@@ -1,4 +1,4 @@
-/** The pages that the site has, out of src/lib/routing/routes.ts; a test writes and compares this list. */
+/** The pages of the site, from src/lib/routing/routes.ts; a test writes and compares this list. */
 export const pages: readonly string[] = [
   '/',
   '/about',

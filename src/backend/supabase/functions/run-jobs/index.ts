@@ -6,10 +6,10 @@ import { smtpDelivery } from '../_shared/mail/smtp.ts';
 import { answer, isSameKey, refuseOtherMethods } from '../_shared/requests.ts';
 import { brandFromSettings, secretKeys, setting } from '../_shared/settings.ts';
 
-/** Longer than this a run doesn't take, in ms; the next one goes on. */
+/** The longest a run takes, in ms; the next one continues. */
 const TIME_LIMIT = 25_000;
 
-/** Does the jobs that are due: POST with the secret key, once a minute. Answers how many of each kind. */
+/** Runs the jobs that are due: POST with the secret key, once a minute. Returns how many of each kind. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const refusal = refuseOtherMethods(request);
@@ -20,7 +20,7 @@ export default {
     }
     const [databaseUrl, url] = [setting('SUPABASE_DB_URL'), setting('SUPABASE_URL')];
     const smtpUrl = setting('SMTP_URL');
-    if (!databaseUrl || !url || !smtpUrl) return answer(503, 'SMTP_URL or SUPABASE_URL is not set');
+    if (!databaseUrl || !url || !smtpUrl) return answer(503, 'Set SMTP_URL and SUPABASE_URL.');
 
     const brand = brandFromSettings();
     const smtp = smtpDelivery(smtpUrl, brand);
@@ -29,7 +29,7 @@ export default {
     // biome-ignore lint/suspicious/noConsole: on Supabase the console is the function's log
     const log = (line: string) => console.error(line);
     try {
-      // Each kind by itself: a mail server that says nothing holds up no file.
+      // Each kind runs separately: a mail server that doesn't answer mustn't delay files.
       const removeObject = removeOverApi(url, key);
       const kinds = jobKinds({ brand, deliver: smtp.deliver, keepMail: false, removeObject });
       const done = await Promise.all(

@@ -1,7 +1,7 @@
--- Business invitations: who is asked by mail to join a business, and how people leave one again.
+-- Business invitations: how people are invited to a business by email, and how they leave it.
 --
--- The owner of a business invites addresses. What the owner is told never depends on whether an
--- address has an account: the mail goes out either way, and only its reader can use it.
+-- The owner of a business invites addresses. What the owner sees never depends on whether an
+-- address has an account: the email goes out either way, and only its reader can use it.
 
 create table public.business_invitations (
   id uuid primary key,
@@ -9,7 +9,7 @@ create table public.business_invitations (
   address text not null check (
     address = lower(btrim(address)) and char_length(address) between 3 and 254
   ),
-  -- SHA-256 of the secret; the secret itself is only in the mail.
+  -- SHA-256 of the secret; the secret itself is only in the email.
   token_hash bytea not null unique check (octet_length(token_hash) = 32),
   invited_by uuid references auth.users (id) on delete set null,
   created_at timestamptz not null default now(),
@@ -22,7 +22,7 @@ create table public.business_invitations (
   check ((ended is null) = (ended_at is null))
 );
 comment on table public.business_invitations is
-  'Addresses asked to join a business, and what became of it. No API role reads or writes it.';
+  'Invitations to join a business and their outcome. No API role reads or writes it.';
 
 create index business_invitations_business_id_idx on public.business_invitations (business_id);
 create unique index business_invitations_one_open_idx
@@ -56,13 +56,13 @@ begin
   select m.role into v_role from public.business_members m
   where m.business_id = p_business_id and m.user_id = v_user_id;
   if not found then
-    raise exception 'This business was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this business.' using errcode = 'P0002';
   end if;
   return v_role;
 end
 $$;
 comment on function private.role_in_business(uuid) is
-  'owner or member, for whoever asks; an error (P0002) for everyone else.';
+  'The caller''s role, owner or member; an error (P0002) for everyone else.';
 
 create function private.require_owner(p_business_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -70,12 +70,12 @@ begin
   -- Two owners' hands at once, or an owner who is about to be none, wait for each other.
   perform private.one_at_a_time('business', p_business_id);
   if private.role_in_business(p_business_id) <> 'owner' then
-    raise exception 'Only the owner of the business may do this.' using errcode = '42501';
+    raise exception 'Only the owner of the business can do this.' using errcode = '42501';
   end if;
 end
 $$;
 comment on function private.require_owner(uuid) is
-  'An error for everyone but the owner of the business: P0002 for strangers, 42501 for members.';
+  'An error for everyone but the business''s owner: P0002 for strangers, 42501 for members.';
 
 create function private.notify_person(
   p_user_id uuid, p_subject text, p_paragraph text, p_why text, p_label text, p_path text
@@ -120,7 +120,7 @@ begin
 end
 $$;
 comment on function private.mail_invitation(uuid) is
-  'Gives an invitation a new secret, mails it, and lets the one before no longer work.';
+  'Gives an invitation a new secret and emails it; the previous link stops working.';
 
 create function private.invitation_json(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -144,7 +144,7 @@ begin
   if found then
     -- Sent twice: the second time finds what the first one made.
     if v_found.business_id <> p_business_id or v_found.address <> v_address then
-      raise exception 'This invitation exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This invitation already exists.' using errcode = '23505', hint = 'id';
     end if;
     return private.invitation_json(p_id);
   end if;
@@ -159,19 +159,19 @@ begin
       using errcode = '22023', hint = 'address';
   end if;
   if v_address = (select lower(u.email) from auth.users u where u.id = v_user_id) then
-    raise exception 'This is your own address. You belong to the business already.'
+    raise exception 'That’s your own address. You’re already a member of this business.'
       using errcode = '22023', hint = 'address';
   end if;
   if exists (
     select from public.business_invitations i
     where i.business_id = p_business_id and i.address = v_address and i.ended is null
   ) then
-    raise exception 'This address has an invitation that is open. Send that one again.'
+    raise exception 'There’s already an open invitation for this address. Send that one again.'
       using errcode = '23505', hint = 'address';
   end if;
   perform private.require_rate_limit(
     private.mailbox_key('invite-to:' || p_business_id, v_address), 5, interval '1 day',
-    'This address has been sent many invitations today. Try again %s.', 'address'
+    'We’ve sent this address a lot of invitations today. Try again %s.', 'address'
   );
 
   insert into public.business_invitations (id, business_id, address, token_hash, invited_by)
@@ -183,7 +183,7 @@ begin
 end
 $$;
 comment on function public.invite_member(uuid, uuid, text) is
-  'The owner of a business invites an address, whether it has an account or not; {id, address, sent_at, times_sent, expires_at, expired}. Sent twice with one id it stays one.';
+  'The owner of a business invites an address, with or without an account; {id, address, sent_at, times_sent, expires_at, expired}. Idempotent by id.';
 grant execute on function public.invite_member(uuid, uuid, text) to authenticated;
 
 create function private.invitation_of_mine(p_id uuid) returns public.business_invitations
@@ -198,13 +198,13 @@ begin
   where i.id = p_id and m.user_id = auth.uid() and m.role = 'owner'
   for update of i;
   if not found then
-    raise exception 'This invitation was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this invitation.' using errcode = 'P0002';
   end if;
   return v_invitation;
 end
 $$;
 comment on function private.invitation_of_mine(uuid) is
-  'The invitation, locked, for the owner of its business; an error (P0002) for everyone else.';
+  'The invitation, locked, for its business''s owner; an error (P0002) for everyone else.';
 
 create function public.resend_invitation(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -213,19 +213,19 @@ declare
 begin
   perform private.require_member(v_invitation.business_id);
   if v_invitation.ended is not null then
-    raise exception 'This invitation is over. Invite the address again.' using errcode = '55000';
+    raise exception 'This invitation is no longer open. Send a new one.' using errcode = '55000';
   end if;
   if v_invitation.times_sent >= 5 then
-    raise exception 'This was sent five times. Take it back, or ask them to look in their spam.'
+    raise exception 'We’ve sent this invitation five times. Cancel it, or ask them to check their spam folder.'
       using errcode = '55000';
   end if;
   perform private.require_rate_limit(
     'invite-again:' || p_id, 1, interval '1 minute',
-    'This was sent a short while ago. Try again %s.'
+    'We just sent this one. Try again %s.'
   );
   perform private.require_rate_limit(
     private.mailbox_key('invite-to:' || v_invitation.business_id, v_invitation.address), 5, interval '1 day',
-    'This address has been sent many invitations today. Try again %s.'
+    'We’ve sent this address a lot of invitations today. Try again %s.'
   );
   update public.business_invitations i set times_sent = i.times_sent + 1 where i.id = p_id;
   perform private.mail_invitation(p_id);
@@ -233,7 +233,7 @@ begin
 end
 $$;
 comment on function public.resend_invitation(uuid) is
-  'The owner has an invitation mailed again, at most five times; the link before it no longer works.';
+  'The owner resends an invitation, at most five times; the previous link stops working.';
 grant execute on function public.resend_invitation(uuid) to authenticated;
 
 create function public.revoke_invitation(p_id uuid) returns jsonb
@@ -242,7 +242,7 @@ declare
   v_invitation public.business_invitations := private.invitation_of_mine(p_id);
 begin
   if v_invitation.ended = 'accepted' then
-    raise exception 'They have joined already. Remove them from the members instead.'
+    raise exception 'They’ve already joined. Remove them from the members instead.'
       using errcode = '55000';
   end if;
   update public.business_invitations i set ended = 'revoked', ended_at = now()
@@ -251,7 +251,7 @@ begin
 end
 $$;
 comment on function public.revoke_invitation(uuid) is
-  'The owner takes an invitation back: its link no longer works.';
+  'The owner cancels an invitation: its link stops working.';
 grant execute on function public.revoke_invitation(uuid) to authenticated;
 
 -- Being invited ---------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ begin
         i.invited_by,
         coalesce(private.name_of(v_user_id), i.address) || ' has joined ' || (v_invitation ->> 'business'),
         'They can now see and edit the business, its figures, its plan and its projects.',
-        'You get this mail because you invited them.',
+        'You’re getting this email because you invited them.',
         'See the members', '/dashboard/businesses/' || v_business_id || '#members'
       )
       from public.business_invitations i
@@ -330,9 +330,9 @@ begin
     when 'accepted' then
       null;
     when 'other-address' then
-      raise exception 'This invitation is for another address.' using errcode = '42501';
+      raise exception 'This invitation is for a different address.' using errcode = '42501';
     when 'unconfirmed' then
-      raise exception 'Confirm your address first; then open the link again.' using errcode = '42501';
+      raise exception 'Confirm your address first, then open the link again.' using errcode = '42501';
     else
       raise exception 'This invitation no longer works. Ask for a new one.' using errcode = '55000';
   end case;
@@ -351,14 +351,14 @@ begin
 end
 $$;
 
--- From the mail, by its secret.
+-- From the email, by its secret.
 
 create function public.get_invitation(p_token text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.invitation_for_me(private.invitation_of_token(p_token)) - 'id'
 $$;
 comment on function public.get_invitation(text) is
-  'What a mailed link is for whoever opens it: {state: open, accepted, over or expired, with the business}, or only {state: unknown, other-address or unconfirmed}.';
+  'What an emailed link means for the caller: {state: open, accepted, over or expired, with the business}, or only {state: unknown, other-address or unconfirmed}.';
 grant execute on function public.get_invitation(text) to authenticated;
 
 create function public.accept_invitation(p_token text) returns jsonb
@@ -366,7 +366,7 @@ language sql volatile security definer set search_path = '' as $$
   select private.join_by_invitation(private.invitation_of_token(p_token))
 $$;
 comment on function public.accept_invitation(text) is
-  'The reader of an invitation joins the business, with the address it was sent to; {business_id, name}.';
+  'The recipient of an invitation joins the business with the address it was sent to; {business_id, name}.';
 grant execute on function public.accept_invitation(text) to authenticated;
 
 create function public.decline_invitation(p_token text) returns jsonb
@@ -374,10 +374,10 @@ language sql volatile security definer set search_path = '' as $$
   select private.refuse_invitation(private.invitation_of_token(p_token))
 $$;
 comment on function public.decline_invitation(text) is
-  'The reader of an invitation says no: its link no longer works; {declined}.';
+  'The recipient declines an invitation: its link stops working; {declined}.';
 grant execute on function public.decline_invitation(text) to authenticated;
 
--- Signed in, without looking for the mail: whoever holds the confirmed address has it anyway.
+-- Signed in, without looking for the email: with the confirmed address they have it anyway.
 
 create function private.invitations_to_me() returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -398,7 +398,7 @@ language sql stable security definer set search_path = '' as $$
   ) o
 $$;
 comment on function private.invitations_to_me() is
-  'The open invitations to the confirmed address of whoever asks, newest first, at most 20: [{id, business, invited_by, expires_at}].';
+  'Open invitations to the caller''s confirmed address, newest first, at most 20: [{id, business, invited_by, expires_at}].';
 grant execute on function private.invitations_to_me() to authenticated;
 
 create function public.accept_my_invitation(p_id uuid) returns jsonb
@@ -406,7 +406,7 @@ language sql volatile security definer set search_path = '' as $$
   select private.join_by_invitation(p_id)
 $$;
 comment on function public.accept_my_invitation(uuid) is
-  'Joins the business of an invitation to one''s own address, seen in the list of businesses; {business_id, name}.';
+  'The caller accepts an invitation to their own address from the list of businesses; {business_id, name}.';
 grant execute on function public.accept_my_invitation(uuid) to authenticated;
 
 create function public.decline_my_invitation(p_id uuid) returns jsonb
@@ -414,7 +414,7 @@ language sql volatile security definer set search_path = '' as $$
   select private.refuse_invitation(p_id)
 $$;
 comment on function public.decline_my_invitation(uuid) is
-  'Says no to an invitation to one''s own address, seen in the list of businesses; {declined}.';
+  'The caller declines an invitation to their own address from the list of businesses; {declined}.';
 grant execute on function public.decline_my_invitation(uuid) to authenticated;
 
 -- Leaving ---------------------------------------------------------------------------------------
@@ -431,7 +431,7 @@ begin
 end
 $$;
 comment on function private.withdraw_coaching(uuid, uuid, text) is
-  'Ends open coaching of a business, of one person or (null) of all: who cannot see a business has no coach for it.';
+  'Ends a business''s open coaching for one person or (null) everyone: without access to a business you have no coach for it.';
 
 create function public.remove_member(p_business_id uuid, p_user_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -440,16 +440,16 @@ declare
 begin
   perform private.require_owner(p_business_id);
   if p_user_id = v_user_id then
-    raise exception 'Hand the business over before you leave it.' using errcode = '55000';
+    raise exception 'Hand the business over to someone before you leave.' using errcode = '55000';
   end if;
   delete from public.business_members m
   where m.business_id = p_business_id and m.user_id = p_user_id;
   if found then
     perform private.withdraw_coaching(p_business_id, p_user_id, 'No longer a member.');
     perform private.notify_person(
-      p_user_id, 'You no longer belong to ' || b.name,
-      'The owner of the business has removed you from its members. Your own quiz results stay yours.',
-      'You get this mail because you were a member.', 'Your businesses', '/dashboard/businesses'
+      p_user_id, 'You’re no longer a member of ' || b.name,
+      'The owner removed you from the business. Your own quiz results are still yours.',
+      'You’re getting this email because you were a member.', 'Your businesses', '/dashboard/businesses'
     )
     from public.businesses b where b.id = p_business_id;
   end if;
@@ -457,7 +457,7 @@ begin
 end
 $$;
 comment on function public.remove_member(uuid, uuid) is
-  'The owner removes a member, who sees nothing of the business from then on.';
+  'The owner removes a member, who loses access to the business.';
 grant execute on function public.remove_member(uuid, uuid) to authenticated;
 
 create function public.leave_business(p_business_id uuid) returns jsonb
@@ -467,7 +467,7 @@ declare
 begin
   perform private.one_at_a_time('business', p_business_id);
   if private.role_in_business(p_business_id) = 'owner' then
-    raise exception 'Hand the business over before you leave it.' using errcode = '55000';
+    raise exception 'Hand the business over to someone before you leave.' using errcode = '55000';
   end if;
   delete from public.business_members m
   where m.business_id = p_business_id and m.user_id = v_user_id;
@@ -491,15 +491,15 @@ begin
   update public.business_members m set role = 'owner'
   where m.business_id = p_business_id and m.user_id = p_user_id;
   if not found then
-    raise exception 'Hand it over to somebody who belongs to the business.'
+    raise exception 'Hand it over to someone who belongs to the business.'
       using errcode = '22023', hint = 'user_id';
   end if;
   update public.business_members m set role = 'member'
   where m.business_id = p_business_id and m.user_id = v_user_id;
   perform private.notify_person(
-    p_user_id, 'You are now the owner of ' || b.name,
-    coalesce(private.name_of(v_user_id), 'The owner') || ' has handed the business over to you. You decide who belongs to it, and whether it is archived.',
-    'You get this mail because you belong to the business.',
+    p_user_id, 'You’re now the owner of ' || b.name,
+    coalesce(private.name_of(v_user_id), 'The owner') || ' has handed the business over to you. You decide who belongs to it and whether to archive it.',
+    'You’re getting this email because you belong to the business.',
     'Open the business', '/dashboard/businesses/' || p_business_id
   )
   from public.businesses b where b.id = p_business_id;
@@ -507,7 +507,7 @@ begin
 end
 $$;
 comment on function public.hand_over_business(uuid, uuid) is
-  'The owner makes a member the owner and stays as a member; {owner}.';
+  'The owner makes a member the owner and stays on as a member; {owner}.';
 grant execute on function public.hand_over_business(uuid, uuid) to authenticated;
 
 create function private.find_new_owner() returns trigger

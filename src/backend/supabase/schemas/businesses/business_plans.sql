@@ -1,7 +1,7 @@
--- Business plans: one page, field by field, with everything that stood there before.
+-- Business plans: one page, field by field, with all earlier versions.
 --
--- Two people may write at once. In different fields both keep theirs; in the same field the second
--- is told what the first one wrote, and nothing is overwritten until they have chosen.
+-- Two people can write at the same time. In different fields, both keep theirs; in the same field, the
+-- second is shown what the first one wrote, and nothing is overwritten until they've chosen.
 
 create table public.business_plan_fields (
   business_id uuid not null references public.businesses (id) on delete cascade,
@@ -11,7 +11,7 @@ create table public.business_plan_fields (
       'team', 'funding', 'measures', 'assumption', 'evidence', 'test'
     )
   ),
-  -- What fits on one printed page together with all the others.
+  -- What fits on one printed page together with all the other fields.
   value text not null check (char_length(value) <= 400),
   -- Counts changes of this field.
   revision int not null check (revision > 0),
@@ -20,7 +20,7 @@ create table public.business_plan_fields (
   primary key (business_id, field)
 );
 comment on table public.business_plan_fields is
-  'The one-page plan of a business as it stands: a row for each field that was ever filled in.';
+  'The current one-page plan of a business: a row for each field that was ever filled in.';
 create index business_plan_fields_saved_by_idx on public.business_plan_fields (saved_by);
 
 create table public.business_plan_versions (
@@ -40,7 +40,7 @@ create table public.business_plan_versions (
     references public.business_plan_fields (business_id, field) on delete cascade
 );
 comment on table public.business_plan_versions is
-  'What stood in the fields of plans, with who wrote it and when. What one page writes within ten minutes is one version.';
+  'Earlier contents of plan fields, with author and time. What one page writes within ten minutes is one version.';
 
 -- Row-level security ----------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ begin
 end
 $$;
 comment on function public.get_plan(uuid) is
-  'The plan of a business: {business_id, name, archived, role, fields}; null for whoever may not read it. role is null for the coach, and fields never filled in are left out.';
+  'The plan of a business: {business_id, name, archived, role, fields}; null if the caller can''t read it. role is null for the coach, and fields never filled in are left out.';
 grant execute on function public.get_plan(uuid) to authenticated;
 
 create function private.write_plan_field(
@@ -162,17 +162,17 @@ begin
     'problem', 'offer', 'customer', 'competitors', 'channels', 'revenue', 'costs', 'milestones',
     'team', 'funding', 'measures', 'assumption', 'evidence', 'test'
   ) then
-    raise exception 'A plan has no such field.' using errcode = '22023', hint = 'field';
+    raise exception 'A plan doesn’t have this field.' using errcode = '22023', hint = 'field';
   end if;
   if p_editor is null then
-    raise exception 'Say which page writes.' using errcode = '22023', hint = 'editor';
+    raise exception 'Say which page is saving.' using errcode = '22023', hint = 'editor';
   end if;
   if char_length(v_value) > 400 then
-    raise exception 'Keep it to 400 characters, so that the plan stays on one page.'
+    raise exception 'Keep it to 400 characters so the plan fits on one page.'
       using errcode = '22023', hint = p_field;
   end if;
   if char_length(v_value) - char_length(replace(v_value, e'\n', '')) > 9 then
-    raise exception 'Keep it to ten lines, so that the plan stays on one page.'
+    raise exception 'Keep it to ten lines so the plan fits on one page.'
       using errcode = '22023', hint = p_field;
   end if;
 
@@ -201,7 +201,7 @@ begin
 end
 $$;
 comment on function public.save_plan_field(uuid, text, text, int, uuid) is
-  'A member saves one field of the plan; {saved, field}. p_base_revision is what their page showed, p_editor the page: what somebody else wrote since is not overwritten but comes back with saved false.';
+  'A member saves one field of the plan; {saved, field}. p_base_revision is what their page showed, p_editor the page: someone else''s newer text isn''t overwritten, but returned with saved false.';
 grant execute on function public.save_plan_field(uuid, text, text, int, uuid) to authenticated;
 
 create function public.list_plan_versions(
@@ -211,7 +211,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_session();
   if not p_business_id = any (array(select private.readable_business_ids())) then
-    raise exception 'This business was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this business.' using errcode = 'P0002';
   end if;
   return (
     select coalesce(jsonb_agg(
@@ -230,7 +230,7 @@ begin
 end
 $$;
 comment on function public.list_plan_versions(uuid, text, int, int) is
-  'What stood in a field of a plan, newest first, with who wrote it and when, for whoever reads the plan.';
+  'Earlier contents of a plan field, newest first, with author and time, for anyone who can read the plan.';
 grant execute on function public.list_plan_versions(uuid, text, int, int) to authenticated;
 
 create function public.restore_plan_version(
@@ -245,13 +245,13 @@ begin
   perform private.role_in_business(p_business_id);
   perform private.require_member(p_business_id);
   if p_editor is null then
-    raise exception 'Say which page writes.' using errcode = '22023', hint = 'editor';
+    raise exception 'Say which page is saving.' using errcode = '22023', hint = 'editor';
   end if;
   perform private.one_at_a_time('plan', p_business_id);
   select v.value into v_value from public.business_plan_versions v
   where v.business_id = p_business_id and v.field = p_field and v.revision = p_revision;
   if not found then
-    raise exception 'This version was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this version.' using errcode = 'P0002';
   end if;
   select f.value into v_now from public.business_plan_fields f
   where f.business_id = p_business_id and f.field = p_field;
@@ -266,5 +266,5 @@ begin
 end
 $$;
 comment on function public.restore_plan_version(uuid, text, int, uuid) is
-  'A member brings an older version of a field back, as a new one; gives the field as it stands then.';
+  'A member restores an older version of a field as a new one; returns the resulting field.';
 grant execute on function public.restore_plan_version(uuid, text, int, uuid) to authenticated;

@@ -1,5 +1,5 @@
--- Business records: what a business says of itself, saved field by field as one types; its figures
--- at a date; archiving it and bringing it back; and the questions that its pages ask.
+-- Business records: the details of a business, saved field by field as people type; its figures
+-- on a date; archiving and restoring it; and the queries for its pages.
 
 -- What a business says of itself ----------------------------------------------------------------
 
@@ -21,7 +21,7 @@ language sql stable set search_path = '' as $$
   )
 $$;
 comment on function private.business_facts(public.businesses) is
-  'What a business says of itself as a form shows it: every field a text, '''' while unknown.';
+  'The details of a business as a form shows them: every field is text, '''' while unknown.';
 
 create function private.fact_as_stored(p_field text, p_value text) returns text
 language sql immutable set search_path = '' as $$
@@ -34,7 +34,7 @@ language sql immutable set search_path = '' as $$
   from (select private.clean_line(p_value, 10000) as line) l
 $$;
 comment on function private.fact_as_stored(text, text) is
-  'What somebody typed into a field of a business, as it is written down; null for nothing.';
+  'What someone typed into a field of a business, as it''s stored; null for nothing.';
 
 create function private.check_business_fact(p_field text, p_value text) returns text
 language plpgsql stable set search_path = '' as $$
@@ -62,7 +62,7 @@ begin
   case p_field
     when 'trading' then
       if v_value not in ('trading', 'not-yet') then
-        raise exception 'Say whether the business is trading yet.'
+        raise exception 'Say whether the business is open yet.'
           using errcode = '22023', hint = p_field;
       end if;
     when 'home_based' then
@@ -75,12 +75,12 @@ begin
       end if;
     when 'postal_code' then
       if v_value !~ '^[A-Za-z0-9 -]*$' then
-        raise exception 'A postal code has letters, digits and spaces only.'
+        raise exception 'Use only letters, digits and spaces.'
           using errcode = '22023', hint = p_field;
       end if;
     when 'phone' then
       if v_value !~ '^[0-9+() ./x-]*[0-9][0-9+() ./x-]*$' then
-        raise exception 'A telephone number has digits, such as +1 505 555 0114.'
+        raise exception 'Enter a phone number such as +1 505 555 0114.'
           using errcode = '22023', hint = p_field;
       end if;
     when 'website' then
@@ -95,7 +95,7 @@ begin
         v_date := null;
       end;
       if v_date is null or v_date < date '1700-01-01' or v_date > current_date + 3660 then
-        raise exception 'Enter a date from 1700 to ten years ahead.'
+        raise exception 'Enter a date between 1700 and ten years from now.'
           using errcode = '22023', hint = p_field;
       end if;
       v_value := to_char(v_date, 'YYYY-MM-DD');
@@ -106,7 +106,7 @@ begin
 end
 $$;
 comment on function private.check_business_fact(text, text) is
-  'The value as it is stored, null for unknown; an error (22023) in words when it does not fit.';
+  'The value as it''s stored, null for unknown; an error (22023) in words if it''s invalid.';
 
 create function public.save_business_fact(
   p_business_id uuid, p_field text, p_value text, p_known text[]
@@ -124,7 +124,7 @@ begin
   select * into v_business from public.businesses b where b.id = p_business_id for update;
   v_facts := private.business_facts(v_business);
   if not v_facts ? coalesce(p_field, '') then
-    raise exception 'A business has no such field.' using errcode = '22023', hint = 'field';
+    raise exception 'A business doesn’t have this field.' using errcode = '22023', hint = 'field';
   end if;
   v_value := private.check_business_fact(p_field, p_value);
   if coalesce(v_value, '') = v_facts ->> p_field then
@@ -145,7 +145,7 @@ begin
 end
 $$;
 comment on function public.save_business_fact(uuid, text, text, text[]) is
-  'A member saves one field of a business, '''' for unknown; {saved, value}. p_known are the values that they saw or sent before: where another one stands, nothing is saved and it comes back.';
+  'A member saves one field of a business, '''' for unknown; {saved, value}. p_known are the values they''ve seen or sent: if the stored one isn''t among them, nothing is saved and it''s returned.';
 grant execute on function public.save_business_fact(uuid, text, text, text[]) to authenticated;
 
 -- Figures at a date -----------------------------------------------------------------------------
@@ -168,7 +168,7 @@ begin
   if found then
     -- Sent twice: the second time finds what the first one made.
     if v_found.business_id <> p_business_id or v_found.created_by is distinct from v_user_id then
-      raise exception 'These figures exist already.' using errcode = '23505', hint = 'id';
+      raise exception 'These figures already exist.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', p_id);
   end if;
@@ -176,29 +176,29 @@ begin
     raise exception 'Figures need an id.' using errcode = '22023', hint = 'id';
   end if;
   if p_taken_on is null or p_taken_on not between date '1900-01-01' and private.my_today() then
-    raise exception 'Enter the day that the figures are of: today or earlier.'
+    raise exception 'Enter the date of these figures: today or earlier.'
       using errcode = '22023', hint = 'taken_on';
   end if;
   if num_nonnulls(p_full_time, p_part_time, p_revenue_minor, p_profit_minor) = 0 then
-    raise exception 'Enter at least one figure; leave out what you do not know.'
+    raise exception 'Enter at least one figure. Leave out what you don’t know.'
       using errcode = '22023', hint = 'full_time';
   end if;
   if p_full_time not between 0 and 1000000 then
-    raise exception 'Count whole people, from 0.' using errcode = '22023', hint = 'full_time';
+    raise exception 'Enter a whole number of people, 0 or more.' using errcode = '22023', hint = 'full_time';
   end if;
   if p_part_time not between 0 and 1000000 then
-    raise exception 'Count whole people, from 0.' using errcode = '22023', hint = 'part_time';
+    raise exception 'Enter a whole number of people, 0 or more.' using errcode = '22023', hint = 'part_time';
   end if;
   if p_revenue_minor not between 0 and 100000000000000 then
-    raise exception 'Revenue is not below 0.' using errcode = '22023', hint = 'revenue';
+    raise exception 'Revenue can’t be negative.' using errcode = '22023', hint = 'revenue';
   end if;
   if abs(p_profit_minor) > 100000000000000 then
-    raise exception 'This is more than we can write down.' using errcode = '22023', hint = 'profit';
+    raise exception 'That number is too large.' using errcode = '22023', hint = 'profit';
   end if;
   if num_nonnulls(p_revenue_minor, p_profit_minor) > 0
     and coalesce(p_currency, '') !~ '^[A-Z]{3}$'
   then
-    raise exception 'Choose the currency of the amounts.' using errcode = '22023', hint = 'currency';
+    raise exception 'Choose a currency for the amounts.' using errcode = '22023', hint = 'currency';
   end if;
   insert into public.business_snapshots (
     id, business_id, taken_on, full_time, part_time, revenue_minor, profit_minor, currency,
@@ -213,7 +213,7 @@ begin
 end
 $$;
 comment on function public.add_snapshot(uuid, uuid, date, int, int, bigint, bigint, text) is
-  'A member adds figures of a day, or corrects those of that day by newer ones; {id}. Unknown is null, never 0. Amounts are of a year, in minor units.';
+  'A member adds figures for a date, or corrects that date''s with newer ones; {id}. Unknown is null, never 0. Amounts are annual, in minor units.';
 grant execute on function public.add_snapshot(uuid, uuid, date, int, int, bigint, bigint, text)
   to authenticated;
 
@@ -244,7 +244,7 @@ language sql stable security definer set search_path = '' as $$
   ) s
 $$;
 comment on function private.snapshots_json(uuid, date, int) is
-  'The figures that count of each day, newest day first, and how often each day was corrected.';
+  'The current figures for each date, newest first, and how often each was corrected.';
 
 create function public.list_snapshots(
   p_business_id uuid, p_before date default null, p_limit int default 24
@@ -253,13 +253,13 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_session();
   if not p_business_id = any (array(select private.readable_business_ids())) then
-    raise exception 'This business was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this business.' using errcode = 'P0002';
   end if;
   return private.snapshots_json(p_business_id, p_before, p_limit);
 end
 $$;
 comment on function public.list_snapshots(uuid, date, int) is
-  'Figures of a business from before a day, newest first, for its members and the assigned coach.';
+  'Figures of a business before a date, newest first, for its members and the assigned coach.';
 grant execute on function public.list_snapshots(uuid, date, int) to authenticated;
 
 -- Archiving -------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ begin
 end
 $$;
 comment on function public.archive_business(uuid) is
-  'The owner archives a business: it can be read and not changed, open invitations no longer work and open coaching ends; {id, archived_at}.';
+  'The owner archives a business: it becomes read-only, open invitations stop working and open coaching ends; {id, archived_at}.';
 grant execute on function public.archive_business(uuid) to authenticated;
 
 create function public.unarchive_business(p_business_id uuid) returns jsonb
@@ -301,7 +301,7 @@ begin
 end
 $$;
 comment on function public.unarchive_business(uuid) is
-  'The owner brings a business back as it was; invitations and coaching start anew; {id, archived_at}.';
+  'The owner restores a business as it was, without invitations or coaching; {id, archived_at}.';
 grant execute on function public.unarchive_business(uuid) to authenticated;
 
 -- What the pages ask ----------------------------------------------------------------------------
@@ -346,7 +346,7 @@ begin
 end
 $$;
 comment on function public.list_businesses(boolean, int, int) is
-  'A page of the businesses that one may read, by name: {businesses, total, other (archived, or the rest), page_size, invitations (open ones to oneself)}. role is null for the coach.';
+  'A page of the businesses the caller can read, by name: {businesses, total, other (archived, or the rest), page_size, invitations (open ones to the caller)}. role is null for the coach.';
 grant execute on function public.list_businesses(boolean, int, int) to authenticated;
 
 create function public.get_business(p_id uuid) returns jsonb
@@ -389,5 +389,5 @@ begin
 end
 $$;
 comment on function public.get_business(uuid) is
-  'A business with its figures, members, open invitations (for its owner) and how far its plan is; null for whoever may not read it. role is null for the coach.';
+  'A business with its figures, members, open invitations (for its owner) and its plan''s progress; null if the caller can''t read it. role is null for the coach.';
 grant execute on function public.get_business(uuid) to authenticated;

@@ -1,4 +1,4 @@
--- Businesses: what people work on, who belongs to them, and their figures at a date.
+-- Businesses: what people work on, who belongs to them, and their figures on a date.
 --
 -- A business starts from four fields; everything else is optional and null while unknown.
 
@@ -38,7 +38,7 @@ create table public.business_members (
   joined_at timestamptz not null default now(),
   primary key (business_id, user_id)
 );
-comment on table public.business_members is 'Who belongs to which business.';
+comment on table public.business_members is 'Members of businesses.';
 
 create index business_members_user_id_idx on public.business_members (user_id);
 
@@ -48,7 +48,7 @@ create table public.business_snapshots (
   taken_on date not null check (taken_on >= date '1900-01-01'),
   full_time int check (full_time >= 0),
   part_time int check (part_time >= 0),
-  -- A year, in minor units of the currency.
+  -- Per year, in minor units of the currency.
   revenue_minor bigint check (revenue_minor >= 0),
   profit_minor bigint,
   currency text check (currency ~ '^[A-Z]{3}$'),
@@ -57,7 +57,7 @@ create table public.business_snapshots (
   check (num_nonnulls(revenue_minor, profit_minor) = 0 or currency is not null)
 );
 comment on table public.business_snapshots is
-  'Figures of a business at a date. A new figure is a new row; unknown is null, never 0.';
+  'Figures of a business on a date. A new figure is a new row; unknown is null, never 0.';
 
 -- A correction is a new row for the same day; the newest one counts, the older ones are kept.
 create index business_snapshots_current_idx
@@ -112,7 +112,7 @@ create policy "Members and the assigned coach read the figures of a business"
     and business_id = any (array(select private.readable_business_ids()))
   );
 
--- What is written goes through procedures: a plain update would overwrite in silence what a colleague
+-- Writes go through procedures: a plain update would silently overwrite what a colleague
 -- wrote.
 grant select on public.businesses, public.business_members, public.business_snapshots
   to authenticated;
@@ -131,7 +131,7 @@ begin
   then
     return new;
   end if;
-  raise exception 'Figures are never changed or removed: add new ones.' using errcode = '55000';
+  raise exception 'Figures can’t be changed or removed. Add new ones instead.' using errcode = '55000';
 end
 $$;
 create trigger business_snapshots_are_kept before update on public.business_snapshots
@@ -151,7 +151,7 @@ language sql stable security definer set search_path = '' as $$
   limit 1
 $$;
 comment on function private.current_business_id(uuid, uuid) is
-  'The first business of a person that is not archived, other than p_but, in the order of session_context(); null while they have none.';
+  'A person''s first business that isn''t archived, other than p_but, in the order of session_context(); null if they have none.';
 
 create function private.require_unarchived(p_business_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -159,26 +159,26 @@ begin
   if exists (
     select from public.businesses b where b.id = p_business_id and b.archived_at is not null
   ) then
-    raise exception 'This business is archived. Bring it back before you change anything.'
+    raise exception 'This business is archived. Restore it before you change anything.'
       using errcode = '55000', hint = 'business_id';
   end if;
 end
 $$;
 comment on function private.require_unarchived(uuid) is
-  'An error (55000) while the business is archived: what belongs to it is read then and not changed.';
+  'An error (55000) while the business is archived and therefore read-only.';
 
 create function private.require_member(p_business_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_business_id is null or p_business_id not in (select private.my_business_ids()) then
-    raise exception 'You do not belong to this business.'
+    raise exception 'You don’t belong to this business.'
       using errcode = '42501', hint = 'business_id';
   end if;
   perform private.require_unarchived(p_business_id);
 end
 $$;
 comment on function private.require_member(uuid) is
-  'An error for whoever does not belong to the business (42501), and while it is archived (55000).';
+  'An error if the caller doesn''t belong to the business (42501), or while it''s archived (55000).';
 
 create function public.create_business(
   p_id uuid,
@@ -199,7 +199,7 @@ begin
   if found then
     -- Sent twice: the second time finds what the first one made.
     if v_found.created_by is distinct from v_user_id then
-      raise exception 'This business exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This business already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', v_found.id, 'name', v_found.name);
   end if;
@@ -212,11 +212,11 @@ begin
       using errcode = '22023', hint = 'name';
   end if;
   if p_trading not in ('trading', 'not-yet') then
-    raise exception 'Say whether the business is trading yet.'
+    raise exception 'Say whether the business is open yet.'
       using errcode = '22023', hint = 'trading';
   end if;
   if char_length(p_postal_code) > 16 then
-    raise exception 'A postal code has at most 16 characters.'
+    raise exception 'Use at most 16 characters.'
       using errcode = '22023', hint = 'postal_code';
   end if;
   if char_length(p_help_wanted) > 2000 then
@@ -234,5 +234,5 @@ begin
 end
 $$;
 comment on function public.create_business(uuid, text, text, text, text) is
-  'Makes a business that the person owns; {id, name}.';
+  'Creates a business that the caller owns; {id, name}.';
 grant execute on function public.create_business(uuid, text, text, text, text) to authenticated;

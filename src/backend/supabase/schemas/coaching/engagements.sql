@@ -1,6 +1,6 @@
--- Engagements: an owner asks for a coach, an admin assigns one. What follows (accepting, sessions,
--- pausing, completing) has its place in the states; the database refuses those steps until they
--- have their procedures.
+-- Engagements: an owner asks for a coach, an admin assigns one. The states include what follows
+-- (accepting, sessions, pausing, completing); the database rejects those steps until they have
+-- procedures.
 
 create table public.engagements (
   id uuid primary key,
@@ -19,11 +19,11 @@ create table public.engagements (
   requested_at timestamptz not null default now(),
   assigned_at timestamptz,
   updated_at timestamptz not null default now(),
-  -- Null while it is open.
+  -- Null while it's open.
   closed_at timestamptz
 );
 comment on table public.engagements is
-  'Who coaches whom about which business, and whether the coach may read quiz results.';
+  'Who coaches which owner and business, and whether the coach can read quiz results.';
 
 create index engagements_business_id_idx on public.engagements (business_id);
 create index engagements_owner_id_idx on public.engagements (owner_id);
@@ -46,7 +46,7 @@ create table public.engagement_events (
   note text,
   details jsonb not null default '{}'
 );
-comment on table public.engagement_events is 'What happened to an engagement, append-only.';
+comment on table public.engagement_events is 'The history of an engagement, append-only.';
 
 create index engagement_events_engagement_id_idx on public.engagement_events (engagement_id, at);
 
@@ -136,7 +136,7 @@ begin
 end
 $$;
 comment on function private.guard_engagement() is
-  'An engagement stays what it is about, has a coach once it is assigned, and has the time when it closed.';
+  'An engagement keeps its subject, has a coach once it''s assigned, and records when it closed.';
 create trigger engagements_stay_as_they_are
   before insert or update or delete on public.engagements
   for each row execute function private.guard_engagement();
@@ -200,7 +200,7 @@ begin
   select e.id, e.owner_id, e.state into v_found from public.engagements e where e.id = p_id;
   if found then
     if v_found.owner_id is distinct from v_user_id then
-      raise exception 'This request exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This request already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', v_found.id, 'state', v_found.state);
   end if;
@@ -223,7 +223,7 @@ begin
     where e.owner_id = v_user_id and e.business_id = p_business_id
       and e.closed_at is null
   ) then
-    raise exception 'You have already asked for a coach for this business.'
+    raise exception 'You’ve already asked for a coach for this business.'
       using errcode = '23505', hint = 'business_id';
   end if;
 
@@ -237,7 +237,7 @@ begin
 end
 $$;
 comment on function public.request_coaching(uuid, uuid, text, text[], boolean) is
-  'An owner asks for a coach for a business; {id, state}. One open request a business and owner.';
+  'An owner asks for a coach for a business; {id, state}. One open request per business and owner.';
 grant execute on function public.request_coaching(uuid, uuid, text, text[], boolean)
   to authenticated;
 
@@ -252,16 +252,16 @@ begin
   select e.id, e.closed_at, e.coach_id, e.owner_id into v_before
   from public.engagements e where e.id = p_engagement_id for update;
   if not found then
-    raise exception 'There is no such engagement.'
+    raise exception 'We can’t find this engagement.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
   -- They stay a coach until this is done.
   perform private.one_at_a_time('coach', p_coach_id);
   if private.role_of(p_coach_id) <> 'coach' then
-    raise exception 'Choose somebody who is a coach.' using errcode = '22023', hint = 'coach_id';
+    raise exception 'Choose someone who’s a coach.' using errcode = '22023', hint = 'coach_id';
   end if;
   if v_before.owner_id = p_coach_id then
-    raise exception 'Nobody coaches themselves.' using errcode = '22023', hint = 'coach_id';
+    raise exception 'People can’t coach themselves.' using errcode = '22023', hint = 'coach_id';
   end if;
   if v_before.closed_at is not null then
     raise exception 'This engagement is closed.' using errcode = '55000';
@@ -287,7 +287,7 @@ begin
 end
 $$;
 comment on function public.assign_coach(uuid, uuid, text) is
-  'An admin gives a request to a coach, or an open engagement to another one, with a reason.';
+  'An admin assigns a request to a coach, or an open engagement to another one, with a reason.';
 grant execute on function public.assign_coach(uuid, uuid, text) to authenticated;
 
 create function public.set_results_shared(p_engagement_id uuid, p_shared boolean) returns jsonb
@@ -296,19 +296,19 @@ declare
   v_user_id uuid := private.require_session();
 begin
   if p_shared is null then
-    raise exception 'Say whether results are shared.' using errcode = '22023', hint = 'shared';
+    raise exception 'Say whether to share the results.' using errcode = '22023', hint = 'shared';
   end if;
   update public.engagements e set results_shared = p_shared
   where e.id = p_engagement_id and e.owner_id = v_user_id;
   if not found then
-    raise exception 'There is no such engagement.'
+    raise exception 'We can’t find this engagement.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
   return jsonb_build_object('id', p_engagement_id, 'results_shared', p_shared);
 end
 $$;
 comment on function public.set_results_shared(uuid, boolean) is
-  'An owner lets the coach read quiz results, or takes that back, at any time.';
+  'An owner lets the coach read quiz results, or stops sharing them, at any time.';
 grant execute on function public.set_results_shared(uuid, boolean) to authenticated;
 
 create function public.withdraw_coaching(p_engagement_id uuid) returns jsonb
@@ -322,7 +322,7 @@ begin
   where e.id = p_engagement_id and e.owner_id = v_user_id
   for update of e;
   if not found then
-    raise exception 'There is no such engagement.'
+    raise exception 'We can’t find this engagement.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
   -- Sent again after a lost answer, it is done already.
@@ -335,8 +335,8 @@ begin
       perform private.notify_person(
         v_before.coach_id, 'Coaching for ' || v_before.business || ' was withdrawn',
         coalesce(private.name_of(v_user_id), 'The owner') || ' has withdrawn from coaching for '
-          || v_before.business || '. It''s no longer one of your clients, and you can''t open the business or its results anymore.',
-        'You get this email because you were the coach.', 'Your clients', '/dashboard/coaching'
+          || v_before.business || '. It’s no longer one of your clients, and you can’t open the business or its results anymore.',
+        'You’re getting this email because you were the coach.', 'Your clients', '/dashboard/coaching'
       );
     end if;
   end if;
@@ -344,5 +344,5 @@ begin
 end
 $$;
 comment on function public.withdraw_coaching(uuid) is
-  'An owner withdraws from coaching in any open state; {id, state}. The coach loses access at once and gets an email.';
+  'An owner withdraws from coaching in any open state; {id, state}. The coach loses access immediately and gets an email.';
 grant execute on function public.withdraw_coaching(uuid) to authenticated;

@@ -1,4 +1,4 @@
--- Overviews: what the first screen of an admin and of a coach shows, each in one query.
+-- Overviews: the data of an admin's and a coach's first screen, each in one query.
 
 create function public.admin_overview() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -39,7 +39,7 @@ begin
 end
 $$;
 comment on function public.admin_overview() is
-  'Counts for an admin: people, coaches, businesses, attempts and engagements by state, mail, the published quiz. Writes an audit row.';
+  'Counts for an admin: people, coaches, businesses, attempts and engagements by state, email, the published quiz. Writes an audit row.';
 grant execute on function public.admin_overview() to authenticated;
 
 create function public.my_engagements() returns jsonb
@@ -60,7 +60,7 @@ language sql stable security invoker set search_path = '' as $$
   left join public.profiles p on p.user_id = e.coach_id
 $$;
 comment on function public.my_engagements() is
-  'An owner''s engagements in all their businesses, newest first, at most 50, each with the name of its coach.';
+  'An owner''s engagements in all their businesses, newest first, at most 50, each with its coach''s name.';
 grant execute on function public.my_engagements() to authenticated;
 
 create function public.coach_clients() returns jsonb
@@ -91,5 +91,5 @@ language sql stable security invoker set search_path = '' as $$
     and e.id = any (array(select private.my_client_engagement_ids()))
 $$;
 comment on function public.coach_clients() is
-  'The coach''s open engagements with business, owner and, where shared, the latest result.';
+  'The coach''s open engagements with business, owner and, if shared, the latest result.';
 grant execute on function public.coach_clients() to authenticated;

@@ -1,18 +1,18 @@
--- Surveys: what clients say about the help that they had. Somebody answers by a personal link, which
--- works once, or by the public link where the survey has one. What a survey promises before its first
--- question (anonymous or confidential) is kept by the shape of the tables. Results are no rows for
--- anyone to read: they come with thresholds, from procedures.
+-- Surveys: what clients say about the help they got. People answer through a personal link, which
+-- works once, or through the public link if the survey has one. The tables are designed to keep what a
+-- survey promises before its first question (anonymous or confidential). Nobody reads results as rows:
+-- they come from procedures, with thresholds.
 
 create table public.surveys (
   id uuid primary key,
   title text not null check (char_length(title) between 1 and 90),
   privacy text not null check (privacy in ('anonymous', 'confidential')),
-  -- Ten statements, agreed with from 1 to 5; results count on their places.
+  -- Ten statements, rated 1 to 5; results rely on their order.
   statements text[] not null check (
     cardinality(statements) = 10 and array_position(statements, null) is null
   ),
   recommend text not null,
-  -- Two questions that are answered in words.
+  -- Two open-ended questions.
   comments text[] not null check (
     cardinality(comments) = 2 and array_position(comments, null) is null
   ),
@@ -24,7 +24,7 @@ create table public.surveys (
   check ((state = 'closed') = (closed_at is not null))
 );
 comment on table public.surveys is
-  'Ten statements, one recommendation, two comments, and what is promised about who reads them.';
+  'Ten statements, one recommendation, two comments, and what people are promised about who reads them.';
 
 create unique index surveys_one_open_idx on public.surveys (state) where state = 'open';
 
@@ -36,37 +36,37 @@ create table public.survey_invitations (
   token_hash bytea not null unique check (octet_length(token_hash) = 32),
   sent_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '90 days',
-  -- Whether, and never when: a time would lead to an anonymous response.
+  -- Whether, never when: a time would lead to an anonymous response.
   answered boolean not null default false,
   unique (survey_id, engagement_id)
 );
 comment on table public.survey_invitations is
-  'Personal links to a survey, one for each engagement, and whether each was used: the response rate.';
+  'Personal links to a survey, one per engagement, and whether each was used: the response rate.';
 
 create index survey_invitations_engagement_id_idx on public.survey_invitations (engagement_id);
 
 create table public.survey_responses (
-  -- Made by the browser, so that sending twice stores once.
+  -- Created by the browser, so that sending it twice stores it once.
   id uuid primary key,
   survey_id uuid not null,
   privacy text not null,
   invited boolean not null,
-  -- The day only, for the same reason.
+  -- Only the day, for the same reason.
   responded_on date not null default current_date,
   -- Whose answers these are; an anonymous response has no place for it.
   engagement_id uuid references public.engagements (id),
-  -- Agreement with each statement, 1 to 5; null where it was left out.
+  -- Agreement with each statement, 1 to 5; null if skipped.
   agreement smallint[] not null check (
     cardinality(agreement) = 10 and 1 <= all (agreement) and 5 >= all (agreement)
   ),
   recommend smallint check (recommend between 0 and 10),
   comments text[] not null check (cardinality(comments) = 2),
-  -- A survey's promise cannot change once it was answered.
+  -- A survey's promise can't change once it has been answered.
   foreign key (survey_id, privacy) references public.surveys (id, privacy),
   check (privacy = 'confidential' or engagement_id is null)
 );
 comment on table public.survey_responses is
-  'What somebody answered. An anonymous response has nothing that leads to a person.';
+  'Responses to surveys. Nothing in an anonymous response leads to a person.';
 
 create index survey_responses_survey_id_idx on public.survey_responses (survey_id, privacy);
 create index survey_responses_engagement_id_idx on public.survey_responses (engagement_id);
@@ -99,14 +99,14 @@ begin
   perform private.require_admin();
   select s.id into v_survey_id from public.surveys s where s.state = 'open';
   if not found then
-    raise exception 'No survey is open.' using errcode = '55000';
+    raise exception 'There’s no open survey.' using errcode = '55000';
   end if;
   select u.email into v_address
   from public.engagements e join auth.users u on u.id = e.owner_id
   where e.id = p_engagement_id
     and (e.closed_at is null and e.state <> 'requested' or e.state = 'completed');
   if not found then
-    raise exception 'There is no such engagement, or nobody to ask.'
+    raise exception 'We can’t find this engagement, or there’s nobody to ask.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
 
@@ -121,7 +121,7 @@ begin
   -- The link that the client has stays good: it only ends when a new one is on its way.
   if not v_goes then
     perform private.refuse_for_now(
-      'This client has had many emails today. Try again tomorrow.', interval '1 day'
+      'We’ve sent this client a lot of emails today. Try again tomorrow.', interval '1 day'
     );
   end if;
 
@@ -134,14 +134,14 @@ begin
     where not survey_invitations.answered
   returning id into v_id;
   if v_id is null then
-    raise exception 'This client has answered already.' using errcode = '55000';
+    raise exception 'This client has already answered.' using errcode = '55000';
   end if;
   perform private.audit('survey.invite', 'engagement', p_engagement_id::text, null, '{}');
   return jsonb_build_object('id', v_id);
 end
 $$;
 comment on function public.invite_to_survey(uuid) is
-  'An admin mails a client the personal link to the open survey; {id}. Asking again replaces the link, until it was used.';
+  'An admin emails a client the personal link to the open survey; {id}. Doing it again replaces the link until it''s been used.';
 grant execute on function public.invite_to_survey(uuid) to authenticated;
 
 -- Answering -------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ language sql stable security definer set search_path = '' as $$
   where s.state = 'open'
 $$;
 comment on function public.get_survey(text) is
-  'The open survey, and how the caller may answer it: by this invitation, by the public link, not again (answered) or not at all (none). Null when no survey is open.';
+  'The open survey, and how the caller can answer it: by this invitation, by the public link, not again (answered) or not at all (none). Null if no survey is open.';
 grant execute on function public.get_survey(text) to anon, authenticated;
 
 create function private.read_response(
@@ -177,7 +177,7 @@ begin
     or jsonb_typeof(p_response -> 'agreement') is distinct from 'array'
     or jsonb_typeof(p_response -> 'comments') is distinct from 'array'
   then
-    raise exception 'These answers cannot be read.' using errcode = '22023';
+    raise exception 'We couldn’t read these answers.' using errcode = '22023';
   end if;
   begin
     select array_agg(value::smallint order by place) into agreement
@@ -186,13 +186,13 @@ begin
     from jsonb_array_elements_text(p_response -> 'comments') with ordinality as c (value, place);
     recommend := (p_response ->> 'recommend')::smallint;
   exception when data_exception then
-    raise exception 'These answers cannot be read.' using errcode = '22023';
+    raise exception 'We couldn’t read these answers.' using errcode = '22023';
   end;
   if cardinality(agreement) is distinct from 10 or cardinality(comments) is distinct from 2
     or exists (select from unnest(agreement) as a (value) where value not between 1 and 5)
     or recommend not between 0 and 10
   then
-    raise exception 'These answers do not fit the questions.' using errcode = '22023';
+    raise exception 'These answers don’t match the questions.' using errcode = '22023';
   end if;
   if exists (select from unnest(comments) as c (value) where char_length(value) > 2000) then
     raise exception 'Keep each comment to 2,000 characters.'
@@ -240,19 +240,19 @@ begin
     and i.token_hash = private.survey_token_hash(p_invitation)
   for update;
   if v_invitation.answered then
-    raise exception 'This link was used already: your answers are with us.' using errcode = '55000';
+    raise exception 'This link has already been used. We have your answers.' using errcode = '55000';
   elsif v_invitation.id is not null then
     -- With all that were answered before: PostgreSQL keeps of each row which transaction wrote it,
     -- and the one that wrote this alone would lead to the response.
     update public.survey_invitations i set answered = true
     where i.survey_id = p_survey_id and (i.answered or i.id = v_invitation.id);
   elsif not v_survey.public_link then
-    raise exception 'This survey is answered by personal link only.' using errcode = '42501';
+    raise exception 'You need a personal link to answer this survey.' using errcode = '42501';
   else
     -- Never by the person, even of those who are signed in: their counter would lead to the response.
     perform private.require_fair_share(
       'survey', v_address, private.network_of(v_address, 24, 48), 20, 1000, interval '1 hour',
-      'That is too many at once. Try again %s.'
+      'That’s too many at once. Try again %s.'
     );
   end if;
 
@@ -267,6 +267,6 @@ begin
 end
 $$;
 comment on function public.submit_survey_response(uuid, uuid, jsonb, text) is
-  'Stores {agreement: 10 of 1 to 5 or null, recommend: 0 to 10 or null, comments: 2 texts or null} once under an id of the sender; {id}. By invitation, or by the public link within a rate limit.';
+  'Stores {agreement: 10 of 1 to 5 or null, recommend: 0 to 10 or null, comments: 2 texts or null} once under the sender''s id; {id}. By invitation, or by the public link within a rate limit.';
 grant execute on function public.submit_survey_response(uuid, uuid, jsonb, text)
   to anon, authenticated;

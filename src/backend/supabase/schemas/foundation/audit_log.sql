@@ -1,6 +1,6 @@
 -- Audit log: who did what, when, and why. Rows are added and never change.
 --
--- Procedures of admins write it in the transaction of what they do or read; no API role reads or
+-- Admins' procedures write it in the same transaction as what they do or read; no API role reads or
 -- writes it directly.
 
 create table public.audit_log (
@@ -15,7 +15,7 @@ create table public.audit_log (
   details jsonb not null default '{}'
 );
 comment on table public.audit_log is
-  'Append-only record of what admins and the system did and read, with the reason where one is asked.';
+  'Append-only record of what admins and the system did and read, with the reason if one is required.';
 
 create index audit_log_entity_idx on public.audit_log (entity, entity_id, at desc);
 create index audit_log_actor_idx on public.audit_log (actor_id, at desc);
@@ -39,7 +39,7 @@ language sql volatile security definer set search_path = '' as $$
   values (auth.uid(), p_action, p_entity, p_entity_id, p_reason, p_details)
 $$;
 comment on function private.audit(text, text, text, text, jsonb) is
-  'Adds a row for the person who asks; action reads "<entity>.<verb>".';
+  'Adds a row for the caller; action has the form "<entity>.<verb>".';
 
 create function private.require_reason(p_reason text) returns text
 language plpgsql immutable set search_path = '' as $$

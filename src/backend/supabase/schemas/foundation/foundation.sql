@@ -1,8 +1,8 @@
--- Foundation: what every later file stands on.
+-- Foundation: what every later file builds on.
 --
--- Two schemas hold the product. `public` is what the REST interface shows: tables under row-level
--- security, and the procedures that people may call. `private` is shown to nobody: the rules that
--- policies and procedures share live there, as functions that see past row-level security.
+-- The product has two schemas. `public` is what the REST interface exposes: tables under row-level
+-- security, and the procedures that people can call. `private` isn't exposed: it has the rules shared by
+-- policies and procedures, as functions that bypass row-level security.
 
 create schema private;
 comment on schema private is
@@ -11,7 +11,7 @@ comment on schema private is
 grant usage on schema private to anon, authenticated, service_role;
 
 -- Nothing is allowed by default -----------------------------------------------------------------
--- Whatever a later file creates can be read, changed or called by nobody until that file grants it.
+-- Nobody can read, change or call what a later file creates until that file grants it.
 
 alter default privileges revoke execute on functions from public;
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
@@ -22,7 +22,7 @@ alter default privileges in schema public revoke execute on functions from anon,
 
 create collation private.by_name (provider = icu, locale = 'en-US-u-kn-true');
 comment on collation private.by_name is
-  'The order in which people look for names: "Step 2" before "Step 10", capitals beside small letters.';
+  'The order people expect of names: "Step 2" before "Step 10", ignoring case.';
 
 -- Who is asking ---------------------------------------------------------------------------------
 
@@ -37,7 +37,7 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 comment on function private.second_factor(uuid) is
-  'none: no factor is enrolled. required: one is, and this session has not shown it. verified: it has.';
+  'none: no factor is enrolled. required: one is, but this session hasn''t verified it. verified: it has.';
 
 create function private.session_open() returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -47,7 +47,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.session_open() is
-  'False once the session was ended (signed out, password changed), though its token lasts an hour.';
+  'False once the session has ended (signed out, password changed), even though its token lasts an hour.';
 
 create function private.session_ok() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -55,13 +55,13 @@ begin
   -- An error and not false: nobody should take an empty list for the truth, or a refused answer
   -- for one that is not wanted. The REST interface makes it status 401.
   if not private.session_open() then
-    raise exception 'Your session was ended. Sign in again.' using errcode = 'PT401';
+    raise exception 'Your session has ended. Sign in again.' using errcode = 'PT401';
   end if;
   return private.second_factor(auth.uid()) <> 'required';
 end
 $$;
 comment on function private.session_ok() is
-  'False for a session that still owes its second factor, an error (PT401) for one that was ended. Stands in every policy.';
+  'False for a session that still needs its second factor, an error (PT401) for one that has ended. Part of every policy.';
 grant execute on function private.session_ok() to anon, authenticated;
 
 create function private.require_session() returns uuid
@@ -73,13 +73,13 @@ begin
     raise exception 'Sign in to do this.' using errcode = '42501';
   end if;
   if not private.session_ok() then
-    raise exception 'Enter the code of your second factor first.' using errcode = '42501';
+    raise exception 'Enter the code from your authenticator app first.' using errcode = '42501';
   end if;
   return v_user_id;
 end
 $$;
 comment on function private.require_session() is
-  'The person who asks, or an error (42501): the first line of every procedure for signed-in people.';
+  'The caller, or an error (42501): the first line of every procedure for signed-in people.';
 
 -- Small rules that several tables share ---------------------------------------------------------
 
@@ -88,7 +88,7 @@ language sql volatile set search_path = '' as $$
   select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(p_what || ':' || p_id, 0))
 $$;
 comment on function private.one_at_a_time(text, uuid) is
-  'Makes the same procedure for the same person wait for its twin until the transaction ends.';
+  'Serializes calls of the same procedure by the same person until the transaction ends.';
 
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = '' as $$
@@ -106,8 +106,8 @@ end
 $$;
 comment on function private.refuse_change() is 'Trigger of append-only tables.';
 
--- What is otherwise never removed may go with the last person who could see it. The setting is made
--- by erase_business alone, for one transaction; API roles have no right to remove such rows anyway.
+-- Rows that are otherwise never removed can be deleted with the last person who could see them. Only
+-- erase_business enables it, for one transaction; API roles can't delete such rows anyway.
 create function private.erasing() returns boolean
 language sql stable set search_path = '' as $$
   select coalesce(current_setting('trellis.erasing', true), '') = 'on'
@@ -136,9 +136,9 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 comment on function private.clean_line(text, int) is
-  'One line of at most p_length characters, without control characters and those that make words run backwards; null when nothing is left.';
+  'One line of at most p_length characters, without control characters and those that reverse the direction of text; null if nothing is left.';
 
--- Files that people bring: a row says which one comes, an object in a private bucket follows ----------
+-- Uploaded files: a row announces one, and an object in a private bucket follows -----------------------
 
 create function private.file_name(p_name text, p_type text) returns text
 language sql immutable set search_path = '' as $$
@@ -162,7 +162,7 @@ language sql immutable set search_path = '' as $$
   ) e
 $$;
 comment on function private.file_name(text, text) is
-  'The name under which a file of a type is saved, at most 200 characters: its ending is one of the type, so that nothing is opened as something else. Null without a name, or for a type that is not kept.';
+  'The name a file of a type is saved under, at most 200 characters: its extension matches the type, so nothing is opened as something else. Null without a name, or for an unsupported type.';
 
 create function private.check_file(p_bucket text, p_name text, p_type text, p_size int) returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -177,16 +177,16 @@ begin
     raise exception 'This file is empty.' using errcode = '22023', hint = 'size';
   end if;
   if p_size > v_bucket.file_size_limit then
-    raise exception 'A file may have at most % MB.', v_bucket.file_size_limit / 1048576
+    raise exception 'A file can have at most % MB.', v_bucket.file_size_limit / 1048576
       using errcode = '22023', hint = 'size';
   end if;
   if (p_type = any (v_bucket.allowed_mime_types)) is not true then
-    raise exception 'Files of this kind are not taken here.' using errcode = '22023', hint = 'type';
+    raise exception 'We can’t accept this kind of file.' using errcode = '22023', hint = 'type';
   end if;
 end
 $$;
 comment on function private.check_file(text, text, text, int) is
-  'Refuses (22023) a file without a name or a byte, and one that is larger or of another type than its bucket takes.';
+  'Rejects (22023) a file without a name or content, or one whose size or type its bucket doesn''t allow.';
 
 create function private.is_stored(
   p_bucket text, p_path text, p_type text default null, p_size int default null
@@ -200,4 +200,4 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.is_stored(text, text, text, int) is
-  'Whether an object lies under a path; where they are said, whether it is of this type and has this many bytes.';
+  'Whether an object is stored under a path and, if given, has this type and size in bytes.';

@@ -1,30 +1,30 @@
--- Transitions: every step from one state to another that a project, an attempt or an engagement can take.
+-- Transitions: every step between states that a project, an attempt or an engagement can take.
 --
 --   project     draft → planned → in_progress → in_review → done; blocked in between; canceled from
---               anywhere that is not done, and taken up again with a reason
+--               anywhere that isn't done, and resumed with a reason
 --   attempt     in_progress → submitted → voided; in_progress → expired
---   engagement  requested → assigned; withdrawn from wherever it is open
+--   engagement  requested → assigned; withdrawn from any open state
 --
--- A trigger of each of these tables refuses every other step, whoever takes it. A procedure asks first
--- whether it is a step of whoever calls it. src/domain names the same
--- states for screens; a test compares them.
+-- A trigger on each of these tables rejects every other step, whoever takes it. A procedure first checks
+-- whether its caller can take the step. src/domain names the same states for screens; a test compares
+-- them.
 
 create table private.transitions (
   entity text not null,
-  -- The order in which a screen offers the steps from a state.
+  -- The order of the steps from a state on a screen.
   position smallint not null,
-  -- Null: how it begins.
+  -- Null: how it starts.
   from_state text,
   to_state text not null,
-  -- system: what the product does by itself, such as when an account is deleted.
+  -- system: what the product does on its own, such as when an account is deleted.
   who text[] not null check (who <@ array['owner', 'member', 'admin', 'system'] and cardinality(who) > 0),
-  -- Whether the step asks why.
+  -- Whether the step requires a reason.
   needs_note boolean not null default false,
   primary key (entity, position),
   unique nulls not distinct (entity, from_state, to_state)
 );
 comment on table private.transitions is
-  'The steps that a project, an attempt or an engagement can take, and whose they are. Nothing changes a row but a migration.';
+  'The steps a project, an attempt or an engagement can take, and who can take them. Only migrations change rows.';
 alter table private.transitions enable row level security;
 
 insert into private.transitions (entity, position, from_state, to_state, who, needs_note) values
@@ -63,7 +63,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.may_step(text, text, text, text) is
-  'Whether a step exists and is one of whoever takes it.';
+  'Whether a step exists and this kind of person can take it.';
 
 create function private.check_transition() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -76,12 +76,12 @@ begin
     where t.entity = tg_argv[0] and t.from_state is not distinct from v_from and t.to_state = v_to
   ) then
     raise exception '%', case
-      when v_from is null then format('A new %s cannot be %s.', tg_argv[0], v_to)
-      else format('The %s cannot go from %s to %s.', tg_argv[0], v_from, v_to)
+      when v_from is null then format('A new %s can’t be %s.', tg_argv[0], v_to)
+      else format('The %s can’t go from %s to %s.', tg_argv[0], v_from, v_to)
     end using errcode = '55000', hint = tg_argv[1];
   end if;
   return new;
 end
 $$;
 comment on function private.check_transition() is
-  'Trigger of tables with states: refuses (55000) a step that private.transitions does not have. Its arguments are the entity and the column of the state.';
+  'Trigger for tables with states: rejects (55000) a step that isn''t in private.transitions. Its arguments are the entity and the state''s column.';

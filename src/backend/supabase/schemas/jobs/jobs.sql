@@ -1,13 +1,13 @@
 -- Jobs: what the product does in the background, in one queue.
 --
--- A job is inserted in the transaction of what causes it, and taken by one worker at a time
--- (`for update skip locked`). There are two sorts:
+-- A job is inserted in the transaction that causes it, and taken by one worker at a time
+-- (`for update skip locked`). There are two kinds:
 --
---   once       mail, files to remove. A worker does them, outside of the database; each kind is a
---              file in functions/_shared/jobs/. waiting → running → done, or dropped where there is
+--   once       email, files to remove. A worker does them, outside the database; each kind is a
+--              file in functions/_shared/jobs/. waiting → running → done, or dropped if there's
 --              nothing left to do, or failed with its reason, which an operator can replay.
---   every ...  what runs on a schedule. Its kind is the name of a function in schema private that takes
---              nothing and gives back what it did; the tick calls it. The file of an entity adds its row.
+--   every ...  scheduled work. Its kind is the name of a function in schema private that takes no
+--              arguments and returns what it did; the tick calls it. An entity's file adds its row.
 --
 -- On the embedded stack the site's process is the worker and calls the tick; on Supabase pg_cron calls
 -- the tick and, over pg_net, the function run-jobs. Any number of callers at once is harmless.
@@ -15,7 +15,7 @@
 create table private.jobs (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind ~ '^[a-z][a-z_]*$'),
-  -- What it's about; an operator may read it.
+  -- What it's about; operators can read it.
   payload jsonb not null default '{}' check (jsonb_typeof(payload) = 'object'),
   -- What only the worker needs, such as a sign-in link. Gone once the job has ended.
   secret jsonb not null default '{}' check (jsonb_typeof(secret) = 'object'),
@@ -28,11 +28,11 @@ create table private.jobs (
   run_at timestamptz not null default now(),
   attempts int not null default 0 check (attempts >= 0),
   last_error text,
-  -- Since when it fails for a reason that may pass; 48 hours later it stops.
+  -- When it started failing temporarily; 48 hours later it stops.
   failing_since timestamptz,
-  -- What all jobs of the kind need is away: this one is due as soon as another one succeeds.
+  -- The service this kind needs is unavailable: this job is due as soon as another one succeeds.
   awaits_service boolean not null default false,
-  -- Later than this there is nothing left to do: a link or code is no longer good.
+  -- After this there's nothing left to do: a link or code has expired.
   expires_at timestamptz,
   created_at timestamptz not null default now(),
   -- Of a scheduled one: when it last ran.
@@ -40,7 +40,7 @@ create table private.jobs (
   check (every is null or state = 'waiting')
 );
 comment on table private.jobs is
-  'Background work that waits, runs, ended or comes back. A mail can hold a sign-in link: no API role reads it.';
+  'Background work: waiting, running, ended or recurring. An email can contain a sign-in link, so no API role reads it.';
 create index jobs_due_idx on private.jobs (kind, run_at) where state in ('waiting', 'running');
 create index jobs_awaiting_idx on private.jobs (kind) where awaits_service;
 create index jobs_created_at_idx on private.jobs (created_at desc);
@@ -93,9 +93,9 @@ begin
 end
 $$;
 comment on function private.tick() is
-  'Runs every scheduled job that is due and returns {job: what it did}; {} when nothing was due.';
+  'Runs every scheduled job that''s due and returns {job: what it did}; {} if nothing was due.';
 
--- On Supabase the tick runs every minute by pg_cron; where that is missing, a timer calls it.
+-- On Supabase, pg_cron runs the tick every minute; without it, a timer does.
 do $$
 begin
   if current_setting('shared_preload_libraries', true) like '%pg_cron%' then
@@ -103,7 +103,7 @@ begin
     perform cron.schedule('tick', '* * * * *', 'select private.tick()');
   end if;
 exception when others then
-  raise notice 'pg_cron is not used: %', sqlerrm;
+  raise notice 'pg_cron isn''t used: %', sqlerrm;
 end
 $$;
 
@@ -131,7 +131,7 @@ begin
   where j.state = 'failed' and (p_id is null or j.id = p_id);
   get diagnostics v_count = row_count;
   if p_id is not null and v_count = 0 then
-    raise exception 'There is no failed job with this id.' using errcode = 'P0002', hint = 'id';
+    raise exception 'There’s no failed job with this id.' using errcode = 'P0002', hint = 'id';
   end if;
   perform pg_catalog.pg_notify('jobs', '');
   perform private.audit('job.replay', 'job', p_id::text, null, jsonb_build_object('count', v_count));
@@ -139,7 +139,7 @@ begin
 end
 $$;
 comment on function private.replay_jobs(uuid) is
-  'Lets a job that has stopped run once more, or (null) all of them, and says how many. By the operator of the server: npm run jobs -- replay. No API role may call it.';
+  'Lets a stopped job run again, or (null) all of them, and returns how many. For the server''s operator: npm run jobs -- replay. No API role can call it.';
 
 create function public.replay_jobs(p_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -149,7 +149,7 @@ begin
 end
 $$;
 comment on function public.replay_jobs(uuid) is
-  'An admin lets a job that has stopped run once more, or (null) all of them: {replayed}. Writes an audit row.';
+  'An admin lets a stopped job run again, or (null) all of them: {replayed}. Writes an audit row.';
 grant execute on function public.replay_jobs(uuid) to authenticated;
 
 -- Files that nobody may see any more ------------------------------------------------------------
@@ -162,4 +162,4 @@ language sql volatile security definer set search_path = '' as $$
   where o.bucket_id = p_bucket and starts_with(o.name, p_folder::text || '/')
 $$;
 comment on function private.remove_folder(text, uuid) is
-  'Lets a worker remove everything that is stored in a folder of a bucket.';
+  'Queues the removal of everything stored in a folder of a bucket.';

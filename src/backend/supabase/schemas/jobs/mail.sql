@@ -1,6 +1,6 @@
--- Mail: everything that is to be sent is first a job, in the transaction of what caused it. A worker
--- draws template and data, sends, and writes down how it went. What was sent stays for 30 days, without
--- the data that it was drawn from, in which there may be a sign-in link.
+-- Email: everything to be sent is first a job, in the transaction that caused it. A worker renders
+-- template and data, sends, and records the outcome. What was sent is kept for 30 days, without the data
+-- it was rendered from, which may include a sign-in link.
 
 create view private.mails with (security_invoker = true) as
 select
@@ -10,34 +10,34 @@ select
   j.created_at, j.finished_at
 from private.jobs j where j.kind = 'mail';
 comment on view private.mails is
-  'Jobs that are mails. Subject, html and body_text are what was sent; the last two only where the mailbox shows them.';
+  'Jobs that are emails. Subject, html and body_text are what was sent; the last two only if the mailbox shows them.';
 
 -- How many mails an address gets in a day, no matter who causes them ------------------------------
 --
--- Anybody can type somebody else's address into a form. Mails that such forms cause count together for
--- the mailbox behind the address, whichever form it was. Mails that somebody needs to get into their
--- account may still go out when the other kinds no longer do, so that no stranger uses up their share.
+-- Anyone can enter someone else's address in a form. Emails from such forms count together for the
+-- mailbox behind the address, whichever form it was. Emails that people need to get into their account
+-- still go out when the other kinds don't, so no stranger can use up their share.
 
 create table private.mail_limits (
   template text primary key,
   -- Templates with the same counter count together.
   counter text not null check (counter in ('anyone', 'colleagues')),
-  -- Once a mailbox has had so many mails of the counter in a day, this one is not sent.
+  -- Once a mailbox has had this many emails of the counter in a day, this one isn't sent.
   a_day int not null check (a_day > 0)
 );
 comment on table private.mail_limits is
-  'Up to how many mails a day a mailbox still gets one of this template. Templates without a row are not limited here. The operator of the server may change a row at any time; no API role reads or writes it.';
+  'A mailbox gets an email of this template only while it has had fewer than this many in a day. Templates without a row aren''t limited here. The server''s operator can change a row at any time; no API role reads or writes it.';
 alter table private.mail_limits enable row level security;
 
 insert into private.mail_limits (template, counter, a_day) values
-  -- What anybody can cause who knows an address.
+  -- What anyone who knows an address can cause.
   ('newsletter-confirm', 'anyone', 8),
   ('contact-received', 'anyone', 8),
   ('business-invitation', 'anyone', 8),
   ('already-registered', 'anyone', 8),
   ('email-code', 'anyone', 20),
   ('email-change', 'anyone', 20),
-  -- What is left to somebody whose codes strangers have used up: links, which nobody can guess.
+  -- What's left if strangers have used up someone's codes: links, which nobody can guess.
   ('confirm', 'anyone', 40),
   ('recovery', 'anyone', 40),
   ('email-link', 'anyone', 40),
@@ -58,14 +58,14 @@ language sql immutable set search_path = '' as $$
   ) a
 $$;
 comment on function private.mailbox_of(text) is
-  'The mailbox that an address leads to: in small letters, without what follows a plus sign and, at Gmail, without dots.';
+  'The mailbox an address leads to: in lowercase, without anything after a plus sign and, at Gmail, without dots.';
 
 create function private.mailbox_key(p_what text, p_address text) returns text
 language sql immutable set search_path = '' as $$
   select p_what || ':' || encode(sha256(convert_to(private.mailbox_of(p_address), 'UTF8')), 'hex')
 $$;
 comment on function private.mailbox_key(text, text) is
-  'Key of a limit for a mailbox, which holds no address in clear.';
+  'Key of a limit for a mailbox, without the address in plain text.';
 
 -- Sending ---------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ begin
 end
 $$;
 comment on function private.mail_is_limited(text, text) is
-  'Counts a mail, and says whether it goes beyond the limits of its template.';
+  'Counts an email, and returns whether it exceeds its template''s limit.';
 
 create function private.send_mail(
   p_to text, p_template text, p_data jsonb default '{}', p_expires_at timestamptz default null
@@ -95,18 +95,18 @@ declare
   v_goes boolean := not private.mail_is_limited(p_to, p_template);
 begin
   if char_length(p_to) not between 3 and 320 then
-    raise exception 'This is no address.' using errcode = '22023', hint = 'to';
+    raise exception 'This isn’t an email address.' using errcode = '22023', hint = 'to';
   end if;
   -- Refused in silence: a sentence would tell strangers what else an address was sent today.
   insert into private.jobs (kind, payload, secret, expires_at, state, last_error, finished_at) values (
     'mail', jsonb_build_object('to', p_to, 'template', p_template),
     case when v_goes then p_data else '{}' end, p_expires_at,
     case when v_goes then 'waiting' else 'dropped' end,
-    case when not v_goes then 'This mailbox has had its mails of the day.' end,
+    case when not v_goes then 'This mailbox has reached its limit for today.' end,
     case when not v_goes then now() end
   );
   return v_goes;
 end
 $$;
 comment on function private.send_mail(text, text, jsonb, timestamptz) is
-  'Queues a mail, unless the mailbox has had its mails of the day; whether it goes out.';
+  'Queues an email unless the mailbox has reached its limit for the day; returns whether it goes out.';

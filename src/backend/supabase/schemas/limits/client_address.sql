@@ -1,6 +1,6 @@
--- Where a caller is, for limits. Any caller can write a header; only a proxy that writes it over is to
--- be believed. Ours and Supabase's write `x-forwarded-for`, whose last entry is theirs. Another header
--- counts where whoever runs the server says that every request comes through a proxy that sets it.
+-- The caller's address, for rate limits. Any caller can send a header; only a proxy that overwrites it
+-- can be trusted. Ours and Supabase's set `x-forwarded-for`, whose last entry is theirs. Another header
+-- counts only if the server's operator says that every request comes through a proxy that sets it.
 
 create table private.trusted_headers (
   -- At most one.
@@ -8,7 +8,7 @@ create table private.trusted_headers (
   name text not null check (name ~ '^[a-z][a-z0-9-]{0,60}$')
 );
 comment on table private.trusted_headers is
-  'The header in which the proxy in front of the backend names its client, where it is not x-forwarded-for.';
+  'The header that the proxy in front of the backend uses for the client''s address, if it isn''t x-forwarded-for.';
 
 create function private.trust_address_header(p_name text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -22,7 +22,7 @@ begin
 end
 $$;
 comment on function private.trust_address_header(text) is
-  'Limits count by this header from now on: select private.trust_address_header(''cf-connecting-ip''). Null: by x-forwarded-for again. No API role may call it.';
+  'From now on, rate limits use this header: select private.trust_address_header(''cf-connecting-ip''). Null: x-forwarded-for again. No API role can call it.';
 
 create function private.trusted_header() returns text
 language sql stable security definer set search_path = '' as $$
@@ -43,7 +43,7 @@ exception when invalid_text_representation then
 end
 $$;
 comment on function private.network_of(text, int, int) is
-  'The first address of the network of so many bits (IPv4, IPv6) that an address is in; what is no address comes back as it is.';
+  'The first address of an address''s network with this many bits (IPv4, IPv6); anything that isn''t an address is returned unchanged.';
 
 create function private.client_address() returns text
 language sql stable set search_path = '' as $$
@@ -56,7 +56,7 @@ language sql stable set search_path = '' as $$
   from (select nullif(current_setting('request.headers', true), '')::jsonb as headers) h
 $$;
 comment on function private.client_address() is
-  'Address of the caller as far as the REST interface passes it on, of IPv6 its network of 64 bits; null otherwise.';
+  'The caller''s address as passed on by the REST interface (for IPv6 its 64-bit network), or null.';
 
 create function private.require_fair_share(
   p_what text, p_sender text, p_network text, p_each int, p_all int, p_window interval,
@@ -75,4 +75,4 @@ begin
 end
 $$;
 comment on function private.require_fair_share(text, text, text, int, int, interval, text) is
-  'Counts one use by a sender, who may have p_each a window, and by the network of the sender, which may have a tenth of p_all. Only then it counts for all visitors together. Refused for now over any of them; what is refused does not count for the others.';
+  'Counts one use by a sender, who can have p_each per window, and by the sender''s network, which can have a tenth of p_all, and only then for all visitors together. Rejected for now if any limit is exceeded; rejected uses don''t count against the other limits.';

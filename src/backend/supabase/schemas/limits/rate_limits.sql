@@ -1,15 +1,15 @@
--- Rate limits: how often something may happen, right across processes.
+-- Rate limits: how often something may happen, across all processes.
 
 create table public.rate_limits (
   key text primary key check (char_length(key) <= 300),
   hits int not null,
   expires_at timestamptz not null,
-  -- The same key counted by the minute as well, where a limit has both.
+  -- The same key counted by the minute too, if a limit has both.
   minute_hits int not null default 0,
   minute_ends_at timestamptz not null default '-infinity'
 );
 comment on table public.rate_limits is
-  'One counter a key, which starts anew when its window ends. No API role reads or writes it.';
+  'One counter per key, which restarts when its window ends. No API role reads or writes it.';
 
 create index rate_limits_expires_at_idx on public.rate_limits (expires_at);
 
@@ -22,7 +22,7 @@ language sql volatile set search_path = '' as $$
     or p_ends_at > clock_timestamp() + p_window + interval '1 minute'
 $$;
 comment on function private.is_over(timestamptz, interval) is
-  'Whether a window has ended, or began at a time that the clock has since been put back behind.';
+  'Whether a window has ended, or started in what''s now the future because the clock was set back.';
 
 create function private.take_rate_limit(p_key text, p_limit int, p_window interval) returns boolean
 language sql volatile security definer set search_path = '' as $$
@@ -42,7 +42,7 @@ language sql volatile security definer set search_path = '' as $$
   returning hits <= p_limit
 $$;
 comment on function private.take_rate_limit(text, int, interval) is
-  'Counts one use of the key and says whether it is within p_limit a window; refused uses do not prolong the window.';
+  'Counts one use of the key and returns whether it''s within p_limit per window; rejected uses don''t extend the window.';
 
 create function private.wait_words(p_wait interval) returns text
 language sql immutable set search_path = '' as $$
@@ -55,7 +55,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 comment on function private.wait_words(interval) is
-  'How long to wait, as the end of a sentence: "in a minute", "in 5 minutes", "in 3 hours".';
+  'How long to wait, for the end of a sentence: "in a minute", "in 5 minutes", "in 3 hours".';
 
 create function private.refuse_for_now(p_message text, p_wait interval, p_field text default null)
 returns void
@@ -68,7 +68,7 @@ begin
 end
 $$;
 comment on function private.refuse_for_now(text, interval, text) is
-  'Raises PT429, which the REST interface answers with 429. %s in the sentence p_message becomes the time to wait, and the detail is the same in seconds. p_field names the form field that the sentence belongs to.';
+  'Raises PT429, which the REST interface returns as 429. %s in p_message becomes the time to wait; the detail is the same in seconds. p_field names the form field the message belongs to.';
 
 create function private.require_rate_limit(
   p_key text, p_limit int, p_window interval, p_message text, p_field text default null
@@ -82,7 +82,7 @@ begin
 end
 $$;
 comment on function private.require_rate_limit(text, int, interval, text, text) is
-  'Counts one use of the key, and refuses it for now over p_limit a window.';
+  'Counts one use of the key, and rejects it for now if it exceeds p_limit per window.';
 
 create function private.delete_old_rate_limits() returns bigint
 language sql volatile security definer set search_path = '' as $$

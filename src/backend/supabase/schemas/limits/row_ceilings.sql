@@ -1,9 +1,8 @@
--- Row ceilings: how many rows something may have, however slowly they were added.
+-- Row ceilings: how many rows something can have, however slowly they were added.
 --
--- Each row below says how many rows of a table belong to one person, business or other parent, and
--- what somebody reads who wants one more. What the server's operator adds isn't counted. People who
--- add at the same moment may exceed a ceiling by as many as they are, except where their procedure
--- lets them wait for each other.
+-- Each row below says how many rows of a table can belong to one person, business or other parent, and
+-- the error for anyone who wants one more. What the server's operator adds isn't counted. People who
+-- add at the same moment can exceed a ceiling by their number, unless their procedure serializes them.
 
 create table private.row_ceilings (
   on_table text not null,
@@ -12,37 +11,37 @@ create table private.row_ceilings (
   -- Which rows count.
   counting text not null default 'true',
   sentence text not null,
-  -- The form field that the sentence belongs to.
+  -- The form field the message belongs to.
   field text,
   primary key (on_table, per)
 );
 comment on table private.row_ceilings is
-  'How many rows of a table may have the same value in a column. The operator of the server may change a number at any time; no API role reads or writes it.';
+  'How many rows of a table can have the same value in a column. The server''s operator can change a number at any time; no API role reads or writes it.';
 alter table private.row_ceilings enable row level security;
 
 insert into private.row_ceilings (on_table, per, most, counting, sentence, field) values
-  ('attempts', 'user_id', 500, 'true', 'You have taken the quiz 500 times, which is the most.', null),
-  ('focus_areas', 'user_id', 500, 'true', 'You have chosen 500 focus areas, which is the most.', null),
+  ('attempts', 'user_id', 500, 'true', 'You’ve taken the quiz 500 times, which is the limit.', null),
+  ('focus_areas', 'user_id', 500, 'true', 'You’ve chosen 500 focus areas, which is the limit.', null),
   ('focus_actions', 'focus_area_id', 200, 'true',
-    'A focus area has at most 200 actions. End it and choose it again.', null),
+    'A focus area can have at most 200 actions. End it and choose it again.', null),
   ('businesses', 'created_by', 100, 'true', 'You can add at most 100 businesses.', null),
-  ('business_members', 'business_id', 100, 'true', 'A business has at most 100 members.', null),
+  ('business_members', 'business_id', 100, 'true', 'A business can have at most 100 members.', null),
   ('business_invitations', 'business_id', 50, 'ended is null',
-    'Fifty invitations are open. Cancel some before you send more.', 'address'),
-  ('business_snapshots', 'business_id', 1000, 'true', 'A business keeps at most 1,000 sets of figures.', null),
-  ('engagements', 'owner_id', 200, 'true', 'You have asked for a coach 200 times, which is the most.', null),
-  ('projects', 'business_id', 500, 'true', 'A business has at most 500 projects.', null),
+    'You have 50 open invitations. Cancel some before you send more.', 'address'),
+  ('business_snapshots', 'business_id', 1000, 'true', 'A business can have at most 1,000 sets of figures.', null),
+  ('engagements', 'owner_id', 200, 'true', 'You’ve asked for a coach 200 times, which is the limit.', null),
+  ('projects', 'business_id', 500, 'true', 'A business can have at most 500 projects.', null),
   ('project_tasks', 'project_id', 2000, 'true',
-    'A project holds at most 2,000 tasks, including removed ones. Start another project.', null),
+    'A project can have at most 2,000 tasks, including removed ones. Start another project.', null),
   ('project_updates', 'project_id', 2000, 'true',
-    'A project holds at most 2,000 updates. Start another project.', null),
-  ('project_files', 'project_id', 100, 'true', 'A project holds at most 100 files. Remove one first.', null),
-  ('tool_copies', 'business_id', 500, 'true', 'A business keeps at most 500 copies. Remove one first.', null),
+    'A project can have at most 2,000 updates. Start another project.', null),
+  ('project_files', 'project_id', 100, 'true', 'A project can have at most 100 files. Remove one first.', null),
+  ('tool_copies', 'business_id', 500, 'true', 'A business can have at most 500 copies. Remove one first.', null),
   ('conversations', 'created_by', 2000, 'true', 'You can start at most 2,000 conversations.', null),
   ('message_attachments', 'conversation_id', 2000, 'true',
-    'A conversation holds at most 2,000 files.', 'name'),
+    'A conversation can have at most 2,000 files.', 'name'),
   ('message_attachments', 'uploaded_by', 20, 'message_id is null',
-    'Twenty files wait to be sent. Send or remove some first.', 'name'),
+    'You have 20 unsent files. Send or remove some first.', 'name'),
   ('blocks', 'user_id', 500, 'true', 'You can block at most 500 people.', null),
   ('saved_views', 'user_id', 100, 'true', 'You can save at most 100 views. Remove some first.', null);
 
@@ -77,7 +76,7 @@ begin
 end
 $$;
 comment on function private.limit_rows() is
-  'Trigger of tables with a ceiling: raises 55000 when a value of the column that is its argument has too many rows.';
+  'Trigger for tables with a ceiling: raises 55000 if a value of the column in its argument has too many rows.';
 
 do $$
 declare

@@ -1,86 +1,86 @@
--- Write limits: how much one person may write, kind by kind.
+-- Write limits: how much one person can write, kind by kind.
 --
--- Each row below is a kind of writing with its limits. A trigger counts what a signed-in person writes
--- into a table, or a procedure counts by itself. What the product writes on its own (the schedule,
+-- Each row below is a kind of write with its limits. A trigger counts what a signed-in person writes
+-- to a table, or a procedure counts it itself. What the product writes on its own (the schedule,
 -- other triggers, the server's operator) is never counted. The limits are far above what a person
--- does by hand: they stop a script, and a queue of unsent writes is only slowed down by them.
+-- does by hand: they stop a script, and only slow down a queue of unsent writes.
 
 create table private.write_limits (
   kind text primary key check (kind ~ '^[a-z_]+$'),
-  -- Which statements on which table count; null where a procedure calls private.count_writes.
+  -- The statements and table that count; null if a procedure calls private.count_writes.
   on_table text,
   on_event text check (on_event in ('insert', 'update', 'insert or update')),
   a_minute int not null check (a_minute > 0),
   a_day int not null check (a_day >= a_minute),
-  -- The middle of a sentence: "You have ... today. Try again in 3 hours."
+  -- The middle of a sentence: "You’ve ... today. Try again in 3 hours."
   what text not null,
   check ((on_table is null) = (on_event is null))
 );
 comment on table private.write_limits is
-  'How much one person may write of each kind in a minute and in a day. The operator of the server may change a row at any time; no API role reads or writes it.';
+  'How much one person can write of each kind per minute and per day. The server''s operator can change a row at any time; no API role reads or writes it.';
 alter table private.write_limits enable row level security;
 
 insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, what) values
-  -- The quiz. A person who was offline may send several hundred answers at once.
-  ('answers', 'answers', 'insert or update', 600, 20000, 'saved many answers'),
-  ('confidences', 'attempt_confidences', 'insert or update', 300, 10000, 'saved many ratings'),
+  -- The quiz. Someone who was offline may send several hundred answers at once.
+  ('answers', 'answers', 'insert or update', 600, 20000, 'saved a lot of answers'),
+  ('confidences', 'attempt_confidences', 'insert or update', 300, 10000, 'saved a lot of ratings'),
   ('attempts', 'attempts', 'insert', 20, 100, 'started the quiz many times'),
-  ('adoptions', 'attempt_adoptions', 'insert', 20, 100, 'brought answers many times'),
-  ('recommendations', 'recommendations', 'update', 30, 300, 'changed many recommendations'),
-  ('focus_areas', 'focus_areas', 'insert', 20, 50, 'chosen many focus areas'),
-  ('focus_actions', 'focus_actions', 'insert', 30, 100, 'added many actions'),
-  ('action_changes', 'focus_actions', 'update', 60, 1000, 'changed many actions'),
+  ('adoptions', 'attempt_adoptions', 'insert', 20, 100, 'brought answers into your account many times'),
+  ('recommendations', 'recommendations', 'update', 30, 300, 'changed a lot of recommendations'),
+  ('focus_areas', 'focus_areas', 'insert', 20, 50, 'chosen a lot of focus areas'),
+  ('focus_actions', 'focus_actions', 'insert', 30, 100, 'added a lot of actions'),
+  ('action_changes', 'focus_actions', 'update', 60, 1000, 'changed a lot of actions'),
   -- The account.
   ('profile', 'profiles', 'update', 60, 1000, 'changed your profile many times'),
   ('notification_settings', 'notification_settings', 'insert or update', 60, 1000,
     'changed your settings many times'),
   ('demographics', 'demographics', 'insert or update', 30, 300, 'changed your answers many times'),
   ('account_deletions', 'account_deletions', 'insert', 5, 20,
-    'asked many times for your account to be deleted'),
-  ('exports', null, null, 10, 30, 'made many archives'),
-  -- Businesses. Fields are saved while somebody types.
-  ('businesses', 'businesses', 'insert', 20, 20, 'added many businesses'),
-  ('business_facts', 'businesses', 'update', 240, 10000, 'made many changes to a business'),
+    'asked us to delete your account many times'),
+  ('exports', null, null, 10, 30, 'created a lot of archives'),
+  -- Businesses. Fields are saved as people type.
+  ('businesses', 'businesses', 'insert', 20, 20, 'added a lot of businesses'),
+  ('business_facts', 'businesses', 'update', 240, 10000, 'made a lot of changes to a business'),
   ('business_plan', 'business_plan_fields', 'insert or update', 240, 10000,
-    'made many changes to a plan'),
-  ('business_snapshots', 'business_snapshots', 'insert', 60, 200, 'entered many figures'),
-  ('business_invitations', 'business_invitations', 'insert', 20, 20, 'sent many invitations'),
-  ('memberships', 'business_members', 'insert', 20, 100, 'joined many businesses'),
+    'made a lot of changes to a plan'),
+  ('business_snapshots', 'business_snapshots', 'insert', 60, 200, 'entered a lot of figures'),
+  ('business_invitations', 'business_invitations', 'insert', 20, 20, 'sent a lot of invitations'),
+  ('memberships', 'business_members', 'insert', 20, 100, 'joined a lot of businesses'),
   ('handovers', 'business_members', 'update', 10, 50, 'handed over a business many times'),
   -- Coaching.
   ('coaching_requests', 'engagements', 'insert', 10, 50, 'asked for a coach many times'),
-  ('coaching_changes', 'engagements', 'update', 120, 2000, 'made many changes to coaching'),
+  ('coaching_changes', 'engagements', 'update', 120, 2000, 'made a lot of changes to coaching'),
   -- Projects.
-  ('projects', 'projects', 'insert', 30, 200, 'started many projects'),
-  ('project_changes', 'projects', 'update', 240, 10000, 'made many changes to projects'),
+  ('projects', 'projects', 'insert', 30, 200, 'started a lot of projects'),
+  ('project_changes', 'projects', 'update', 240, 10000, 'made a lot of changes to projects'),
   ('project_tasks', 'project_tasks', 'insert or update', 240, 10000,
-    'made many changes to tasks'),
-  -- With the steps that were refused, which are written down as well.
+    'made a lot of changes to tasks'),
+  -- Including rejected steps, which are recorded too.
   ('project_steps', 'project_events', 'insert', 120, 2000, 'moved projects many times'),
-  ('project_updates', 'project_updates', 'insert', 60, 500, 'written many updates'),
-  ('project_files', 'project_files', 'insert', 60, 300, 'added many files'),
+  ('project_updates', 'project_updates', 'insert', 60, 500, 'written a lot of updates'),
+  ('project_files', 'project_files', 'insert', 60, 300, 'added a lot of files'),
   -- The toolbox.
-  ('toolbox_marks', 'toolbox_marks', 'insert or update', 120, 2000, 'marked many tools'),
-  ('tool_copies', 'tool_copies', 'insert', 30, 200, 'copied many tools'),
-  ('copy_changes', 'tool_copies', 'update', 240, 10000, 'made many changes to copies'),
+  ('toolbox_marks', 'toolbox_marks', 'insert or update', 120, 2000, 'marked a lot of tools'),
+  ('tool_copies', 'tool_copies', 'insert', 30, 200, 'copied a lot of tools'),
+  ('copy_changes', 'tool_copies', 'update', 240, 10000, 'made a lot of changes to copies'),
   -- Messages.
-  ('conversations', 'conversations', 'insert', 30, 100, 'started many conversations'),
-  ('messages', 'messages', 'insert', 30, 500, 'sent many messages'),
-  -- Editing only: what somebody said they can remove at any time.
-  ('message_changes', null, null, 30, 500, 'changed many messages'),
-  ('message_drafts', 'message_drafts', 'insert or update', 120, 10000, 'saved many drafts'),
-  ('message_files', 'message_attachments', 'insert', 60, 100, 'sent many files'),
-  ('read_marks', null, null, 600, 20000, 'read many messages'),
-  ('blocks', 'blocks', 'insert', 30, 60, 'blocked many people'),
-  ('message_reports', 'message_reports', 'insert', 20, 20, 'reported many messages'),
+  ('conversations', 'conversations', 'insert', 30, 100, 'started a lot of conversations'),
+  ('messages', 'messages', 'insert', 30, 500, 'sent a lot of messages'),
+  -- Editing only: people can remove their messages at any time.
+  ('message_changes', null, null, 30, 500, 'edited a lot of messages'),
+  ('message_drafts', 'message_drafts', 'insert or update', 120, 10000, 'saved a lot of drafts'),
+  ('message_files', 'message_attachments', 'insert', 60, 100, 'sent a lot of files'),
+  ('read_marks', null, null, 600, 20000, 'read a lot of messages'),
+  ('blocks', 'blocks', 'insert', 30, 60, 'blocked a lot of people'),
+  ('message_reports', 'message_reports', 'insert', 20, 20, 'reported a lot of messages'),
   -- Files of projects and messages together, in kilobytes.
   ('uploads', null, null, 1048576, 2097152, 'uploaded a lot'),
   -- What only admins do.
-  ('staff_roles', 'staff_roles', 'insert or update', 30, 300, 'changed many roles'),
+  ('staff_roles', 'staff_roles', 'insert or update', 30, 300, 'changed a lot of roles'),
   ('survey_invitations', 'survey_invitations', 'insert or update', 60, 500,
-    'sent many survey invitations'),
-  ('settled_reports', 'message_reports', 'update', 60, 1000, 'settled many reports'),
-  ('saved_views', 'saved_views', 'insert or update', 30, 300, 'saved many views');
+    'sent a lot of survey invitations'),
+  ('settled_reports', 'message_reports', 'update', 60, 1000, 'resolved a lot of reports'),
+  ('saved_views', 'saved_views', 'insert or update', 30, 300, 'saved a lot of views');
 
 create function private.write_key(p_kind text, p_user_id uuid) returns text
 language sql immutable set search_path = '' as $$
@@ -126,13 +126,13 @@ begin
     return;
   end if;
   perform private.refuse_for_now(format(
-    'You have %s %s. Try again %%s.', v_limit.what,
+    'You’ve %s %s. Try again %%s.', v_limit.what,
     case when v_count.hits > v_limit.a_day then 'today' else 'in a short time' end
   ), v_wait);
 end
 $$;
 comment on function private.count_writes(text, int) is
-  'Counts what the person who asks writes, and raises PT429 over the limits of its kind. Counts nothing where nobody is signed in.';
+  'Counts what the caller writes, and raises PT429 over the limits of its kind. Counts nothing if nobody is signed in.';
 
 create function private.limit_writes() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
@@ -148,7 +148,7 @@ begin
 end
 $$;
 comment on function private.limit_writes() is
-  'Trigger of what people write: counts the rows of a statement under the kind that is its argument.';
+  'Trigger for what people write: counts a statement''s rows under the kind in its argument.';
 
 do $$
 declare

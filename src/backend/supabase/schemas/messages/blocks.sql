@@ -1,7 +1,7 @@
--- Blocks: with whom somebody does not want to talk.
+-- Blocks: people someone doesn't want to hear from.
 --
--- Between two people nobody writes any more, in either direction, and who was blocked is not told
--- who did it or why. What coaching and support need goes on: there a block only silences.
+-- Neither of the two can message the other anymore, and the blocked person isn't told who did it or
+-- why. Coaching and support still work: there, a block only mutes.
 
 create table public.blocks (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -10,7 +10,7 @@ create table public.blocks (
   primary key (user_id, blocked_id),
   check (user_id <> blocked_id)
 );
-comment on table public.blocks is 'With whom somebody does not want to talk; only they know.';
+comment on table public.blocks is 'People someone has blocked; nobody else can see it.';
 create index blocks_blocked_id_idx on public.blocks (blocked_id);
 
 alter table public.blocks enable row level security;
@@ -27,7 +27,7 @@ declare
   v_silenced uuid[];
 begin
   if p_person_id = v_user_id then
-    raise exception 'Nobody blocks themselves.' using errcode = '22023', hint = 'person_id';
+    raise exception 'You can’t block yourself.' using errcode = '22023', hint = 'person_id';
   end if;
   if coalesce(p_blocked, false) then
     -- Whom one has never met cannot be blocked, and nobody learns that way who has an account.
@@ -37,7 +37,7 @@ begin
         on theirs.conversation_id = mine.conversation_id
       where mine.user_id = v_user_id and theirs.user_id = p_person_id
     ) and not private.work_together(v_user_id, p_person_id) then
-      raise exception 'This person was not found.' using errcode = 'P0002', hint = 'person_id';
+      raise exception 'We can’t find this person.' using errcode = 'P0002', hint = 'person_id';
     end if;
     insert into public.blocks (user_id, blocked_id) values (v_user_id, p_person_id)
     on conflict do nothing;
@@ -70,7 +70,7 @@ begin
 end
 $$;
 comment on function public.set_person_blocked(uuid, boolean) is
-  'Blocks somebody one has to do with, or takes that back; {blocked}. Conversations about coaching and with support are only muted.';
+  'Blocks or unblocks someone the caller is in contact with; {blocked}. Conversations about coaching and with support are only muted.';
 
 create function public.list_blocked() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -87,7 +87,7 @@ begin
 end
 $$;
 comment on function public.list_blocked() is
-  'Whom somebody has blocked, the newest first: [{id, name, avatar_path, role, blocked_at}].';
+  'The people the caller has blocked, newest first: [{id, name, avatar_path, role, blocked_at}].';
 
 grant execute on function public.set_person_blocked(uuid, boolean), public.list_blocked()
   to authenticated;

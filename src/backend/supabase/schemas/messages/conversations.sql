@@ -1,23 +1,23 @@
--- Conversations: who talks with whom, and from which message on.
+-- Conversations: who takes part, and since which message.
 --
 --   direct       two people who work together
---   engagement   an owner and their present coach
+--   engagement   an owner and their current coach
 --   project      the members of its business and the coach of its engagement
---   support      one person and whoever is an admin
+--   support      one person and the current admins
 --
--- Three numbers keep everyone right. `last_seq` numbers messages without a gap: it is their order.
--- `revision` counts every change (a message, an edit, a removal), so that who knows revision 7 asks
--- what came after it and misses nothing. `epoch` is part of the name of the live channel and changes
--- whenever somebody joins or leaves, so that who left hears nothing any more.
+-- Three numbers keep everyone in sync. `last_seq` numbers messages without gaps: it's their order.
+-- `revision` counts every change (a message, an edit, a removal), so a client with revision 7 can ask
+-- what came after it and misses nothing. `epoch` is part of the live channel's name and changes
+-- whenever someone joins or leaves, so that former participants no longer receive anything.
 
 create table public.conversations (
   id uuid primary key,
   kind text not null check (kind in ('direct', 'engagement', 'project', 'support')),
   engagement_id uuid unique references public.engagements (id),
   project_id uuid unique references public.projects (id) on delete cascade,
-  -- Whose thread with the admins this is; null once they deleted their account.
+  -- The person this support thread belongs to; null once they've deleted their account.
   about_user_id uuid unique references auth.users (id) on delete set null,
-  -- "<smaller id>:<larger id>"; null once one of the two deleted their account.
+  -- "<smaller id>:<larger id>"; null once either has deleted their account.
   direct_pair text unique,
   epoch int not null default 1,
   last_seq bigint not null default 0 check (last_seq >= 0),
@@ -31,25 +31,25 @@ create table public.conversations (
   check (direct_pair is null or kind = 'direct')
 );
 comment on table public.conversations is
-  'What people talk in: one each for two people, an engagement, a project, and a person with the admins.';
+  'Conversations: one for each pair of people, engagement, project, and person with the admins.';
 create index conversations_created_by_idx on public.conversations (created_by);
 
 create table public.conversation_participants (
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- The first message that is theirs to read: what was said before they came was said to others.
+  -- The first message they can read: earlier ones were for others.
   from_seq bigint not null default 1 check (from_seq >= 1),
   read_seq bigint not null default 0 check (read_seq >= 0),
-  -- Messages of others after read_seq, kept by those who write, read and remove.
+  -- Other people's messages after read_seq, updated by sending, reading and removing.
   unread int not null default 0 check (unread >= 0),
-  -- When the first and the newest unread message came that no mail has told of.
+  -- When the first and the newest unread message arrived that no email has covered.
   unread_since timestamptz,
   unread_at timestamptz,
   mailed_seq bigint not null default 0,
   muted boolean not null default false,
-  -- They take part because they coach, and leave when they no longer do.
+  -- They take part as the coach, and leave when they no longer are.
   as_coach boolean not null default false,
-  -- Where it stands in their list; null while only its maker knows of it.
+  -- Its position in their list; null while only its creator knows about it.
   active_at timestamptz,
   joined_at timestamptz not null default now(),
   left_at timestamptz,
@@ -57,7 +57,7 @@ create table public.conversation_participants (
   check ((unread_since is null) = (unread_at is null))
 );
 comment on table public.conversation_participants is
-  'Who takes part in a conversation, from which message on, and how far they have read.';
+  'Who takes part in a conversation, since when, and how far they''ve read.';
 create index conversation_participants_list_idx
   on public.conversation_participants (user_id, active_at desc, conversation_id desc)
   where left_at is null and active_at is not null;
@@ -94,7 +94,7 @@ create policy "People see who takes part in their conversations"
 grant select (
   id, kind, engagement_id, project_id, epoch, last_seq, revision, last_message_at, created_at
 ) on public.conversations to authenticated;
--- Whether others have muted it, or were mailed, is theirs.
+-- Whether others have muted it or were emailed is private.
 grant select (conversation_id, user_id, from_seq, read_seq, joined_at, left_at)
   on public.conversation_participants to authenticated;
 
@@ -109,7 +109,7 @@ language sql stable security definer set search_path = '' as $$
   ) and private.role_of(p_coach_id) = 'coach'
 $$;
 comment on function private.coaches(uuid, uuid) is
-  'Whether the one runs an open engagement of the other, and is still a coach.';
+  'Whether one coaches the other in an open engagement and is still a coach.';
 
 create function private.work_together(p_one uuid, p_other uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -120,7 +120,7 @@ language sql stable security definer set search_path = '' as $$
   ) or private.coaches(p_one, p_other) or private.coaches(p_other, p_one)
 $$;
 comment on function private.work_together(uuid, uuid) is
-  'Members of one business, or an owner and their coach: people who may write to each other.';
+  'Members of the same business, or an owner and their coach: people who can message each other.';
 
 create function private.pair_of(p_one uuid, p_other uuid) returns text
 language sql immutable set search_path = '' as $$
@@ -166,7 +166,7 @@ begin
 end
 $$;
 comment on function private.people_of(public.conversations) is
-  'Who takes part by the rules, whatever the participants say now.';
+  'Who should take part according to the rules, whatever the current participants are.';
 
 create function private.may_write_about(p_project_id uuid, p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -181,7 +181,7 @@ begin
 end
 $$;
 comment on function private.may_write_about(uuid, uuid) is
-  'Whether the conversation about a project has a place for this person and for somebody else.';
+  'Whether this person and at least one other can take part in the conversation about a project.';
 
 create function private.coach_of(p_engagement_id uuid) returns uuid
 language sql stable security definer set search_path = '' as $$
@@ -189,7 +189,7 @@ language sql stable security definer set search_path = '' as $$
   where e.id = p_engagement_id and private.coaches(e.coach_id, e.owner_id)
     and e.closed_at is null
 $$;
-comment on function private.coach_of(uuid) is 'The present coach of an open engagement; else null.';
+comment on function private.coach_of(uuid) is 'The current coach of an open engagement, or null.';
 
 create function private.why_closed(p_conversation public.conversations, p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -201,14 +201,14 @@ begin
       select p.user_id into v_other from public.conversation_participants p
       where p.conversation_id = p_conversation.id and p.user_id <> p_user_id;
       return case
-        when v_other is null then 'They have deleted their account.'
+        when v_other is null then 'They’ve deleted their account.'
         when exists (
           select from public.blocks b where b.user_id = p_user_id and b.blocked_id = v_other
-        ) then 'You have blocked this person.'
+        ) then 'You’ve blocked this person.'
         -- Why is between the other and themselves.
         when exists (
           select from public.blocks b where b.user_id = v_other and b.blocked_id = p_user_id
-        ) then 'You cannot write here.'
+        ) then 'You can’t write here.'
         when not private.work_together(p_user_id, v_other) then 'You no longer work together.'
       end;
     when 'engagement' then
@@ -228,19 +228,19 @@ begin
             select from public.conversation_participants p
             where p.conversation_id = p_conversation.id and p.left_at is null
               and p.user_id <> p_user_id
-          ) then 'Nobody else works on this project.'
+          ) then 'Nobody else is working on this project.'
         end
         from public.projects j join public.businesses b on b.id = j.business_id
         where j.id = p_conversation.project_id
       );
     else
       return case when p_conversation.about_user_id is null
-        then 'They have deleted their account.' end;
+        then 'They’ve deleted their account.' end;
   end case;
 end
 $$;
 comment on function private.why_closed(public.conversations, uuid) is
-  'Why a participant cannot write now, in words for them; null when they can.';
+  'Why a participant can''t write now, in words for them; null if they can.';
 
 create function private.my_part(p_conversation_id uuid) returns public.conversation_participants
 language plpgsql stable security definer set search_path = '' as $$
@@ -251,13 +251,13 @@ begin
   select * into v_part from public.conversation_participants p
   where p.conversation_id = p_conversation_id and p.user_id = v_user_id and p.left_at is null;
   if not found then
-    raise exception 'This conversation was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this conversation.' using errcode = 'P0002';
   end if;
   return v_part;
 end
 $$;
 comment on function private.my_part(uuid) is
-  'How whoever asks takes part now; an error (P0002) for everyone else.';
+  'The caller''s current participation; an error (P0002) for everyone else.';
 
 create function private.unread_total(p_user_id uuid) returns int
 language sql stable security definer set search_path = '' as $$
@@ -278,7 +278,7 @@ begin
 end
 $$;
 comment on function private.hold_conversations(uuid[]) is
-  'Locks several conversations, always in one order and before their people, so that nobody waits in a circle.';
+  'Locks several conversations, always in the same order and before their participants, to avoid deadlocks.';
 
 create function private.renew_channels(p_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -296,7 +296,7 @@ begin
 end
 $$;
 comment on function private.renew_channels(uuid[]) is
-  'Ends the live channels of conversations and tells everyone in them to ask again.';
+  'Closes the live channels of conversations and tells everyone in them to reload.';
 
 create function private.renew_channel(p_conversation_id uuid) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -365,7 +365,7 @@ begin
 end
 $$;
 comment on function private.settle_people(uuid, boolean) is
-  'Makes the participants those whom the rules name; when that changes something, or p_renew, the channel is a new one.';
+  'Updates the participants to match the rules; if that changes anything, or with p_renew, the channel is replaced.';
 
 create function private.comes_as_coach(p_conversation public.conversations, p_user_id uuid)
 returns boolean
@@ -426,7 +426,7 @@ begin
 end
 $$;
 comment on function private.settle_support(uuid) is
-  'A new admin joins every thread of support, and who is none any more leaves all but their own.';
+  'A new admin joins every support thread, and a former admin leaves all but their own.';
 
 create function private.settle_direct(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -463,7 +463,7 @@ begin
 end
 $$;
 comment on function private.settle_coaching(uuid[], uuid[], uuid[]) is
-  'Settles the conversations about engagements and their projects, and those between these owners and coaches.';
+  'Updates the conversations about engagements and their projects, and those between these owners and coaches.';
 
 create function private.engagement_moves_people() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -488,7 +488,7 @@ begin
 end
 $$;
 comment on function private.hold_coach(uuid) is
-  'Waits for whoever is giving an engagement to another coach or taking the role from its coach, and lets them wait: an engagement first, then its coach, then conversations.';
+  'Serializes with reassigning an engagement and removing its coach''s role: locks an engagement first, then its coach, then conversations.';
 
 create function private.project_moves_people() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -588,7 +588,7 @@ begin
 end
 $$;
 comment on function private.hold_people(public.conversations) is
-  'Waits for whoever is changing who takes part, and lets them wait until a new conversation is there.';
+  'Serializes with changes of participants until a new conversation exists.';
 
 -- Procedures ------------------------------------------------------------------------------------
 
@@ -607,14 +607,14 @@ begin
     when 'project' then v_new.project_id := p_subject;
     when 'support' then v_new.about_user_id := coalesce(p_subject, v_user_id);
     else
-      raise exception 'Choose somebody to write to.' using errcode = '22023', hint = 'kind';
+      raise exception 'Choose someone to write to.' using errcode = '22023', hint = 'kind';
   end case;
   select c.id into v_found from public.conversations c
   where c.direct_pair = v_new.direct_pair or c.engagement_id = v_new.engagement_id
     or c.project_id = v_new.project_id or c.about_user_id = v_new.about_user_id;
   if found then
     if v_found not in (select private.my_conversation_ids()) then
-      raise exception 'They are not among those you may write to.' using errcode = 'P0002', hint = 'subject';
+      raise exception 'You can’t write to this person.' using errcode = 'P0002', hint = 'subject';
     end if;
     return jsonb_build_object('id', v_found);
   end if;
@@ -632,13 +632,13 @@ begin
       select from auth.users u where u.id = v_new.about_user_id
     )
   end) then
-    raise exception 'They are not among those you may write to.' using errcode = 'P0002', hint = 'subject';
+    raise exception 'You can’t write to this person.' using errcode = 'P0002', hint = 'subject';
   end if;
   if p_kind = 'direct' and exists (
     select from public.blocks b
     where (b.user_id, b.blocked_id) in ((v_user_id, p_subject), (p_subject, v_user_id))
   ) then
-    raise exception 'They are not among those you may write to.' using errcode = 'P0002', hint = 'subject';
+    raise exception 'You can’t write to this person.' using errcode = 'P0002', hint = 'subject';
   end if;
   if p_id is null then
     raise exception 'A conversation needs an id.' using errcode = '22023', hint = 'id';
@@ -657,7 +657,7 @@ begin
     where c.direct_pair = v_new.direct_pair or c.engagement_id = v_new.engagement_id
       or c.project_id = v_new.project_id or c.about_user_id = v_new.about_user_id;
     if not found then
-      raise exception 'This conversation exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This conversation already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', v_found);
   end if;
@@ -672,7 +672,7 @@ begin
 end
 $$;
 comment on function public.open_conversation(uuid, text, uuid) is
-  'Finds or makes the conversation with a person (direct), about an engagement or project, or with support; {id}. p_subject is the person, engagement or project; null for one''s own thread with support.';
+  'Finds or creates the conversation with a person (direct), about an engagement or project, or with support; {id}. p_subject is the person, engagement or project; null for the caller''s own support thread.';
 
 create function public.set_conversation_muted(p_conversation_id uuid, p_muted boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -687,7 +687,7 @@ begin
 end
 $$;
 comment on function public.set_conversation_muted(uuid, boolean) is
-  'No mails, sounds or notifications of a conversation, or them again; {muted}.';
+  'Mutes or unmutes emails, sounds and notifications of a conversation; {muted}.';
 
 grant execute on function
   public.open_conversation(uuid, text, uuid), public.set_conversation_muted(uuid, boolean)

@@ -1,15 +1,15 @@
--- Drafts: what somebody began to write, kept for each conversation and on every device.
+-- Drafts: unsent messages, one per conversation, on every device.
 
 create table public.message_drafts (
   user_id uuid not null references auth.users (id) on delete cascade,
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  -- Longer than a message may be: what is too long is made shorter, or into two.
+  -- Longer than a message can be: people shorten it, or split it in two.
   body text not null check (char_length(body) between 1 and 100000),
   reply_to uuid references public.messages (id) on delete set null,
   updated_at timestamptz not null default now(),
   primary key (user_id, conversation_id)
 );
-comment on table public.message_drafts is 'What somebody began to write; nobody else reads it.';
+comment on table public.message_drafts is 'Drafts of messages; nobody else can read them.';
 create index message_drafts_conversation_id_idx on public.message_drafts (conversation_id);
 create index message_drafts_reply_to_idx on public.message_drafts (reply_to) where reply_to is not null;
 
@@ -48,5 +48,5 @@ begin
 end
 $$;
 comment on function public.save_message_draft(uuid, text, uuid) is
-  'Keeps what somebody is writing in a conversation; nothing written forgets it.';
+  'Saves the caller''s draft in a conversation; empty text deletes it.';
 grant execute on function public.save_message_draft(uuid, text, uuid) to authenticated;

@@ -1,11 +1,11 @@
 -- Files of messages: a row that says what a file is, and an object in a private bucket.
 --
--- As with project files, the row comes first and names the one path under which its sender may store
--- an object; a message takes the files that have arrived. Whoever reads the message reads its files.
--- When a row goes (its message was removed, it was never sent), its object goes after it.
+-- As with project files, the row comes first and names the one path where its sender can store an
+-- object; a message takes the files that have arrived. Anyone who can read the message can read its
+-- files. When a row is deleted (its message was removed, or it was never sent), so is its object.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
--- What goes with a project goes with a message too.
+-- The same types as for projects.
 select 'message-files', 'message-files', false, b.file_size_limit, b.allowed_mime_types
 from storage.buckets b where b.id = 'project-files'
 on conflict (id) do update set
@@ -15,13 +15,13 @@ on conflict (id) do update set
 create table public.message_attachments (
   id uuid primary key,
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  -- Null until it is sent.
+  -- Null until it's sent.
   message_id uuid references public.messages (id) on delete cascade,
   place int not null default 0,
   name text not null check (char_length(name) between 1 and 200),
   type text not null,
   size int not null check (size between 1 and 20971520),
-  -- Of a picture, in pixels, so that its room is kept before it is there.
+  -- A picture's size in pixels, so that its space is reserved before it loads.
   width int check (width between 1 and 20000),
   height int check (height between 1 and 20000),
   state text not null default 'awaited' check (state in ('awaited', 'stored')),
@@ -33,7 +33,7 @@ create table public.message_attachments (
   check (message_id is null or state = 'stored')
 );
 comment on table public.message_attachments is
-  'Files of messages; the object lies in the bucket message-files under the path of its row.';
+  'Files of messages; the object is in the bucket message-files under its row''s path.';
 create index message_attachments_message_id_idx on public.message_attachments (message_id, place);
 create index message_attachments_conversation_id_idx on public.message_attachments (conversation_id);
 create index message_attachments_uploaded_by_idx on public.message_attachments (uploaded_by, state);
@@ -66,7 +66,7 @@ language sql stable security definer set search_path = '' as $$
   where a.uploaded_by = (select auth.uid()) and a.message_id is null
 $$;
 comment on function private.awaited_message_paths() is 'Where the person may store an object now.';
-comment on function private.unsent_message_paths() is 'Files that the person has not sent yet.';
+comment on function private.unsent_message_paths() is 'Files that the person hasn''t sent yet.';
 grant execute on function private.awaited_message_paths(), private.unsent_message_paths()
   to authenticated;
 
@@ -139,7 +139,7 @@ begin
     if v_file.uploaded_by is distinct from v_part.user_id
       or v_file.conversation_id <> p_conversation_id
     then
-      raise exception 'This file exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This file already exists.' using errcode = '23505', hint = 'id';
     end if;
     return private.attachment_json(v_file);
   end if;
@@ -151,7 +151,7 @@ begin
     select coalesce(sum(case a.state when 'stored' then a.size else 20971520 end), 0) + p_size
     from public.message_attachments a where a.conversation_id = p_conversation_id
   ) > c_bytes then
-    raise exception 'The files of a conversation may have 1 GB together.' using errcode = '55000';
+    raise exception 'A conversation can have at most 1 GB of files.' using errcode = '55000';
   end if;
   perform private.count_writes('uploads', ceil(p_size / 1024.0)::int);
   insert into public.message_attachments (
@@ -167,7 +167,7 @@ begin
 end
 $$;
 comment on function public.begin_message_file(uuid, uuid, text, text, int, int, int) is
-  'Says which file comes (name, type, size in bytes; of a picture its pixels); the file with the path to store it under.';
+  'Announces a file (name, type, size in bytes; for a picture its pixels); returns the file with the path to store it under.';
 
 create function public.finish_message_file(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -180,11 +180,11 @@ begin
     and a.conversation_id in (select private.my_conversation_ids())
   for update;
   if not found then
-    raise exception 'This file was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this file.' using errcode = 'P0002';
   end if;
   if v_file.state = 'awaited' then
     if not private.is_stored('message-files', v_file.path, v_file.type, v_file.size) then
-      raise exception 'The file has not arrived whole. Send it again.' using errcode = '55000';
+      raise exception 'The file didn’t upload completely. Send it again.' using errcode = '55000';
     end if;
     update public.message_attachments a set state = 'stored' where a.id = p_id
     returning * into v_file;
@@ -193,7 +193,7 @@ begin
 end
 $$;
 comment on function public.finish_message_file(uuid) is
-  'Its sender says that a file has arrived; the file. Refused while the object is not there as it was announced.';
+  'The sender confirms an upload; returns the file. Rejected until the object is stored as announced.';
 
 create function public.remove_message_file(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -204,14 +204,14 @@ begin
     select from public.message_attachments a
     where a.id = p_id and a.uploaded_by = v_user_id and a.message_id is not null
   ) then
-    raise exception 'This file was sent. Remove the message instead.' using errcode = '55000';
+    raise exception 'This file has been sent. Remove the message instead.' using errcode = '55000';
   end if;
   delete from public.message_attachments a
   where a.id = p_id and a.uploaded_by = v_user_id and a.message_id is null;
 end
 $$;
 comment on function public.remove_message_file(uuid) is
-  'Its sender takes a file away that was not sent yet, with its object; asking twice changes nothing.';
+  'The sender removes an unsent file with its object; idempotent.';
 
 create function private.attach_files(p_message public.messages, p_files uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -223,7 +223,7 @@ begin
     return;
   end if;
   if cardinality(p_files) > 10 then
-    raise exception 'A message takes at most ten files.' using errcode = '22023', hint = 'files';
+    raise exception 'A message can have at most ten files.' using errcode = '22023', hint = 'files';
   end if;
   for v_file in
     select a.* from public.message_attachments a
@@ -233,7 +233,7 @@ begin
   loop
     -- Also what had arrived: its sender may have taken the object away again.
     if not private.is_stored('message-files', v_file.path, v_file.type, v_file.size) then
-      raise exception 'The file "%" has not arrived whole. Send it again.', v_file.name
+      raise exception 'The file "%" didn’t upload completely. Send it again.', v_file.name
         using errcode = '55000', hint = 'files';
     end if;
     update public.message_attachments a
@@ -242,13 +242,13 @@ begin
     v_attached := v_attached + 1;
   end loop;
   if v_attached <> cardinality(p_files) then
-    raise exception 'A file of this message is not there any more. Choose it again.'
+    raise exception 'A file in this message is no longer available. Choose it again.'
       using errcode = '22023', hint = 'files';
   end if;
 end
 $$;
 comment on function private.attach_files(public.messages, uuid[]) is
-  'Gives a new message the files that its author brought for it, in this order.';
+  'Attaches the files its author uploaded to a new message, in this order.';
 
 create function private.forget_unsent_files() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -262,7 +262,7 @@ begin
 end
 $$;
 comment on function private.forget_unsent_files() is
-  'Files that nobody sent within a day go, with their objects.';
+  'Removes files that weren''t sent within a day, with their objects.';
 insert into private.jobs (kind, every) values ('forget_unsent_files', interval '10 minutes');
 
 grant execute on function

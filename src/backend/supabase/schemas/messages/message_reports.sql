@@ -1,8 +1,8 @@
--- Reports: a participant asks the admins to look at a message, and by that lets them read the thread.
+-- Reports: a participant asks the admins to look at a message, and so lets them read the thread.
 --
 --   open → settled (dismissed, or the message was removed)
 --
--- Nobody else lets an admin into a conversation, and each look is in the audit log.
+-- Nothing else lets an admin into a conversation, and each look is in the audit log.
 
 create table public.message_reports (
   id uuid primary key,
@@ -13,7 +13,7 @@ create table public.message_reports (
   author_id uuid references auth.users (id) on delete set null,
   reason text not null check (reason in ('spam', 'abuse', 'other')),
   note text check (char_length(note) <= 1000),
-  -- What it said when it was reported, because its author can remove it.
+  -- Its text when it was reported, because its author can remove it.
   said text not null,
   state text not null default 'open' check (state in ('open', 'settled')),
   outcome text check (outcome in ('dismissed', 'removed')),
@@ -25,7 +25,7 @@ create table public.message_reports (
   check ((state = 'settled') = (settled_at is not null))
 );
 comment on table public.message_reports is
-  'Messages that participants asked the admins to look at. No API role reads or writes it.';
+  'Messages that participants reported to the admins. No API role reads or writes it.';
 create index message_reports_conversation_id_idx on public.message_reports (conversation_id);
 create index message_reports_reporter_id_idx on public.message_reports (reporter_id);
 create index message_reports_author_id_idx on public.message_reports (author_id);
@@ -52,7 +52,7 @@ begin
   join public.conversation_participants p on p.conversation_id = m.conversation_id
   where m.id = p_message_id and p.user_id = v_user_id and p.left_at is null and p.from_seq <= m.seq;
   if not found then
-    raise exception 'This message was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this message.' using errcode = 'P0002';
   end if;
   select * into v_found from public.message_reports r
   where r.id = p_id or (r.message_id = p_message_id and r.reporter_id = v_user_id);
@@ -60,18 +60,18 @@ begin
     if v_found.reporter_id is distinct from v_user_id
       or v_found.message_id is distinct from p_message_id
     then
-      raise exception 'This report exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This report already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', v_found.id, 'state', v_found.state);
   end if;
   if v_message.author_id is not distinct from v_user_id then
-    raise exception 'This message is your own. You can remove it.' using errcode = '55000';
+    raise exception 'This is your own message. You can remove it.' using errcode = '55000';
   end if;
   if v_message.removed_at is not null then
-    raise exception 'This message was removed already.' using errcode = '55000';
+    raise exception 'This message has already been removed.' using errcode = '55000';
   end if;
   if p_reason is null or p_reason not in ('spam', 'abuse', 'other') then
-    raise exception 'Say what is wrong with it.' using errcode = '22023', hint = 'reason';
+    raise exception 'Tell us what’s wrong with it.' using errcode = '22023', hint = 'reason';
   end if;
   if char_length(btrim(p_note)) > 1000 then
     raise exception 'Keep it to 1,000 characters.' using errcode = '22023', hint = 'note';
@@ -86,8 +86,8 @@ begin
   if private.take_rate_limit('reports_mailed', 1, interval '1 hour') then
     perform private.notify_person(
       r.user_id, 'A message was reported',
-      'Somebody in a conversation asks you to look at a message. Reading it is written down.',
-      'You get this mail because you are an admin. More reports within the hour come without one.',
+      'Someone in a conversation asked you to look at a message. We keep a record of who reads it.',
+      'You’re getting this email because you’re an admin. We won’t email you about other reports within the next hour.',
       'Open the reports', '/admin/messages'
     )
     from public.staff_roles r where r.role = 'admin';
@@ -96,7 +96,7 @@ begin
 end
 $$;
 comment on function public.report_message(uuid, uuid, text, text) is
-  'A reader of a message asks the admins to look at it (spam, abuse, other), who may then read the conversation; {id, state}. One report a reader and message.';
+  'A reader reports a message (spam, abuse, other) to the admins, who can then read the conversation; {id, state}. One report per reader and message.';
 grant execute on function public.report_message(uuid, uuid, text, text) to authenticated;
 
 -- What admins do with it ------------------------------------------------------------------------
@@ -150,7 +150,7 @@ begin
 end
 $$;
 comment on function public.list_message_reports(text, timestamptz, uuid, int) is
-  'For admins: who reported whom and why, "open" or "settled", the newest first, without what was said; {reports, more, open (100 means 100 or more)}. created_at and id of the last one lead on.';
+  'For admins: who reported which author and why, "open" or "settled", newest first, without the text; {reports, more, open (100 means 100 or more)}. The next page starts after the last one''s created_at and id.';
 
 create function public.get_reported_conversation(p_report_id uuid, p_before bigint default null)
 returns jsonb
@@ -165,7 +165,7 @@ begin
   perform private.require_admin();
   select * into v_report from public.message_reports r where r.id = p_report_id;
   if not found then
-    raise exception 'This report was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this report.' using errcode = 'P0002';
   end if;
   perform private.audit(
     'message_report.read', 'message_report', p_report_id::text, null,
@@ -199,7 +199,7 @@ begin
 end
 $$;
 comment on function public.get_reported_conversation(uuid, bigint) is
-  'For admins, each time with a row of the audit log: fifty messages around the reported one, or before a seq; {report (with said), people, messages, more}.';
+  'For admins, with an audit log row each time: fifty messages around the reported one, or before a seq; {report (with said), people, messages, more}.';
 
 create function public.settle_message_report(p_report_id uuid, p_outcome text, p_reason text)
 returns jsonb
@@ -216,21 +216,21 @@ begin
   end if;
   select * into v_report from public.message_reports r where r.id = p_report_id;
   if not found then
-    raise exception 'This report was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this report.' using errcode = 'P0002';
   end if;
   -- The conversation before the report, like everyone who changes a message.
   perform from public.conversations c where c.id = v_report.conversation_id for update;
   select * into v_report from public.message_reports r where r.id = p_report_id for update;
   if v_report.state = 'settled' then
     if v_report.outcome <> p_outcome then
-      raise exception 'This report was settled already.' using errcode = '55000';
+      raise exception 'This report has already been resolved.' using errcode = '55000';
     end if;
     return private.report_json(v_report);
   end if;
   if p_outcome = 'dismissed' and v_report.author_id = v_admin_id
     and not private.is_last_admin(v_admin_id)
   then
-    raise exception 'You wrote this message: another admin decides whether it stays.'
+    raise exception 'You wrote this message, so another admin has to decide.'
       using errcode = '42501';
   end if;
   if p_outcome = 'removed' then
@@ -238,9 +238,9 @@ begin
     if v_message.id is not null and v_message.removed_at is null then
       v_message := private.change_message(v_report.message_id, null);
       perform private.notify_person(
-        v_report.author_id, 'A message of yours was removed',
-        'Somebody in the conversation reported it, and we found that it does not belong there.',
-        'You get this mail because you wrote the message.', 'Your messages', '/dashboard/messages'
+        v_report.author_id, 'We removed one of your messages',
+        'Someone in the conversation reported it, and we agreed that it doesn’t belong there.',
+        'You’re getting this email because you wrote the message.', 'Your messages', '/dashboard/messages'
       );
     end if;
   end if;
@@ -253,16 +253,16 @@ begin
     jsonb_build_object('outcome', p_outcome, 'message_id', v_report.message_id)
   );
   perform private.notify_person(
-    v_report.reporter_id, 'We have looked at the message you reported',
-    case p_outcome when 'removed' then 'It was removed. Thank you for telling us.'
-      else 'We left it where it is. You can block whoever wrote it, or mute the conversation.' end,
-    'You get this mail because you reported a message.', 'Your messages', '/dashboard/messages'
+    v_report.reporter_id, 'We looked at the message you reported',
+    case p_outcome when 'removed' then 'We removed it. Thank you for telling us.'
+      else 'We left it where it is. You can block the person who wrote it, or mute the conversation.' end,
+    'You’re getting this email because you reported a message.', 'Your messages', '/dashboard/messages'
   );
   return private.report_json(v_report);
 end
 $$;
 comment on function public.settle_message_report(uuid, text, text) is
-  'An admin dismisses a report or removes the message, with a reason for the audit log; the reporter is told by mail. Nobody dismisses a report of their own words while there is another admin.';
+  'An admin dismisses a report or removes the message, with a reason for the audit log; the reporter gets an email. Nobody can dismiss a report about their own message while there''s another admin.';
 
 grant execute on function
   public.list_message_reports(text, timestamptz, uuid, int),

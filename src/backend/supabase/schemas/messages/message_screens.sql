@@ -1,4 +1,4 @@
--- What the screens of messages show, each with one question.
+-- The message screens' data, one query per screen.
 
 create function private.person_json(p_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -52,7 +52,7 @@ begin
 end
 $$;
 comment on function private.conversation_title(public.conversations, uuid) is
-  'What a conversation is called in somebody''s list.';
+  'A conversation''s name in a person''s list.';
 
 create function private.conversation_json(
   p_conversation public.conversations, p_part public.conversation_participants
@@ -98,7 +98,7 @@ create function private.like_pattern(p_text text) returns text
 language sql immutable set search_path = '' as $$
   select '%' || regexp_replace(btrim(left(coalesce(p_text, ''), 100)), '([\\%_])', '\\\1', 'g') || '%'
 $$;
-comment on function private.like_pattern(text) is 'What was typed into a search field, for ilike.';
+comment on function private.like_pattern(text) is 'Search input as a pattern for ilike.';
 
 create function public.list_conversations(
   p_search text default null, p_before timestamptz default null, p_before_id uuid default null,
@@ -166,7 +166,7 @@ begin
 end
 $$;
 comment on function public.list_conversations(text, timestamptz, uuid, int) is
-  'A page of somebody''s conversations, the last active first, or those whose people or subject fit a search; {conversations, more, unread (100 means 100 or more), support_id}. active_at and id of the last one lead on.';
+  'A page of the caller''s conversations, most recently active first, or those whose people or subject match a search; {conversations, more, unread (100 means 100 or more), support_id}. The next page starts after the last one''s active_at and id.';
 
 create function public.get_conversation(
   p_id uuid, p_limit int default 50, p_around bigint default null
@@ -219,7 +219,7 @@ begin
 end
 $$;
 comment on function public.get_conversation(uuid, int, bigint) is
-  'One conversation with a page of messages: the last ones, those around the first unread, or around a seq; {conversation, people (also who left), messages, draft, blocked}. Null when it is not theirs.';
+  'One conversation with a page of messages: the latest, those around the first unread, or around a seq; {conversation, people (including former ones), messages, draft, blocked}. Null if it isn''t the caller''s.';
 
 create function public.list_correspondents(p_search text default null, p_limit int default 30)
 returns jsonb
@@ -302,7 +302,7 @@ begin
       )
       union all
       (
-        select 4, '', 'support', null, 'Support', 'The people who run this site', null, 'admin', c.id
+        select 4, '', 'support', null, 'Support', 'Our staff', null, 'admin', c.id
         from (select) as one
         left join public.conversations c on c.about_user_id = v_user_id
         where not private.is_admin() and 'Support' ilike v_pattern
@@ -317,7 +317,7 @@ begin
 end
 $$;
 comment on function public.list_correspondents(text, int) is
-  'To whom and about what somebody may write: people, coaching, projects, support last; [{kind, subject_id, name, words, avatar_path, role, conversation_id}].';
+  'Who and what the caller can start a conversation with or about: people, coaching, projects, support last; [{kind, subject_id, name, words, avatar_path, role, conversation_id}].';
 
 create function private.message_query(p_text text) returns tsquery
 language sql stable set search_path = '' as $$
@@ -329,7 +329,7 @@ language sql stable set search_path = '' as $$
   where w ~ '[[:alnum:]]'
 $$;
 comment on function private.message_query(text) is
-  'What somebody looks for in messages, every word taken as a beginning; null for nothing.';
+  'A search query for messages, with every word as a prefix; null for nothing.';
 
 create function public.search_messages(
   p_query text, p_before timestamptz default null, p_limit int default 20
@@ -399,7 +399,7 @@ begin
 end
 $$;
 comment on function public.search_messages(text, timestamptz, int) is
-  'Messages that hold every word (as a beginning), of those that one may read, the newest first: [{message_id, conversation_id, title, seq, author_id, author_name, excerpt, sent_at}]; sent_at of the last one leads on.';
+  'Messages the caller can read that contain every word (as a prefix), newest first: [{message_id, conversation_id, title, seq, author_id, author_name, excerpt, sent_at}]; the next page starts after the last one''s sent_at.';
 
 create function private.excerpt_around(p_body text, p_query tsquery) returns text
 language sql stable set search_path = '' as $$
@@ -416,7 +416,7 @@ language sql stable set search_path = '' as $$
   ) as h (part)
 $$;
 comment on function private.excerpt_around(text, tsquery) is
-  'The part of a text where a search found something, as one line: all of a short one, and “…” before what is not the beginning.';
+  'The part of a text that a search matched, as one line: all of a short one, with “…” in front if it''s not the start.';
 
 grant execute on function
   public.list_conversations(text, timestamptz, uuid, int),

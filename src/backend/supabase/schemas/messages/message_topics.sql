@@ -1,12 +1,12 @@
--- Live channels of messages: who may hear which, and who may say something there.
+-- Live channels of messages: who can listen to which, and who can send there.
 --
---   conversation:<id>:<epoch>   what the database says of a conversation; presence in it
---   typing:<id>:<epoch>         that somebody is typing; clients send it to each other
---   person:<user id>            what the database says to one person, wherever they are on the site
---   presence:<user id>          whether somebody is here
+--   conversation:<id>:<epoch>   what the database sends about a conversation; presence in it
+--   typing:<id>:<epoch>         who's typing; clients send it to each other
+--   person:<user id>            what the database sends one person, wherever they are on the site
+--   presence:<user id>          whether someone is online
 --
--- Clients broadcast in `typing:` alone: in a channel where they could, one of them could make the
--- others show words that nobody stored.
+-- Clients broadcast only in `typing:`: in any other channel, one of them could make the others show
+-- text that was never stored.
 
 create function private.topic_id(p_topic text, p_kind text) returns uuid
 language sql immutable set search_path = '' as $$
@@ -31,7 +31,7 @@ begin
 end
 $$;
 comment on function private.topic_conversation(text, text[]) is
-  'The conversation of a topic, if its epoch is the present one and whoever asks takes part; else null.';
+  'The conversation of a topic, if its epoch is current and the caller takes part; otherwise null.';
 
 create function private.may_see_presence(p_user_id uuid, p_other_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -55,7 +55,7 @@ begin
 end
 $$;
 comment on function private.may_see_presence(uuid, uuid) is
-  'Whether somebody sees that another is here: people who may write to each other.';
+  'Whether someone can see that another person is online: people who can message each other.';
 
 create function private.may_hear() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -72,7 +72,7 @@ begin
   );
 end
 $$;
-comment on function private.may_hear() is 'Whether the person may join the channel that is asked about.';
+comment on function private.may_hear() is 'Whether the caller can join this channel.';
 
 create function private.may_say(p_extension text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -99,7 +99,7 @@ begin
 end
 $$;
 comment on function private.may_say(text) is
-  'Whether the person may broadcast (typing alone) or be present in the channel that is asked about.';
+  'Whether the caller can broadcast (typing only) or be present in this channel.';
 grant execute on function private.may_hear(), private.may_say(text) to authenticated;
 
 create policy "People hear their own channel, their conversations and who is here"

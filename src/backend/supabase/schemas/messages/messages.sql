@@ -1,22 +1,22 @@
--- Messages: what was said in a conversation, numbered there without a gap.
+-- Messages: what was said in a conversation, numbered without gaps.
 --
--- Whoever writes locks the conversation while a number is given, so that numbers are those of the
--- order, and every reader can tell a gap. The id is made by the sender: sent twice it is stored once.
+-- Sending locks the conversation while a number is assigned, so numbers follow the order, and every
+-- reader can detect a gap. The sender creates the id: sent twice, a message is stored once.
 
 create table public.messages (
   id uuid primary key,
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   seq bigint not null check (seq >= 1),
   revision bigint not null check (revision >= seq),
-  -- Null once the account is gone: what was said stays with those it was said to.
+  -- Null once the account is gone: messages stay with the people they were sent to.
   author_id uuid references auth.users (id) on delete set null,
   body text check (char_length(body) <= 5000),
   reply_to uuid references public.messages (id) on delete set null,
   sent_at timestamptz not null default now(),
   edited_at timestamptz,
   removed_at timestamptz,
-  -- What search looks in. The conversation is one of the words, so that the index leads to those of
-  -- one's own conversations and not to everybody's; it begins as no word does.
+  -- What search covers. The conversation is one of the words, so the index leads to the person's own
+  -- conversations instead of everyone's; it starts like no word does.
   words tsvector not null generated always as (
     to_tsvector('simple'::regconfig, coalesce(body, ''))
     || array_to_tsvector(array['=' || conversation_id::text])
@@ -26,7 +26,7 @@ create table public.messages (
   check ((body is null) = (removed_at is not null))
 );
 comment on table public.messages is
-  'What was said, in the order of seq; revision tells the change that made it what it is.';
+  'Messages in the order of seq; revision is that of the latest change.';
 create index messages_author_id_idx on public.messages (author_id);
 create index messages_reply_to_idx on public.messages (reply_to) where reply_to is not null;
 create index messages_words_idx on public.messages using gin (words);
@@ -42,7 +42,7 @@ language sql stable security definer set search_path = '' as $$
   where p.user_id = (select auth.uid()) and p.left_at is null and p.from_seq > 1
 $$;
 comment on function private.my_later_starts() is
-  'Of conversations that the person does not read from the first message on: from which one, by id.';
+  'The first message the person can read in conversations they joined later, by id.';
 grant execute on function private.my_later_starts() to authenticated;
 
 create policy "People read what was said since they take part"
@@ -64,7 +64,7 @@ language sql immutable set search_path = '' as $$
   select case when char_length(t.line) > 140 then rtrim(left(t.line, 139)) || '…' else t.line end
   from (select btrim(regexp_replace(left(coalesce(p_text, ''), 600), '\s+', ' ', 'g')) as line) t
 $$;
-comment on function private.excerpt(text) is 'The beginning of a text as one line of at most 140 characters.';
+comment on function private.excerpt(text) is 'The start of a text as one line of at most 140 characters.';
 
 create function private.quote_json(p_message_id uuid, p_from_seq bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -77,7 +77,7 @@ language sql stable security definer set search_path = '' as $$
   from public.messages r where r.id = p_message_id
 $$;
 comment on function private.quote_json(uuid, bigint) is
-  'What a message answers, for somebody who reads from p_from_seq on: no words from before; null for nothing.';
+  'What a message replies to, for someone who can read from p_from_seq on: no text from before; null for nothing.';
 
 create function private.message_json(p_message public.messages, p_from_seq bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -93,7 +93,7 @@ begin
 end
 $$;
 comment on function private.message_json(public.messages, bigint) is
-  'A message for somebody who reads from p_from_seq on: of what it answers they see no words from before.';
+  'A message for someone who can read from p_from_seq on: without text from before in what it replies to.';
 
 create function private.last_message_json(p_conversation public.conversations, p_from_seq bigint)
 returns jsonb
@@ -124,7 +124,7 @@ begin
 end
 $$;
 comment on function private.tell_conversation(public.conversations, text, jsonb) is
-  'Sends to everyone who has the conversation open.';
+  'Broadcasts to everyone who has the conversation open.';
 
 create function private.tell_message(p_event text, p_message public.messages) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -184,14 +184,14 @@ begin
 end
 $$;
 comment on function private.tell_people(uuid, uuid) is
-  'Sends to everyone in a conversation, or to one of them, how it stands in their list.';
+  'Sends everyone in a conversation, or one of them, its current entry in their list.';
 
 create function private.tell_person(p_conversation_id uuid, p_user_id uuid) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.tell_people(p_conversation_id, p_user_id) where p_user_id is not null
 $$;
 comment on function private.tell_person(uuid, uuid) is
-  'Sends to one person how a conversation stands in their list, whatever page they have open.';
+  'Sends one person a conversation''s current entry in their list, whatever page they have open.';
 
 -- Procedures ------------------------------------------------------------------------------------
 
@@ -203,7 +203,7 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 comment on function private.clean_body(text) is
-  'What was typed, without blanks around it and without control characters but tab and new line; none makes words run backwards.';
+  'Trimmed text without control characters, except tabs and new lines, and without those that reverse its direction.';
 
 create function private.check_body(p_body text, p_files int) returns void
 language plpgsql immutable set search_path = '' as $$
@@ -212,7 +212,7 @@ begin
     raise exception 'Write something first.' using errcode = '22023', hint = 'body';
   end if;
   if char_length(p_body) > 5000 then
-    raise exception 'A message has at most 5,000 characters.' using errcode = '22023', hint = 'body';
+    raise exception 'A message can have at most 5,000 characters.' using errcode = '22023', hint = 'body';
   end if;
 end
 $$;
@@ -223,8 +223,7 @@ declare
   v_why text := private.why_closed(p_conversation, p_user_id);
 begin
   if v_why is not null then
-    -- "cannot" is how a database talks; people are shown other words for it.
-    raise exception '%', replace(v_why, 'cannot', 'can no longer') using errcode = '55000';
+    raise exception '%', replace(v_why, 'can’t', 'can no longer') using errcode = '55000';
   end if;
 end
 $$;
@@ -249,7 +248,7 @@ begin
   select * into v_part from public.conversation_participants p
   where p.conversation_id = p_conversation_id and p.user_id = v_user_id;
   if not found then
-    raise exception 'This conversation was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this conversation.' using errcode = 'P0002';
   end if;
   -- Sent twice at once: the second waits here and finds what the first one stored.
   select * into v_conversation from public.conversations c where c.id = p_conversation_id for update;
@@ -258,7 +257,7 @@ begin
     if v_message.author_id is distinct from v_user_id
       or v_message.conversation_id is distinct from p_conversation_id
     then
-      raise exception 'This message exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This message already exists.' using errcode = '23505', hint = 'id';
     end if;
     return private.message_json(
       v_message, case when v_part.left_at is null then v_part.from_seq else v_message.seq end
@@ -272,7 +271,7 @@ begin
     select from public.messages m
     where m.id = p_reply_to and m.conversation_id = p_conversation_id and m.seq >= v_part.from_seq
   ) then
-    raise exception 'What you answer is not in this conversation.'
+    raise exception 'The message you’re replying to isn’t in this conversation.'
       using errcode = '22023', hint = 'reply_to';
   end if;
 
@@ -308,7 +307,7 @@ begin
 end
 $$;
 comment on function public.send_message(uuid, uuid, text, uuid, uuid[]) is
-  'Says something, as the next message of the conversation, and tells everyone in it; the message. Sent twice with one id it is stored once. PT429: too many at once.';
+  'Sends the next message of a conversation and notifies everyone in it; returns the message. Idempotent by id. PT429: too many at once.';
 
 create function private.message_of_mine(p_id uuid) returns public.messages
 language plpgsql volatile security definer set search_path = '' as $$
@@ -318,7 +317,7 @@ declare
 begin
   select * into v_message from public.messages m where m.id = p_id and m.author_id = v_user_id;
   if not found then
-    raise exception 'This message was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this message.' using errcode = 'P0002';
   end if;
   perform from public.conversations c where c.id = v_message.conversation_id for update;
   select * into v_message from public.messages m where m.id = p_id;
@@ -326,7 +325,7 @@ begin
 end
 $$;
 comment on function private.message_of_mine(uuid) is
-  'A message, its conversation locked, for its author; an error (P0002) for everyone else.';
+  'A message, with its conversation locked, for its author; an error (P0002) for everyone else.';
 
 create function public.edit_message(p_id uuid, p_body text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -351,7 +350,7 @@ begin
 end
 $$;
 comment on function public.edit_message(uuid, text) is
-  'The author says it in other words, as long as they may write there; the message.';
+  'The author edits a message, as long as they can write there; returns the message.';
 
 create function private.change_message(p_id uuid, p_body text) returns public.messages
 language plpgsql volatile security definer set search_path = '' as $$
@@ -384,7 +383,7 @@ begin
 end
 $$;
 comment on function private.change_message(uuid, text) is
-  'Gives a message other words, or (null) takes them and its files away; its place stays.';
+  'Changes a message''s text, or (null) removes it with its files; its position stays.';
 
 create function public.remove_message(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -402,7 +401,7 @@ begin
 end
 $$;
 comment on function public.remove_message(uuid) is
-  'The author takes a message back at any time; a mark stays in its place. Asking twice changes nothing.';
+  'The author removes a message at any time; a placeholder stays. Idempotent.';
 
 create function public.read_messages(p_conversation_id uuid, p_seq bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -442,7 +441,7 @@ begin
 end
 $$;
 comment on function public.read_messages(uuid, bigint) is
-  'Somebody has read up to a message, never backwards; {unread, unread_total}.';
+  'The caller has read up to a message, never backward; {unread, unread_total}.';
 
 create function public.list_messages(
   p_conversation_id uuid, p_before bigint default null, p_after bigint default null,
@@ -466,7 +465,7 @@ begin
 end
 $$;
 comment on function public.list_messages(uuid, bigint, bigint, int) is
-  'A page of a conversation in its order: those before a seq, those after one, or the last; {messages, more} (more: further in the same direction).';
+  'A page of a conversation in order: before a seq, after one, or the latest; {messages, more} (more: further in the same direction).';
 
 create function private.messages_json(
   p_part public.conversation_participants, p_from bigint, p_to bigint
@@ -522,7 +521,7 @@ begin
 end
 $$;
 comment on function public.list_message_changes(uuid, bigint, int) is
-  'What was said, edited or removed after a revision, in the order in which it happened; {messages, revision, epoch, last_seq, more, unread, people: [{id, read_seq}]}.';
+  'What was sent, edited or removed after a revision, in the order it happened; {messages, revision, epoch, last_seq, more, unread, people: [{id, read_seq}]}.';
 
 grant execute on function
   public.send_message(uuid, uuid, text, uuid, uuid[]), public.edit_message(uuid, text),

@@ -1,8 +1,8 @@
--- Mail of unread messages: one for everything that has waited for ten quiet minutes, or for an hour.
+-- Emails about unread messages: one for everything that's been waiting for ten quiet minutes, or an hour.
 --
--- What a mail tells of is marked in the transaction that queues it, so that no other mail ever tells
--- of it again. What it says is put together when it is sent: whatever was read, removed or muted in
--- the meantime is not in it, and a mail with nothing left to say is dropped.
+-- What an email covers is marked in the transaction that queues it, so no other email ever covers it
+-- again. Its content is put together when it's sent: whatever was read, removed or muted in the
+-- meantime isn't in it, and an email with nothing left to say is dropped.
 
 -- A mail that is not wanted any more ------------------------------------------------------------
 
@@ -20,7 +20,7 @@ begin
 end
 $$;
 comment on function private.mail_to_send(text, jsonb) is
-  'What a queued mail says now, right before it is sent; null when it is no longer wanted.';
+  'The current data of a queued email, right before it''s sent; null if it''s no longer wanted.';
 
 -- Unread messages -------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ begin
   ), talks as (
     select u.talk, count(*)::int as messages, min(u.sent_at) as since,
       row_number() over (order by min(u.sent_at), u.talk) as place,
-      array_agg(distinct coalesce(private.name_of(u.author_id), 'Somebody')) as authors
+      array_agg(distinct coalesce(private.name_of(u.author_id), 'Someone')) as authors
     from unread u group by u.talk
   )
   select jsonb_build_object(
@@ -65,7 +65,7 @@ begin
       ) || case when v_with_text then jsonb_build_object('said', (
         select jsonb_agg(
           jsonb_build_object(
-            'by', coalesce(private.name_of(u.author_id), 'Somebody'),
+            'by', coalesce(private.name_of(u.author_id), 'Someone'),
             'text', case when char_length(u.body) > 600 then rtrim(left(u.body, 599)) || '…' else u.body end,
             'files', (select count(*) from public.message_attachments a where a.message_id = u.id)
           ) order by u.seq
@@ -81,7 +81,7 @@ begin
 end
 $$;
 comment on function private.unread_mail(uuid, jsonb) is
-  'What a mail tells somebody of the given conversations ([{id, after, upto}]), as far as it is unread now; null for nothing.';
+  'The data for an email about these conversations ([{id, after, upto}]), limited to what''s unread now; null for nothing.';
 
 create function private.mail_unread_messages() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -138,5 +138,5 @@ begin
 end
 $$;
 comment on function private.mail_unread_messages() is
-  'Queues one mail for everyone whose unread messages have waited for ten quiet minutes, or for an hour.';
+  'Queues one email for everyone whose unread messages have been waiting for ten quiet minutes, or for an hour.';
 insert into private.jobs (kind, every) values ('mail_unread_messages', interval '1 minute');

@@ -1,10 +1,10 @@
--- Account: who is signed in where, and deleting an account after a grace of 30 days.
+-- Account: where people are signed in, and deleting an account after a grace period of 30 days.
 --
---   (nothing) → due in 30 days → deleted        kept again at any time before
+--   (nothing) → due in 30 days → deleted        can be canceled until then
 --
--- While the grace lasts everything works as before, and every signed-in page says what is coming.
--- Then the person goes: from businesses with other members, which get another owner; from attempts,
--- which stay for statistics. What only they could see goes with them, files included.
+-- During the grace period everything works as before, and every signed-in page says what's coming.
+-- Then the person is removed: from businesses with other members, which get another owner; from
+-- attempts, which stay for statistics. What only they could see is deleted, including files.
 
 create table public.account_deletions (
   user_id uuid primary key references auth.users (id) on delete cascade,
@@ -13,7 +13,7 @@ create table public.account_deletions (
   reminded_at timestamptz
 );
 comment on table public.account_deletions is
-  'Accounts that are to be deleted, and when. No API role reads or writes it.';
+  'Accounts to be deleted, and when. No API role reads or writes it.';
 create index account_deletions_due_at_idx on public.account_deletions (due_at);
 
 alter table public.account_deletions enable row level security;
@@ -30,13 +30,13 @@ begin
     select max((proof ->> 'timestamp')::numeric)
     from jsonb_array_elements(coalesce(auth.jwt() -> 'amr', '[]')) as proof
   ), 0) < extract(epoch from now()) - 600 then
-    raise exception 'Show once more that it is you.' using errcode = '42501', hint = 'proof';
+    raise exception 'Confirm it’s you.' using errcode = '42501', hint = 'proof';
   end if;
   return v_user_id;
 end
 $$;
 comment on function private.require_fresh_session() is
-  'The person who asks, or an error (42501) when they proved themselves longer than ten minutes ago.';
+  'The caller, or an error (42501) if they last proved their identity more than ten minutes ago.';
 
 -- Where somebody is signed in -------------------------------------------------------------------
 
@@ -60,14 +60,14 @@ language sql stable security definer set search_path = '' as $$
   ) s
 $$;
 comment on function private.sessions_json(uuid) is
-  'Open sessions, at most 50, this one first and then by when they were last used.';
+  'Open sessions, at most 50, the current one first and then by last use.';
 
 create function public.list_sessions() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.sessions_json(private.require_session())
 $$;
 comment on function public.list_sessions() is
-  'Where the person is signed in, this session first: [{id, signed_in_at, seen_at, user_agent, current}].';
+  'Where the caller is signed in, the current session first: [{id, signed_in_at, seen_at, user_agent, current}].';
 grant execute on function public.list_sessions() to authenticated;
 
 create function public.end_session(p_id uuid) returns jsonb
@@ -76,14 +76,14 @@ declare
   v_user_id uuid := private.require_session();
 begin
   if p_id::text = auth.jwt() ->> 'session_id' then
-    raise exception 'This is the session you use now. Sign out instead.' using errcode = '55000';
+    raise exception 'You’re using this session now. Sign out instead.' using errcode = '55000';
   end if;
   delete from auth.sessions s where s.id = p_id and s.user_id = v_user_id;
   return private.sessions_json(v_user_id);
 end
 $$;
 comment on function public.end_session(uuid) is
-  'Ends one other session of the person; what list_sessions gives. Ending one that is gone changes nothing.';
+  'Ends another session of the caller; returns the same as list_sessions. Ending one that''s gone changes nothing.';
 grant execute on function public.end_session(uuid) to authenticated;
 
 create function private.forget_second_factor(p_email text, p_reason text) returns int
@@ -94,7 +94,7 @@ declare
 begin
   select u.id into v_user_id from auth.users u where lower(u.email) = lower(btrim(p_email));
   if v_user_id is null then
-    raise exception 'No account has the address %.', p_email using errcode = 'P0002', hint = 'email';
+    raise exception 'There’s no account with the address %.', p_email using errcode = 'P0002', hint = 'email';
   end if;
   delete from auth.mfa_factors f where f.user_id = v_user_id and f.status = 'verified';
   get diagnostics v_count = row_count;
@@ -104,9 +104,9 @@ begin
       'second_factor.forget', 'user', v_user_id::text, private.require_reason(p_reason)
     );
     perform private.notify_person(
-      v_user_id, 'Your second factor was removed',
-      'You asked us, because you could not use your authenticator app any more. Your password alone signs you in until you add an app again.',
-      'You get this mail because the way you sign in has changed. If you did not ask, choose a new password at once and write to us.',
+      v_user_id, 'We removed your authenticator app',
+      'You asked us to, because you couldn’t use it anymore. Until you add an app again, your password alone signs you in.',
+      'You’re getting this email because the way you sign in has changed. If you didn’t ask for this, choose a new password right away and write to us.',
       'Sign in', '/dashboard/profile'
     );
   end if;
@@ -114,7 +114,7 @@ begin
 end
 $$;
 comment on function private.forget_second_factor(text, text) is
-  'For somebody whose phone is lost, after whoever runs the server has made sure who asks: select private.forget_second_factor(''someone@example.org'', ''called back''). No API role may call it.';
+  'For someone who lost their phone, after the server''s operator has verified who they are: select private.forget_second_factor(''someone@example.org'', ''called back''). No API role can call it.';
 
 -- What the page about one''s account shows --------------------------------------------------------
 
@@ -142,7 +142,7 @@ language sql stable security definer set search_path = '' as $$
   where m.user_id = p_user_id
 $$;
 comment on function private.heirs(uuid) is
-  'What becomes of each business of a person who goes: nobody is left (alone), somebody inherits it (heir_id), or it stays with its owner.';
+  'What happens to each business when a person leaves: nobody is left (alone), someone inherits it (heir_id), or it stays with its owner.';
 
 create function public.get_account() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -185,7 +185,7 @@ begin
 end
 $$;
 comment on function public.get_account() is
-  'How the person signs in and what deleting would do: {email, has_password, new_email, new_email_sent_at, factors, sessions, deletion_due_at, last_admin, ending (names of businesses nobody else belongs to), passing ({name, to})}.';
+  'How the caller signs in and what deleting would do: {email, has_password, new_email, new_email_sent_at, factors, sessions, deletion_due_at, last_admin, ending (names of businesses nobody else belongs to), passing ({name, to})}.';
 grant execute on function public.get_account() to authenticated;
 
 -- Asking, and thinking again --------------------------------------------------------------------
@@ -203,7 +203,7 @@ begin
     where s.role = 'admin' and s.user_id <> v_user_id
       and not exists (select from public.account_deletions d where d.user_id = s.user_id)
   ) then
-    raise exception 'You are the last admin. Name another one first.' using errcode = '55000';
+    raise exception 'You’re the last admin. Make someone else an admin first.' using errcode = '55000';
   end if;
 
   insert into public.account_deletions (user_id) values (v_user_id)
@@ -212,9 +212,9 @@ begin
   if found then
     perform private.audit('account.delete_later', 'user', v_user_id::text);
     perform private.notify_person(
-      v_user_id, 'Your account will be deleted on ' || private.day_words(v_due_at, v_user_id),
-      'You asked for it. Until ' || private.time_words(v_due_at, v_user_id) || ' that day everything works as before, and one button keeps the account. After that it cannot be brought back: take everything about you with you first, from the same page.',
-      'You get this mail because somebody who was signed in asked for it. If it was not you, keep the account and choose a new password.',
+      v_user_id, 'We’ll delete your account on ' || private.day_words(v_due_at, v_user_id),
+      'You asked for this. Until ' || private.time_words(v_due_at, v_user_id) || ' that day everything works as before, and you can keep the account with one click. After that we can’t restore it, so download your data first, from the same page.',
+      'You’re getting this email because someone signed in to your account asked for this. If it wasn’t you, keep the account and choose a new password.',
       'Keep my account', '/dashboard/profile'
     );
   else
@@ -225,7 +225,7 @@ end
 $$;
 
 comment on function public.request_account_deletion() is
-  'Deletes the account of whoever asks in 30 days; {deletion_due_at}. Only in a session that was proved within ten minutes; never the last admin. Asking twice changes nothing.';
+  'Schedules the caller''s account for deletion in 30 days; {deletion_due_at}. Requires a session verified within ten minutes; never the last admin. Idempotent.';
 grant execute on function public.request_account_deletion() to authenticated;
 
 create function public.keep_account() returns jsonb
@@ -237,9 +237,9 @@ begin
   if found then
     perform private.audit('account.keep', 'user', v_user_id::text);
     perform private.notify_person(
-      v_user_id, 'Your account stays',
-      'It is no longer going to be deleted, and nothing was changed.',
-      'You get this mail because the deletion of your account was taken back.',
+      v_user_id, 'You’re keeping your account',
+      'It won’t be deleted, and nothing has changed.',
+      'You’re getting this email because the deletion of your account was canceled.',
       'Your profile', '/dashboard/profile'
     );
   end if;
@@ -247,7 +247,7 @@ begin
 end
 $$;
 comment on function public.keep_account() is
-  'Takes the deletion of the account back; {deletion_due_at: null}. Where none was asked for nothing changes.';
+  'Cancels the deletion of the caller''s account, if any; {deletion_due_at: null}.';
 grant execute on function public.keep_account() to authenticated;
 
 -- Carrying it out -------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ grant execute on function public.keep_account() to authenticated;
 create function private.erase_business(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.withdraw_coaching(p_id, null, 'The account of the owner was deleted.');
+  perform private.withdraw_coaching(p_id, null, 'The owner’s account was deleted.');
   -- In this bucket alone: ids come from browsers, and may be those of something else elsewhere.
   perform private.remove_folder('project-files', p_id);
 
@@ -273,7 +273,7 @@ begin
 
   -- What is left says which kind of business answered the quiz, and no longer which one.
   update public.businesses b set
-    name = 'A business that was deleted', postal_code = null, help_wanted = null, legal_name = null,
+    name = 'A deleted business', postal_code = null, help_wanted = null, legal_name = null,
     start_date = null, address_line1 = null, address_line2 = null, city = null, region = null,
     country = null, phone = null, website = null, home_based = null, description = null,
     archived_at = coalesce(b.archived_at, now())
@@ -281,13 +281,13 @@ begin
 end
 $$;
 comment on function private.erase_business(uuid) is
-  'Empties a business that nobody belongs to any more. Its industry and stage stay, because attempts do.';
+  'Empties a business that nobody belongs to anymore. Its industry and stage stay, because its attempts do.';
 
 create function private.delete_account(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_email text;
-  v_name text := coalesce(private.name_of(p_user_id), 'Somebody you worked with');
+  v_name text := coalesce(private.name_of(p_user_id), 'Someone you worked with');
   v_business record;
 begin
   select u.email into v_email from auth.users u where u.id = p_user_id;
@@ -299,9 +299,9 @@ begin
   -- People whom it concerns hear of it, in words that do not depend on who they are to each other.
   perform private.notify_person(
     c.person_id, v_name || ' has deleted their account',
-    case when c.coached then 'They were your coach. Your coaching stays open, and we are looking for somebody else for you.'
+    case when c.coached then 'They were your coach. Your coaching stays open, and we’re looking for someone else for you.'
       else 'You were their coach. The engagement has ended.' end,
-    'You get this mail because you worked together.', 'Your coaching', '/dashboard/coaching'
+    'You’re getting this email because you worked together.', 'Your coaching', '/dashboard/coaching'
   )
   from (
     select distinct case when e.coach_id = p_user_id then e.owner_id else e.coach_id end as person_id,
@@ -315,7 +315,7 @@ begin
   for v_business in select * from private.heirs(p_user_id) loop
     perform private.one_at_a_time('business', v_business.business_id);
     perform private.withdraw_coaching(
-      v_business.business_id, p_user_id, 'The account of the owner was deleted.'
+      v_business.business_id, p_user_id, 'The owner’s account was deleted.'
     );
     delete from public.business_members m
     where m.business_id = v_business.business_id and m.user_id = p_user_id;
@@ -323,9 +323,9 @@ begin
       perform private.erase_business(v_business.business_id);
     elsif v_business.heir_id is not null then
       perform private.notify_person(
-        m.user_id, 'You are now the owner of ' || v_business.name,
-        v_name || ' has deleted their account. You decide who belongs to the business, and whether it is archived.',
-        'You get this mail because you belong to the business.',
+        m.user_id, 'You’re now the owner of ' || v_business.name,
+        v_name || ' has deleted their account. You now decide who belongs to the business and whether to archive it.',
+        'You’re getting this email because you belong to the business.',
         'Open the business', '/dashboard/businesses/' || v_business.business_id
       )
       from public.business_members m
@@ -347,9 +347,9 @@ begin
   delete from public.rate_limits r using private.write_limits l
   where r.key = private.write_key(l.kind, p_user_id);
   perform private.send_mail(v_email, 'notice', jsonb_build_object(
-    'subject', 'Your account has been deleted', 'heading', 'Your account has been deleted',
-    'paragraphs', jsonb_build_array('As you asked 30 days ago. This is the last mail, and your address is forgotten once it is sent and 30 days have passed.'),
-    'why', 'You get this mail because this address had an account.'
+    'subject', 'We’ve deleted your account', 'heading', 'We’ve deleted your account',
+    'paragraphs', jsonb_build_array('You asked us to 30 days ago. This is our last email. We’ll erase your address 30 days from now.'),
+    'why', 'You’re getting this email because this address had an account.'
   ));
   perform private.audit('account.delete', 'user', p_user_id::text);
   -- Everything that is theirs alone goes with the row; the rest loses its name.
@@ -357,7 +357,7 @@ begin
 end
 $$;
 comment on function private.delete_account(uuid) is
-  'Deletes a person: businesses get another owner or are emptied, attempts lose their name, the rest goes.';
+  'Deletes a person: businesses get another owner or are emptied, attempts lose their name, everything else is deleted.';
 
 create function private.delete_due_accounts() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -373,9 +373,9 @@ begin
   loop
     update public.account_deletions d set reminded_at = now() where d.user_id = v_due.user_id;
     perform private.notify_person(
-      v_due.user_id, 'One week left: your account will be deleted on ' || private.day_words(v_due.due_at, v_due.user_id),
-      'That is at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that it cannot be brought back. If you want everything about you in one archive, now is the time.',
-      'You get this mail because you asked for your account to be deleted.',
+      v_due.user_id, 'One week left: we’ll delete your account on ' || private.day_words(v_due.due_at, v_due.user_id),
+      'That’s at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that we can’t restore it. If you want to download your data, now’s the time.',
+      'You’re getting this email because you asked us to delete your account.',
       'Keep my account', '/dashboard/profile'
     );
     v_reminded := v_reminded + 1;
@@ -391,9 +391,9 @@ begin
       -- The others left in the meantime: somebody must be able to name the next admin.
       delete from public.account_deletions d where d.user_id = v_due.user_id;
       perform private.notify_person(
-        v_due.user_id, 'Your account was not deleted',
-        'You are the last admin. Name another one, then ask again.',
-        'You get this mail because you asked for your account to be deleted.',
+        v_due.user_id, 'We didn’t delete your account',
+        'You’re the last admin. Make someone else an admin, then ask again.',
+        'You’re getting this email because you asked us to delete your account.',
         'Your profile', '/dashboard/profile'
       );
     else
@@ -405,5 +405,5 @@ begin
 end
 $$;
 comment on function private.delete_due_accounts() is
-  'Reminds a week before, and deletes the accounts whose grace is over; never the last admin.';
+  'Sends reminders a week ahead, and deletes accounts whose grace period is over; never the last admin.';
 insert into private.jobs (kind, every) values ('delete_due_accounts', interval '10 minutes');

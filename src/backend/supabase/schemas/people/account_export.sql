@@ -1,8 +1,8 @@
--- Account export: everything about a person as one answer, which the browser makes an archive of.
+-- Account export: everything about a person in one result, which the browser turns into an archive.
 --
--- Each table that can hold something about a person is listed with the rows that are theirs. A table
--- with a column user_id that is not listed gives the rows of that person all the same, and a test
--- goes through every other column that names a person.
+-- Each table that can contain something about a person is listed with the condition for their rows. An
+-- unlisted table with a column user_id is included anyway, and a test covers every other column that
+-- names a person.
 
 create function private.export_parts() returns table (name text, rows text, hidden text[])
 language sql stable security definer set search_path = '' as $$
@@ -57,7 +57,7 @@ language sql stable security definer set search_path = '' as $$
     and not exists (select from listed l where l.name = c.relname)
 $$;
 comment on function private.export_parts() is
-  'Tables of an export with the condition for a row t of it ($1 the person, $2 their address, $3 their businesses) and columns that are left out.';
+  'Tables of an export, with the condition for a row t ($1 the person, $2 their address, $3 their businesses) and the columns left out.';
 
 create function public.export_account() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -117,5 +117,5 @@ begin
 end
 $$;
 comment on function public.export_account() is
-  'Everything about whoever asks: {made_at, account, sessions, second_factors, tables: {name: rows}, files: [{bucket, path, name, size}]}. Nothing of anybody else but what members of their businesses share.';
+  'Everything about the caller: {made_at, account, sessions, second_factors, tables: {name: rows}, files: [{bucket, path, name, size}]}. Nothing about anyone else, except what members of their businesses share.';
 grant execute on function public.export_account() to authenticated;

@@ -1,4 +1,4 @@
--- Dashboard: what stands on the first page of an owner, as one question.
+-- Dashboard: the data of an owner's first page, in one query.
 
 create function private.next_projects_json(p_business_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -44,7 +44,7 @@ language sql stable security definer set search_path = '' as $$
   from open_ones o
 $$;
 comment on function private.next_projects_json(uuid) is
-  'The four open projects of a business that are due next, each with its next task, for a member; and how many are open, counted up to 100.';
+  'A business''s four open projects that are due next, each with its next task, for a member; and the number of open ones, up to 100.';
 grant execute on function private.next_projects_json(uuid) to authenticated;
 
 create function public.get_dashboard(p_business_id uuid) returns jsonb
@@ -76,5 +76,5 @@ language sql stable security invoker set search_path = '' as $$
   )
 $$;
 comment on function public.get_dashboard(uuid) is
-  'What an owner''s first page shows of a business (null: of none yet): the open quiz, the latest result, focus areas, coaching, open invitations, the projects that are due next, and tools that are saved and not done.';
+  'An owner''s dashboard for a business (null: none yet): the open quiz, the latest result, focus areas, coaching, open invitations, the projects due next, and saved tools that aren''t done.';
 grant execute on function public.get_dashboard(uuid) to authenticated;

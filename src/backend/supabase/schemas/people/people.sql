@@ -1,12 +1,12 @@
--- People: a profile for everyone who has an account, and who of them is a coach or an admin.
+-- People: a profile for everyone with an account, and who's a coach or an admin.
 
 create table public.profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   full_name text not null default '' check (char_length(full_name) <= 120),
-  -- An IANA name; null until the person or their browser has said it, and then times are in UTC.
+  -- An IANA name; null until the person or their browser has set it; times are in UTC until then.
   time_zone text,
   locale text not null default 'en' check (locale ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'),
-  -- A file of the person's own folder, never somebody else's.
+  -- A file in the person's own folder, never someone else's.
   avatar_path text check (
     char_length(avatar_path) <= 300
     and starts_with(avatar_path, user_id::text || '/')
@@ -23,8 +23,8 @@ create table public.profiles (
   )
 );
 comment on table public.profiles is 'What a person shows of themselves; one row for each account.';
-comment on column public.profiles.preferred_name is 'What the person is called; null: the first word of the name.';
-comment on column public.profiles.languages is 'Languages the person can be spoken to in, as BCP 47 names, best first.';
+comment on column public.profiles.preferred_name is 'What to call the person; null: the first word of the name.';
+comment on column public.profiles.languages is 'Languages the person speaks, as BCP 47 names, best first.';
 
 create table public.staff_roles (
   user_id uuid primary key references auth.users (id) on delete cascade,
@@ -63,14 +63,14 @@ declare
   v_user_id uuid := private.require_session();
 begin
   if not private.is_admin() then
-    raise exception 'Only an admin may do this.' using errcode = '42501';
+    raise exception 'Only an admin can do this.' using errcode = '42501';
   end if;
   return v_user_id;
 end
 $$;
-comment on function private.require_admin() is 'The admin who asks, or an error (42501).';
+comment on function private.require_admin() is 'The calling admin, or an error (42501).';
 
--- plpgsql, because the tables that it reads come in later files.
+-- plpgsql, because the tables it reads come in later files.
 create function private.ids_of_my_people() returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -118,7 +118,7 @@ create policy "Coaches and admins see their own role"
   using ((select private.session_ok()) and user_id = (select auth.uid()));
 
 grant select on public.profiles to authenticated;
--- The picture changes by set_avatar alone, which looks whether there is one.
+-- Only set_avatar changes the picture; it checks that there is one.
 grant update (full_name, time_zone, locale, preferred_name, phone, languages)
   on public.profiles to authenticated;
 grant select (user_id, role, granted_at) on public.staff_roles to authenticated;
@@ -128,7 +128,7 @@ grant select (user_id, role, granted_at) on public.staff_roles to authenticated;
 create trigger profiles_touch before update on public.profiles
   for each row execute function private.touch_updated_at();
 
--- A name stands in the subjects of mails and beside the names of others.
+-- Names appear in email subjects and next to other people's names.
 create function private.clean_full_name() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -146,7 +146,7 @@ language sql stable set search_path = '' as $$
   where z.name = p_name and z.name ~ '^[A-Z]' and z.name <> 'Factory'
 $$;
 comment on function private.known_time_zone(text) is
-  'The name of a time zone as it was given, older names included; null where there is no such zone.';
+  'The name of a time zone as given, including older names; null if there''s no such zone.';
 
 create function private.check_time_zone() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -170,20 +170,20 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.time_zone_of(uuid) is
-  'The zone in which a person reads dates and times: UTC while it is not known.';
+  'The person''s time zone for dates and times: UTC until it''s known.';
 
 create function private.my_today() returns date
 language sql stable security definer set search_path = '' as $$
   select (now() at time zone private.time_zone_of((select auth.uid())))::date
 $$;
-comment on function private.my_today() is 'The day it is where the caller is.';
+comment on function private.my_today() is 'Today''s date where the caller is.';
 
 create function private.day_words(p_at timestamptz, p_user_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select to_char(p_at at time zone private.time_zone_of(p_user_id), 'FMMonth FMDD, YYYY')
 $$;
 comment on function private.day_words(timestamptz, uuid) is
-  'The day of a moment where a person is, for a mail to them: December 22, 2026.';
+  'A moment''s date where a person is, for an email to them: December 22, 2026.';
 
 create function private.time_words(p_at timestamptz, p_user_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
@@ -199,7 +199,7 @@ begin
 end
 $$;
 comment on function private.time_words(timestamptz, uuid) is
-  'The time of a moment where a person is, with its zone, for a mail to them: 3:00 PM MST.';
+  'A moment''s time where a person is, with its zone, for an email to them: 3:00 PM MST.';
 
 create function private.welcome() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -224,7 +224,7 @@ begin
 end
 $$;
 comment on function private.welcome() is
-  'Makes the profile and, where a name was given, the first business of a new account. Sign-up data is what a stranger sent: names are cut to fit, a time zone is taken only if there is one of that name, and nothing else is read from it.';
+  'Creates a new account''s profile and, if a name was given, its first business. Sign-up data isn''t trusted: names are shortened to fit, a time zone is used only if it exists, and nothing else is read from it.';
 create trigger welcome after insert on auth.users
   for each row execute function private.welcome();
 
@@ -241,7 +241,7 @@ begin
     raise exception 'A role is coach, admin or none.' using errcode = '22023', hint = 'role';
   end if;
   if not exists (select from auth.users u where u.id = p_user_id) then
-    raise exception 'There is no such account.' using errcode = 'P0002', hint = 'user_id';
+    raise exception 'We can’t find this account.' using errcode = 'P0002', hint = 'user_id';
   end if;
 
   -- Two admins who remove each other at once would leave none.
@@ -250,7 +250,7 @@ begin
   if v_before = 'admin' and p_role is distinct from 'admin'
     and not exists (select from public.staff_roles s where s.role = 'admin' and s.user_id <> p_user_id)
   then
-    raise exception 'The last admin stays admin: name another one first.' using errcode = '55000';
+    raise exception 'This is the last admin. Make someone else an admin first.' using errcode = '55000';
   end if;
 
   if p_role is null then
@@ -281,7 +281,7 @@ declare
 begin
   select u.id into v_user_id from auth.users u where lower(u.email) = lower(btrim(p_email));
   if v_user_id is null then
-    raise exception 'No account has the address %.', p_email using errcode = 'P0002', hint = 'email';
+    raise exception 'There’s no account with the address %.', p_email using errcode = 'P0002', hint = 'email';
   end if;
   insert into public.staff_roles (user_id, role) values (v_user_id, 'admin')
   on conflict (user_id) do update set role = 'admin', granted_by = null, granted_at = now();
@@ -291,4 +291,4 @@ begin
 end
 $$;
 comment on function private.make_admin(text) is
-  'The first admin, by whoever runs the server: select private.make_admin(''someone@example.org''). No API role may call it.';
+  'For the server''s operator, to create the first admin: select private.make_admin(''someone@example.org''). No API role can call it.';

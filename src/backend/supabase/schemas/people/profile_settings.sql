@@ -1,22 +1,22 @@
--- What people say about themselves, their picture, which mails they want, and, where they like to
--- say it, who they are.
+-- What people say about themselves, their picture, which emails they want and, if they choose to share
+-- them, their demographics.
 
 -- Which mails somebody wants ---------------------------------------------------------------------
 
 create table public.notification_settings (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  -- What one set out to do and when it is due.
+  -- What they said they'd do, and when it's due.
   reminders boolean not null default true,
   -- What others do in a business, such as joining it.
   news boolean not null default true,
-  -- What others wrote and one has not read.
+  -- What others wrote and they haven't read.
   messages boolean not null default true,
-  -- With their words; without, only who wrote.
+  -- Including the text; otherwise only who wrote.
   message_text boolean not null default true,
   updated_at timestamptz not null default now()
 );
 comment on table public.notification_settings is
-  'Which mails a person wants; no row: all of them. Mails about the account itself always come.';
+  'Which emails a person wants; no row: all of them. Emails about the account itself are always sent.';
 alter table public.notification_settings enable row level security;
 create policy "People read their own settings"
   on public.notification_settings for select to authenticated
@@ -43,7 +43,7 @@ begin
 end
 $$;
 comment on function public.save_notification_settings(boolean, boolean, boolean, boolean) is
-  'Says which mails the person wants; what is left out (null) stays as it was.';
+  'Sets which emails the caller wants; null leaves a setting unchanged.';
 create function private.wants(p_user_id uuid, p_what text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce((
@@ -55,7 +55,7 @@ language sql stable security definer set search_path = '' as $$
   ), true)
 $$;
 comment on function private.wants(uuid, text) is
-  'Whether a person wants mails of a kind: reminders, news, messages; and message_text in mails and notifications.';
+  'Whether a person wants emails of a kind (reminders, news, messages), or message_text in emails and notifications.';
 
 -- Pictures --------------------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ comment on function private.my_avatar_folder() is 'Where the person may store pi
 comment on function private.readable_avatar_folders() is
   'Whose pictures the person sees: their own and those of the people they work with.';
 comment on function private.has_room_for_avatar() is
-  'One is shown, and those before it are removed: more than ten are no pictures to show.';
+  'One is shown, and older ones are removed: nobody needs more than ten.';
 grant execute on function
   private.my_avatar_folder(), private.readable_avatar_folders(), private.has_room_for_avatar()
   to authenticated;
@@ -118,7 +118,7 @@ begin
   if p_path is not null
     and not (starts_with(p_path, v_user_id || '/') and private.is_stored('avatars', p_path))
   then
-    raise exception 'This picture did not arrive. Choose it again.' using errcode = 'P0002';
+    raise exception 'Your picture didn’t upload. Choose it again.' using errcode = 'P0002';
   end if;
   update public.profiles p set avatar_path = p_path where p.user_id = v_user_id;
   return query
@@ -128,7 +128,7 @@ begin
 end
 $$;
 comment on function public.set_avatar(text) is
-  'Shows a stored picture as the person''s own, or none (null). Gives the paths of older ones, for the caller to remove.';
+  'Sets a stored picture as the caller''s own, or none (null). Returns the paths of older ones for the client to remove.';
 
 -- Who somebody is: only where they like to say it -------------------------------------------------
 
@@ -149,7 +149,7 @@ create table public.demographics (
   updated_at timestamptz not null default now()
 );
 comment on table public.demographics is
-  'Who a person is, in their own words'' boxes and only where they said it. Nobody else reads a row.';
+  'Demographics that a person has chosen to share. Nobody else can read a row.';
 alter table public.demographics enable row level security;
 create policy "People read what they said of themselves"
   on public.demographics for select to authenticated
@@ -182,7 +182,7 @@ begin
 end
 $$;
 comment on function public.save_demographics(text, text, text[], boolean, boolean, text) is
-  'Stores what the person says of themselves; all of it null or empty takes it away.';
+  'Stores the caller''s demographics; all null or empty deletes them.';
 
 create function public.demographics_summary() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -236,7 +236,7 @@ begin
 end
 $$;
 comment on function public.demographics_summary() is
-  'For admins: how many people gave each answer, only from five people on and never so that a smaller number can be worked out.';
+  'For admins: how many people gave each answer, only from five people on, and never so that a smaller number could be worked out.';
 
 -- The profile page, one question -----------------------------------------------------------------
 

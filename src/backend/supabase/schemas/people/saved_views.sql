@@ -1,10 +1,10 @@
--- Saved views: the filters of a list that a person gave a name, so that they find them again.
+-- Saved views: list filters that a person saved under a name.
 --
--- A view is the address form of a list's filters, which only the page of that list reads. Views are a
--- person's own: nobody else reads them, an admin neither.
+-- A view is the query string of a list's filters, which only that list's page reads. Views are
+-- private: nobody else can read them, not even an admin.
 
 create table public.saved_views (
-  -- Made by the browser, so that saving twice saves once.
+  -- Created by the browser, so that saving it twice saves it once.
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
   list text not null check (list ~ '^[a-z]+(-[a-z]+)*$' and char_length(list) <= 40),
@@ -14,7 +14,7 @@ create table public.saved_views (
   unique (user_id, list, name)
 );
 comment on table public.saved_views is
-  'Filters of a list that a person keeps under a name, as the query of its address.';
+  'List filters that a person saved under a name, as the query string of its URL.';
 
 alter table public.saved_views enable row level security;
 create policy "People read their own saved views"
@@ -33,7 +33,7 @@ begin
     raise exception 'A view needs an id.' using errcode = '22023', hint = 'id';
   end if;
   if v_name is null or char_length(v_name) > 60 then
-    raise exception 'Name the view in 1 to 60 characters.' using errcode = '22023', hint = 'name';
+    raise exception 'Give the view a name of 1 to 60 characters.' using errcode = '22023', hint = 'name';
   end if;
   if char_length(p_query) > 1000 then
     raise exception 'These filters are too long to save.' using errcode = '22023', hint = 'query';
@@ -46,13 +46,13 @@ begin
   return v_id;
 exception
   when unique_violation then
-    raise exception 'This view exists already.' using errcode = '23505', hint = 'id';
+    raise exception 'This view already exists.' using errcode = '23505', hint = 'id';
   when check_violation or not_null_violation then
-    raise exception 'There is no such list.' using errcode = '22023', hint = 'list';
+    raise exception 'This list doesn’t exist.' using errcode = '22023', hint = 'list';
 end
 $$;
 comment on function public.save_view(uuid, text, text, text) is
-  'Keeps the filters of a list under a name, in place of those that had the name; the id of the view.';
+  'Saves the filters of a list under a name, replacing any with that name; returns the view''s id.';
 grant execute on function public.save_view(uuid, text, text, text) to authenticated;
 
 create function public.remove_view(p_id uuid) returns void
@@ -64,5 +64,5 @@ begin
 end
 $$;
 comment on function public.remove_view(uuid) is
-  'Removes one of the person''s own saved views. Removing it twice removes it once.';
+  'Removes one of the caller''s saved views; idempotent.';
 grant execute on function public.remove_view(uuid) to authenticated;

@@ -1,4 +1,4 @@
--- Session context: what every guarded page asks first, as one query.
+-- Session context: what every guarded page needs first, in one query.
 
 create function public.session_context() returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -37,5 +37,5 @@ language sql stable security definer set search_path = '' as $$
   left join public.account_deletions d on d.user_id = a.id
 $$;
 comment on function public.session_context() is
-  'Who is asking: {user_id, email, full_name, avatar_path, time_zone (null while it is not known), role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more), message_text (whether mails and notifications may say what messages say)}. Works while the second factor is owed, then without anything private; null when the account is gone or the session was ended.';
+  'The caller: {user_id, email, full_name, avatar_path, time_zone (null until it''s known), role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more), message_text (whether emails and notifications may include the text of messages)}. While the second factor is still needed, without anything private; null if the account is gone or the session has ended.';
 grant execute on function public.session_context() to authenticated;

@@ -1,4 +1,4 @@
--- Words left behind: a deleted account leaves what it wrote to those it wrote to, without a name.
+-- Words left behind: a deleted account's messages stay with the people they were sent to, without a name.
 
 create function private.leave_words_behind() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -28,6 +28,6 @@ begin
 end
 $$;
 comment on function private.leave_words_behind() is
-  'Before an account goes: what they wrote stays with those they wrote to, without their name; their files go.';
+  'Before an account is deleted: their messages stay with the people they wrote to, without their name; their files are removed.';
 create trigger leave_words_behind before delete on auth.users
   for each row execute function private.leave_words_behind();

@@ -1,8 +1,8 @@
 -- Files of a project: a row that says what a file is, and an object in a private bucket.
 --
--- The row comes first and names the one path under which its uploader may store an object; when the
--- object has arrived and is as large as was said, the file is there for everyone who reads the
--- project. Nothing replaces an object, and a row goes after its object, so that none is left over.
+-- The row comes first and names the one path where its uploader can store an object; once the object
+-- has arrived with the announced size, the file is there for everyone who can read the project. Nothing
+-- replaces an object, and a row is deleted after its object, so none is left over.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values (
@@ -26,7 +26,7 @@ create table public.project_files (
   type text not null,
   size int not null check (size between 1 and 20971520),
   state text not null default 'awaited' check (state in ('awaited', 'stored')),
-  -- No foreign key: a file outlives the account of who brought it.
+  -- No foreign key: a file outlives its uploader's account.
   uploaded_by uuid,
   created_at timestamptz not null default now(),
   path text not null generated always as (
@@ -35,7 +35,7 @@ create table public.project_files (
   foreign key (project_id, business_id) references public.projects (id, business_id)
 );
 comment on table public.project_files is
-  'Files of a project; the object lies in the bucket project-files under the path of its row.';
+  'Files of a project; the object is in the bucket project-files under its row''s path.';
 create index project_files_project_id_idx on public.project_files (project_id, created_at desc, id);
 create index project_files_business_id_idx on public.project_files (business_id);
 create index project_files_uploaded_by_idx on public.project_files (uploaded_by, state);
@@ -127,7 +127,7 @@ declare
 begin
   -- An admin could neither store nor read the object.
   if private.project_right(v_project.business_id) = 'admin' then
-    raise exception 'Files are for the members of the business and their coach.'
+    raise exception 'Only members of the business and their coach can add files.'
       using errcode = '42501';
   end if;
   if p_id is null then
@@ -136,7 +136,7 @@ begin
   select * into v_file from public.project_files f where f.id = p_id;
   if found then
     if v_file.uploaded_by is distinct from auth.uid() or v_file.project_id <> p_project_id then
-      raise exception 'This file exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This file already exists.' using errcode = '23505', hint = 'id';
     end if;
     return private.file_json(v_file);
   end if;
@@ -146,7 +146,7 @@ begin
     select coalesce(sum(case f.state when 'stored' then f.size else 20971520 end), 0) + p_size
     from public.project_files f where f.business_id = v_project.business_id
   ) > c_bytes then
-    raise exception 'The files of a business may have 1 GB together. Remove some first.'
+    raise exception 'A business can have at most 1 GB of files. Remove some first.'
       using errcode = '55000';
   end if;
   perform private.count_writes('uploads', ceil(p_size / 1024.0)::int);
@@ -160,7 +160,7 @@ begin
 end
 $$;
 comment on function public.begin_project_file(uuid, uuid, text, text, int) is
-  'A member or the coach says which file comes (name, type, size in bytes); the file with the path to store it under.';
+  'A member or the coach announces a file (name, type, size in bytes); returns the file with the path to store it under.';
 
 create function public.finish_project_file(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -170,11 +170,11 @@ begin
   select * into v_file from public.project_files f where f.id = p_id;
   perform private.project_for_change(v_file.project_id);
   if v_file.uploaded_by is distinct from auth.uid() then
-    raise exception 'This file was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this file.' using errcode = 'P0002';
   end if;
   if v_file.state = 'awaited' then
     if not private.is_stored('project-files', v_file.path, v_file.type, v_file.size) then
-      raise exception 'The file has not arrived whole. Send it again.' using errcode = '55000';
+      raise exception 'The file didn’t upload completely. Send it again.' using errcode = '55000';
     end if;
     update public.project_files f set state = 'stored' where f.id = p_id returning * into v_file;
     update public.projects p set updated_at = now() where p.id = v_file.project_id;
@@ -183,7 +183,7 @@ begin
 end
 $$;
 comment on function public.finish_project_file(uuid) is
-  'Its uploader says that a file has arrived; the file. Refused while the object is not there as it was announced.';
+  'The uploader confirms an upload; returns the file. Rejected until the object is stored as announced.';
 
 create function public.remove_project_file(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -200,7 +200,7 @@ begin
   if v_file.uploaded_by is distinct from auth.uid()
     and v_file.business_id not in (select private.my_business_ids())
   then
-    raise exception 'Only members and who brought a file take it away.' using errcode = '42501';
+    raise exception 'Only members and the person who added a file can remove it.' using errcode = '42501';
   end if;
   if private.is_stored('project-files', v_file.path) then
     raise exception 'The file itself is still there. Try again.' using errcode = '55000';
@@ -209,7 +209,7 @@ begin
 end
 $$;
 comment on function public.remove_project_file(uuid) is
-  'Forgets a file after its object was removed; asking twice changes nothing.';
+  'Deletes a file''s row after its object was removed; idempotent.';
 
 create function private.settle_project_files() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -229,7 +229,7 @@ begin
 end
 $$;
 comment on function private.settle_project_files() is
-  'Files whose tab was closed too early: those that arrived count, those that never did are forgotten.';
+  'Files whose tab was closed too early: those that arrived are kept, the rest are deleted.';
 insert into private.jobs (kind, every) values ('settle_project_files', interval '10 minutes');
 
 grant execute on function

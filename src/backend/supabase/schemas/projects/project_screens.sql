@@ -1,4 +1,4 @@
--- What the screens of projects show, each with one question.
+-- The project screens' data, one query per screen.
 
 create function public.list_projects(
   p_business_id uuid default null,
@@ -148,12 +148,12 @@ begin
   );
 exception
   when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
-    raise exception 'This place in the list is no longer known. Start from the top.'
+    raise exception 'We lost your place in the list. Start from the top.'
       using errcode = '22023', hint = 'place';
 end
 $$;
 comment on function public.list_projects(uuid, text[], text, text, text, text, jsonb, int) is
-  'A page of projects of one business, or of all that the person reads, in an order ("changed", "due", "title"), narrowed; 25 or p_limit of them, as a "board" 12 of each status. p_place is {way: "after" or "before", key, id} of a project of another page. {projects, more in that direction, counts by status (200 means 200 or more) and areas, both null where p_limit says how many}.';
+  'A filtered page of projects of one business, or of all the caller can read, sorted ("changed", "due", "title"); 25 or p_limit of them, as a "board" 12 of each status. p_place is {way: "after" or "before", key, id} of a project on another page. {projects, more in that direction, counts by status (200 means 200 or more) and areas, both null if p_limit is given}.';
 
 create function private.project_history(
   p_project_id uuid, p_before timestamptz, p_before_id text, p_limit int
@@ -199,13 +199,13 @@ begin
     select from public.projects p
     where p.id = p_id and p.business_id in (select private.readable_business_ids())
   ) then
-    raise exception 'This project was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this project.' using errcode = 'P0002';
   end if;
   return private.project_history(p_id, p_before, p_before_id, 30);
 end
 $$;
 comment on function public.list_project_history(uuid, timestamptz, text) is
-  'The 30 updates and steps of a project before one, newest first, for those who read it.';
+  'The 30 updates and steps of a project before a given one, newest first, for anyone who can read it.';
 
 create function private.project_choices(p_business_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -228,10 +228,10 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.project_choices(uuid) is
-  'What a project of a business can be about: {areas, engagements with a coach}.';
+  'What a business''s project can be about: {areas, engagements with a coach}.';
 
 create function public.get_project(p_id uuid) returns jsonb
--- Volatile: what an admin reads is written down.
+-- Volatile: an admin's reads are recorded.
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   c_tasks constant int := 100;
@@ -267,7 +267,7 @@ begin
 end
 $$;
 comment on function public.get_project(uuid) is
-  'One project with everything its page shows: {project, business_name, archived (the business, and nothing can be changed), right, may_write, moves, tasks (100), history (30), files, areas, engagements}; null when it is not there or not for the caller.';
+  'One project with everything its page shows: {project, business_name, archived (the business, which makes it read-only), right, may_write, moves, tasks (100), history (30), files, areas, engagements}; null if it doesn''t exist or the caller can''t read it.';
 
 create function public.project_start(
   p_business_id uuid, p_area_key text default null, p_question_key text default null
@@ -300,7 +300,7 @@ begin
 end
 $$;
 comment on function public.project_start(uuid, text, text) is
-  'What the page of a new project shows a member: {areas, engagements, from}; from is the 30-day action that led there, with the latest score of its area, or null.';
+  'The data for a member''s new-project page: {areas, engagements, from}; from is the 30-day action it starts from, with its area''s latest score, or null.';
 
 grant execute on function
   public.list_projects(uuid, text[], text, text, text, text, jsonb, int),

@@ -1,8 +1,8 @@
--- Tasks of a project: what is to be done, in an order that its members choose.
+-- Tasks of a project: what needs to be done, in an order that its members choose.
 --
--- The order is a number between its neighbors. Whoever moves a task says which one it follows; the
--- number is made here, under the lock of the project, so that two people who move at the same time
--- both get an order that holds.
+-- The order is a number between its neighbors. A move names the task to follow, and the number is
+-- assigned here, under the project's lock, so that two people who move tasks at the same time both
+-- get a consistent order.
 
 create table public.project_tasks (
   id uuid primary key,
@@ -13,7 +13,7 @@ create table public.project_tasks (
   blocked_reason text check (char_length(blocked_reason) <= 500),
   due_on date,
   position numeric not null,
-  -- Counts changes of what is written, so that one made on an older state can be told.
+  -- Counts changes of the text, so that one based on an older state can be detected.
   revision int not null default 1,
   -- No foreign key: what was planned outlives the account.
   created_by uuid,
@@ -26,7 +26,7 @@ create table public.project_tasks (
   check ((state = 'done') = (done_at is not null))
 );
 comment on table public.project_tasks is
-  'What is to be done in a project, in order; one that was taken away can be brought back.';
+  'The tasks of a project, in order; a removed one can be restored.';
 create index project_tasks_position_idx on public.project_tasks (project_id, position, id)
   where removed_at is null;
 create index project_tasks_next_idx on public.project_tasks (project_id, position, id)
@@ -103,7 +103,7 @@ create function private.check_task(p_title text, p_due_on date) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
   if p_title is null or char_length(p_title) > 200 then
-    raise exception 'Say in 1 to 200 characters what is to be done.'
+    raise exception 'Say what needs to be done, in 1 to 200 characters.'
       using errcode = '22023', hint = 'title';
   end if;
   if p_due_on < date '1900-01-01' or p_due_on > date '2199-12-31' then
@@ -127,7 +127,7 @@ begin
   select * into v_task from public.project_tasks t where t.id = p_id;
   if found then
     if v_task.created_by is distinct from auth.uid() or v_task.project_id <> p_project_id then
-      raise exception 'This task exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This task already exists.' using errcode = '23505', hint = 'id';
     end if;
     return private.task_json(v_task);
   end if;
@@ -147,7 +147,7 @@ begin
 end
 $$;
 comment on function public.add_project_task(uuid, uuid, text, date) is
-  'A member adds a task at the end; the task. Sent twice with one id it stays one.';
+  'A member adds a task at the end; returns the task. Idempotent by id.';
 
 create function public.save_project_task(
   p_id uuid, p_revision int, p_title text, p_due_on date default null
@@ -171,7 +171,7 @@ begin
 end
 $$;
 comment on function public.save_project_task(uuid, int, text, date) is
-  'A member changes what a task says on top of a revision; {saved, task}. With saved false somebody else was faster and nothing was written.';
+  'A member edits a task based on a revision; {saved, task}. saved is false, and nothing written, if someone else was faster.';
 
 create function public.set_project_task_state(p_id uuid, p_state text, p_reason text default null)
 returns jsonb
@@ -185,7 +185,7 @@ begin
       using errcode = '22023', hint = 'state';
   end if;
   if p_state = 'blocked' and (v_reason is null or char_length(v_reason) > 500) then
-    raise exception 'Say in 1 to 500 characters what blocks the task.'
+    raise exception 'Say what’s blocking the task, in 1 to 500 characters.'
       using errcode = '22023', hint = 'reason';
   end if;
   update public.project_tasks t set
@@ -203,7 +203,7 @@ begin
 end
 $$;
 comment on function public.set_project_task_state(uuid, text, text) is
-  'A member says how a task stands, with a reason where it is blocked; the task.';
+  'A member sets a task''s status, with a reason if it''s blocked; returns the task.';
 
 create function public.move_project_task(p_id uuid, p_after uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -220,7 +220,7 @@ begin
     where t.id = p_after and t.project_id = v_task.project_id and t.id <> p_id
       and t.removed_at is null;
     if not found then
-      raise exception 'The task that it should follow is no longer there. Reload the page.'
+      raise exception 'The task it should follow is gone. Reload the page.'
         using errcode = '55000';
     end if;
   end if;
@@ -247,7 +247,7 @@ begin
 end
 $$;
 comment on function public.move_project_task(uuid, uuid) is
-  'A member puts a task behind another one, or first where none is named; the task.';
+  'A member moves a task after another one, or to the top if none is given; returns the task.';
 
 create function public.remove_project_task(p_id uuid, p_removed boolean default true) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -261,7 +261,7 @@ begin
 end
 $$;
 comment on function public.remove_project_task(uuid, boolean) is
-  'A member takes a task away, or with false brings it back to its place; the task.';
+  'A member removes a task or, with false, restores it to its position; returns the task.';
 
 create function private.project_tasks_json(
   p_project_id uuid, p_after numeric, p_after_id uuid, p_limit int
@@ -286,13 +286,13 @@ begin
   where t.id = p_after and t.project_id = p_project_id
     and t.business_id in (select private.readable_business_ids());
   if not found then
-    raise exception 'This task is no longer there.' using errcode = 'P0002';
+    raise exception 'This task is gone.' using errcode = 'P0002';
   end if;
   return private.project_tasks_json(p_project_id, v_last.position, v_last.id, 100);
 end
 $$;
 comment on function public.list_project_tasks(uuid, uuid) is
-  'The next 100 tasks behind one of a project, for those who read it.';
+  'The next 100 tasks of a project after a given one, for anyone who can read it.';
 
 grant execute on function
   public.add_project_task(uuid, uuid, text, date),

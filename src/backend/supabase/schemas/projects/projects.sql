@@ -1,8 +1,8 @@
 -- Projects: a piece of work on one skill area of a business, from draft to done.
 --
--- Rows are written by procedures alone. Members do everything with a project of their business. The
--- assigned coach reads it, writes updates, and edits the shared fields: outcome, baseline and dates.
--- An admin reads and edits all, and each time a row of the audit log says so.
+-- Only procedures write rows. Members can do anything with their business's projects. The assigned coach
+-- can read them, write updates, and edit the shared fields: outcome, baseline and dates. An admin can
+-- read and edit everything, with an audit log row each time.
 
 create table public.projects (
   id uuid primary key,
@@ -21,7 +21,7 @@ create table public.projects (
     status in ('draft', 'planned', 'in_progress', 'blocked', 'in_review', 'done', 'canceled')
   ),
   blocked_reason text check (char_length(blocked_reason) <= 1000),
-  -- Counts changes, so that one made on an older state can be told.
+  -- Counts changes, so that one based on an older state can be detected.
   revision int not null default 1,
   -- Kept by the tasks, so that a list of projects counts nothing.
   task_count int not null default 0 check (task_count >= 0),
@@ -36,9 +36,9 @@ create table public.projects (
   check (due_on >= start_on),
   check ((status = 'blocked') = (blocked_reason is not null))
 );
-comment on table public.projects is 'A piece of work of a business, with its outcome, dates and status.';
-comment on column public.projects.words is 'What search looks in: title before outcome.';
--- One for each order of the list, so that a page is read and not sorted out of everything.
+comment on table public.projects is 'A business''s projects, with outcome, dates and status.';
+comment on column public.projects.words is 'What search covers: title before outcome.';
+-- One for each sort order of the list, so that a page is read without sorting everything.
 create index projects_by_change_idx on public.projects (business_id, status, updated_at desc, id desc);
 create index projects_by_due_date_idx
   on public.projects (business_id, status, (coalesce(due_on, 'infinity'::date)), id);
@@ -61,7 +61,7 @@ create table public.project_events (
   note text check (char_length(note) <= 1000),
   foreign key (project_id, business_id) references public.projects (id, business_id)
 );
-comment on table public.project_events is 'Steps of a project, refused ones too; append-only.';
+comment on table public.project_events is 'Steps of a project, including rejected ones; append-only.';
 create index project_events_project_id_idx on public.project_events (project_id, at desc, id desc);
 create index project_events_business_id_idx on public.project_events (business_id);
 
@@ -151,7 +151,7 @@ begin
 end
 $$;
 comment on function private.project_right(uuid) is
-  'edit: a member. share: the assigned coach, who edits outcome, baseline and dates. admin: all of it, written down. Null: nothing.';
+  'edit: a member. share: the assigned coach, who can edit outcome, baseline and dates. admin: everything, with an audit row. Null: nothing.';
 
 create function private.project_for_change(p_id uuid, p_right text default 'share')
 returns public.projects
@@ -164,10 +164,10 @@ begin
   select * into v_project from public.projects p where p.id = p_id;
   v_right := private.project_right(v_project.business_id);
   if v_right is null then
-    raise exception 'This project was not found.' using errcode = 'P0002';
+    raise exception 'We can’t find this project.' using errcode = 'P0002';
   end if;
   if v_right = 'share' and p_right = 'edit' then
-    raise exception 'This is for the members of the business.' using errcode = '42501';
+    raise exception 'Only members of the business can do this.' using errcode = '42501';
   end if;
   perform private.require_unarchived(v_project.business_id);
   if v_right = 'admin' then
@@ -178,7 +178,7 @@ begin
 end
 $$;
 comment on function private.project_for_change(uuid, text) is
-  'The project, locked, for who may change it ("edit") or write to it ("share"); an error (P0002, 42501) for everyone else, and (55000) while its business is archived.';
+  'The project, locked, if the caller can change it ("edit") or write to it ("share"); an error (P0002, 42501) for everyone else, and (55000) while its business is archived.';
 
 create function private.project_json(p_project public.projects) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -205,7 +205,7 @@ begin
       using errcode = '22023', hint = 'title';
   end if;
   if p_project.due_on < p_project.start_on then
-    raise exception 'The due date comes before the start.' using errcode = '22023', hint = 'due_on';
+    raise exception 'The due date is before the start date.' using errcode = '22023', hint = 'due_on';
   end if;
   if p_project.start_on < date '1900-01-01' or p_project.start_on > date '2199-12-31' then
     raise exception 'Choose a year from 1900 to 2199.' using errcode = '22023', hint = 'start_on';
@@ -222,7 +222,7 @@ begin
     select from public.engagements e
     where e.id = p_project.engagement_id and e.business_id = p_project.business_id
   ) then
-    raise exception 'Choose from the coaching of this business.'
+    raise exception 'Choose coaching of this business.'
       using errcode = '22023', hint = 'engagement_id';
   end if;
   if char_length(p_project.outcome) > 1000 then
@@ -234,7 +234,7 @@ begin
 end
 $$;
 comment on function private.check_project(public.projects) is
-  'Says in words, with the field, what a person wrote into a project that does not fit.';
+  'Raises an error in words, with the field, for invalid input to a project.';
 
 -- Procedures ------------------------------------------------------------------------------------
 
@@ -255,7 +255,7 @@ begin
   if found then
     -- Sent twice: the second time finds what the first one made.
     if v_found.created_by is distinct from v_user_id or v_found.business_id <> p_business_id then
-      raise exception 'This project exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This project already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', v_found.id, 'revision', v_found.revision, 'made', false);
   end if;
@@ -283,7 +283,7 @@ begin
 end
 $$;
 comment on function public.create_project(uuid, uuid, text, text, text, text, date, date, uuid) is
-  'A member makes a draft; {id, revision, made}. Sent twice with one id it stays one, as it was first sent: made is false then.';
+  'A member creates a draft; {id, revision, made}. Idempotent by id: the first call counts, and made is false for later ones.';
 grant execute on function
   public.create_project(uuid, uuid, text, text, text, text, date, date, uuid) to authenticated;
 
@@ -317,7 +317,7 @@ begin
     and (v_new.title, v_new.area_key, v_new.engagement_id)
       is distinct from (v_was.title, v_was.area_key, v_was.engagement_id)
   then
-    raise exception 'A coach edits the outcome, the baseline and the dates.'
+    raise exception 'A coach can change only the outcome, the baseline and the dates.'
       using errcode = '42501';
   end if;
   update public.projects p set
@@ -330,7 +330,7 @@ begin
 end
 $$;
 comment on function public.save_project(uuid, int, text, text, text, text, date, date, uuid) is
-  'Saves what was edited on top of a revision; {saved, project}. With saved false somebody else was faster: the project is theirs and nothing was written.';
+  'Saves edits based on a revision; {saved, project}. If someone else was faster, saved is false, nothing is written, and project is theirs.';
 grant execute on function
   public.save_project(uuid, int, text, text, text, text, date, date, uuid) to authenticated;
 
@@ -355,10 +355,10 @@ begin
   if v_project.status is distinct from p_status then
     v_refused := case
       when v_needs_note is null
-        then 'A project cannot take this step from where it is.'
+        then 'A project can’t go there from its current status.'
       when v_needs_note and v_note is null then
-        case p_status when 'blocked' then 'Say what blocks the project.'
-          else 'Say in a note why the project is taken up again.' end
+        case p_status when 'blocked' then 'Say what’s blocking the project.'
+          else 'Add a note that says why you’re picking the project up again.' end
     end;
     insert into public.project_events (
       project_id, business_id, actor_id, kind, from_status, to_status, note
@@ -385,7 +385,7 @@ begin
 end
 $$;
 comment on function public.move_project(uuid, text, text) is
-  'A member takes a project a step further; {status, refused, revision, blocked_reason, moves}. A refused step is written down and said in words.';
+  'A member moves a project to another status; {status, refused, revision, blocked_reason, moves}. A rejected step is recorded and explained.';
 grant execute on function public.move_project(uuid, text, text) to authenticated;
 
 create function private.project_moves(p_status text) returns jsonb
@@ -396,7 +396,7 @@ language sql stable security definer set search_path = '' as $$
   from private.transitions t where t.entity = 'project' and t.from_state = p_status
 $$;
 comment on function private.project_moves(text) is
-  'The steps from a status, [{to, note}]; note says that the step asks why.';
+  'The steps from a status, [{to, note}]; note means that the step requires a reason.';
 
 create function public.add_project_update(p_id uuid, p_project_id uuid, p_body text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -410,7 +410,7 @@ begin
   select * into v_found from public.project_updates u where u.id = p_id;
   if found then
     if v_found.author_id is distinct from auth.uid() or v_found.project_id <> p_project_id then
-      raise exception 'This update exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This update already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', p_id, 'at', v_found.at);
   end if;
@@ -424,5 +424,5 @@ begin
 end
 $$;
 comment on function public.add_project_update(uuid, uuid, text) is
-  'A member, the assigned coach or an admin writes an update; {id, at}. Sent twice with one id it stays one.';
+  'A member, the assigned coach or an admin writes an update; {id, at}. Idempotent by id.';
 grant execute on function public.add_project_update(uuid, uuid, text) to authenticated;

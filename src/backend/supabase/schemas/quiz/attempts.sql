@@ -1,10 +1,10 @@
--- Attempts: one person's pass through the quiz, with its answers, and, once submitted, its scores
--- and recommendations, for good.
+-- Attempts: one person's attempt at the quiz, with its answers and, once submitted, its permanent
+-- scores and recommendations.
 --
 --   in_progress → submitted → voided (by an admin, with a reason)
 --   in_progress → expired   (after 180 days, the answers are kept)
 --
--- An attempt belongs to a person, and to a business or to none yet. Members of a business do not see
+-- An attempt belongs to a person, and to a business or none yet. Members of a business can't see
 -- each other's attempts. The browser writes answers; it never writes a state or a score.
 
 create table public.attempts (
@@ -30,14 +30,14 @@ create table public.attempts (
   check (state in ('submitted', 'voided') or overall_score is null)
 );
 comment on table public.attempts is
-  'A pass through the quiz. Only procedures change it, and only along its states.';
+  'A person''s attempt at the quiz. Only procedures change it, and only along its states.';
 
 create index attempts_user_id_idx on public.attempts (user_id, business_id, started_at desc);
 create index attempts_business_id_idx on public.attempts (business_id);
 create index attempts_version_id_idx on public.attempts (version_id);
 create index attempts_voided_by_idx on public.attempts (voided_by);
 create index attempts_expires_at_idx on public.attempts (expires_at) where state = 'in_progress';
--- One open attempt a person and business, where "none yet" counts as one business.
+-- One open attempt per person and business, where "none yet" counts as a business.
 create unique index attempts_one_open_idx on public.attempts (user_id, business_id)
   nulls not distinct
   where state = 'in_progress' and kind = 'full' and user_id is not null;
@@ -56,7 +56,7 @@ create table public.answers (
   -- "Doesn't apply to us" has no value, and everything else has one. A blank has no row.
   check (applies = (value is not null))
 );
-comment on table public.answers is 'One answer a question of an attempt; the newest one counts.';
+comment on table public.answers is 'One answer per question of an attempt; the newest one counts.';
 
 create index answers_version_id_idx on public.answers (version_id, question_key);
 
@@ -70,7 +70,7 @@ create table public.attempt_confidences (
   foreign key (attempt_id, version_id) references public.attempts (id, version_id),
   foreign key (version_id, area_key) references public.quiz_version_areas (version_id, area_key)
 );
-comment on table public.attempt_confidences is 'How sure the owner is of an area, 1 to 5.';
+comment on table public.attempt_confidences is 'How confident the owner is in an area, 1 to 5.';
 
 create index attempt_confidences_version_id_idx
   on public.attempt_confidences (version_id, area_key);
@@ -78,7 +78,7 @@ create index attempt_confidences_version_id_idx
 create table public.area_scores (
   attempt_id uuid not null references public.attempts (id),
   area_key text not null references public.skill_areas (key),
-  -- Unrounded, 0 to 100; null where there were not enough answers.
+  -- Unrounded, 0 to 100; null if there weren't enough answers.
   score double precision check (score between 0 and 100),
   level text check (level in ('starting', 'developing', 'established', 'strong')),
   asked int not null,
@@ -107,7 +107,7 @@ create table public.recommendations (
   foreign key (attempt_id, area_key) references public.area_scores (attempt_id, area_key)
 );
 comment on table public.recommendations is
-  'The three areas to work on, from finish_attempt; the owner may swap any by swap_recommendation.';
+  'The three areas to work on, from finish_attempt; the owner can swap any with swap_recommendation.';
 
 create index recommendations_toolbox_slug_idx on public.recommendations (toolbox_slug);
 
@@ -121,7 +121,7 @@ language sql stable security definer set search_path = '' as $$
   where c.results_shared and a.state = 'submitted'
 $$;
 comment on function private.attempt_ids_shared_with_me() is
-  'Submitted attempts that the owners whom this coach is assigned to share.';
+  'Submitted attempts shared by the owners this coach is assigned to.';
 grant execute on function private.attempt_ids_shared_with_me() to authenticated;
 
 create function private.my_open_attempt_ids() returns setof uuid
@@ -238,7 +238,7 @@ begin
     if exists (
       select from public.quiz_versions v where v.id = new.version_id and v.state = 'draft'
     ) then
-      raise exception 'A draft of the quiz cannot be taken.' using errcode = '55000';
+      raise exception 'A draft of the quiz can’t be taken.' using errcode = '55000';
     end if;
     return new;
   end if;
@@ -263,7 +263,7 @@ begin
 end
 $$;
 comment on function private.guard_attempt() is
-  'An attempt stays whose and what it is, and its score is computed once. Times may be set by whoever owns the table (demo data lies in the past); no API role may update it at all.';
+  'An attempt keeps its person, business and version, and its score is computed once. The table''s owner can set times (demo data is in the past); no API role can update it at all.';
 create trigger attempts_stay_as_they_are before insert or update or delete on public.attempts
   for each row execute function private.guard_attempt();
 create trigger attempts_take_known_steps before insert or update of state on public.attempts
@@ -295,7 +295,7 @@ begin
     -- Whose attempt it is not learns nothing about it: the policy refuses.
     and (auth.uid() is null or auth.uid() = v_attempt.user_id)
   then
-    raise exception 'This quiz is closed: its answers can no longer change.'
+    raise exception 'This quiz is closed, so its answers can’t change anymore.'
       using errcode = '55000';
   end if;
   return new;
@@ -319,7 +319,7 @@ begin
 end
 $$;
 comment on function private.newest_answer_wins() is
-  'A device that was offline cannot overwrite what another one answered later; no clock runs ahead of ours.';
+  'A device that was offline can''t overwrite a later answer from another one; no clock can be ahead of ours.';
 create trigger answers_newest_wins before insert or update on public.answers
   for each row execute function private.newest_answer_wins();
 
@@ -363,7 +363,7 @@ begin
 end
 $$;
 comment on function private.guard_result() is
-  'Scores and recommendations are written while the attempt is being finished; afterwards only an owner''s swap changes a recommendation.';
+  'Scores and recommendations are written while the attempt is being finished; afterward only an owner''s swap changes a recommendation.';
 create trigger area_scores_are_kept before insert or update or delete on public.area_scores
   for each row execute function private.guard_result();
 create trigger recommendations_are_kept before insert or update or delete on public.recommendations
@@ -392,5 +392,5 @@ language sql volatile security definer set search_path = '' as $$
   select count(*) from expired
 $$;
 comment on function private.expire_attempts() is
-  'Closes attempts that were open for 180 days; gives their number.';
+  'Closes attempts that have been open for 180 days; returns their number.';
 insert into private.jobs (kind, every) values ('expire_attempts', interval '10 minutes');

@@ -1,10 +1,10 @@
 -- Focus areas: what an owner has chosen to work on, each with one action for about 30 days.
 --
---   area:    open → ended                      at most three open ones a person and business
---   action:  open ⇄ done, open ⇄ dropped       at most one open one an area
+--   area:    open → ended                      at most three open per person and business
+--   action:  open ⇄ done, open ⇄ dropped       at most one open per area
 --
--- An area is chosen from a submitted attempt and belongs to that attempt's person and business. Rows
--- are written by procedures alone; a coach reads them where the results are shared.
+-- An area is chosen from a submitted attempt and belongs to that attempt's person and business. Only
+-- procedures write rows; a coach can read them if the results are shared.
 
 create table public.focus_areas (
   id uuid primary key,
@@ -26,7 +26,7 @@ create index focus_areas_attempt_id_idx on public.focus_areas (attempt_id, area_
 create table public.focus_actions (
   id uuid primary key,
   focus_area_id uuid not null references public.focus_areas (id) on delete cascade,
-  -- The question whose practice it is about; null for something else.
+  -- The question whose practice it's about; null for something else.
   question_key text check (char_length(question_key) <= 120),
   body text not null check (char_length(btrim(body)) between 1 and 600),
   due_on date not null,
@@ -48,13 +48,13 @@ create index focus_actions_due_on_idx on public.focus_actions (due_on)
 create table public.focus_reminders (
   action_id uuid not null references public.focus_actions (id) on delete cascade,
   stage text not null check (stage in ('week', 'day')),
-  -- A date that is moved is reminded of anew.
+  -- A new date gets new reminders.
   due_on date not null,
   sent_at timestamptz not null default now(),
   primary key (action_id, stage, due_on)
 );
 comment on table public.focus_reminders is
-  'Which reminder went out for which due date, so that none goes twice. No API role reads it.';
+  'Reminders that went out, by due date, so that none is sent twice. No API role reads it.';
 
 -- Row-level security ----------------------------------------------------------------------------
 
@@ -92,7 +92,7 @@ begin
     raise exception 'A focus area stays what it is.' using errcode = '55000';
   end if;
   if old.state = 'ended' then
-    raise exception 'This area was ended. Choose it again.' using errcode = '55000';
+    raise exception 'You’ve stopped working on this area. Choose it again.' using errcode = '55000';
   end if;
   return new;
 end
@@ -107,7 +107,7 @@ begin
     raise exception 'An action stays with its focus area.' using errcode = '55000';
   end if;
   if old.state <> 'open' and new.state <> 'open' then
-    raise exception 'This action is settled. Open it again to change it.' using errcode = '55000';
+    raise exception 'This action is closed. Reopen it to change it.' using errcode = '55000';
   end if;
   return new;
 end
@@ -153,7 +153,7 @@ language sql stable security invoker set search_path = '' as $$
   join public.skill_areas k on k.key = c.area_key
 $$;
 comment on function private.focus_json(uuid, uuid) is
-  'The focus areas of a person and business with their actions: the open ones first, then the newest that were ended; as far as the caller may read them.';
+  'The focus areas of a person and business with their actions: open ones first, then the most recently ended; as far as the caller can read them.';
 grant execute on function private.focus_json(uuid, uuid) to authenticated;
 
 -- Procedures ------------------------------------------------------------------------------------
@@ -165,11 +165,11 @@ begin
     raise exception 'An action needs an id.' using errcode = '22023', hint = 'id';
   end if;
   if char_length(btrim(coalesce(p_body, ''))) not between 1 and 600 then
-    raise exception 'Say what you will do, in 1 to 600 characters.'
+    raise exception 'Say what you’ll do, in 1 to 600 characters.'
       using errcode = '22023', hint = 'body';
   end if;
   if p_due_on is null or p_due_on not between private.my_today() and private.my_today() + 366 then
-    raise exception 'Choose a day from today on, within a year.'
+    raise exception 'Choose a date within the next year.'
       using errcode = '22023', hint = 'due_on';
   end if;
 end
@@ -185,7 +185,7 @@ begin
   where f.id = p_id and f.user_id = v_user_id
   for update;
   if not found then
-    raise exception 'This focus area was not found.' using errcode = 'P0002', hint = 'id';
+    raise exception 'We can’t find this focus area.' using errcode = 'P0002', hint = 'id';
   end if;
   return v_area;
 end
@@ -216,7 +216,7 @@ begin
   if found then
     -- Sent twice: the second time finds what the first one made.
     if v_found.user_id <> v_user_id then
-      raise exception 'This focus area exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This focus area already exists.' using errcode = '23505', hint = 'id';
     end if;
     return private.focus_after(v_found);
   end if;
@@ -228,7 +228,7 @@ begin
   select t.id, t.state, t.business_id into v_attempt from public.attempts t
   where t.id = p_attempt_id and t.user_id = v_user_id;
   if not found then
-    raise exception 'There is no such attempt.' using errcode = 'P0002', hint = 'attempt_id';
+    raise exception 'We can’t find this attempt.' using errcode = 'P0002', hint = 'attempt_id';
   end if;
   if v_attempt.state <> 'submitted' or not exists (
     select from public.area_scores s
@@ -243,7 +243,7 @@ begin
   where f.user_id = v_user_id and f.state = 'open' and f.area_key = p_area_key
     and t.business_id is not distinct from v_attempt.business_id;
   if v_open > 0 then
-    raise exception 'You work on this area already.' using errcode = '23505', hint = 'area_key';
+    raise exception 'You’re already working on this area.' using errcode = '23505', hint = 'area_key';
   end if;
   select count(*) into v_open
   from public.focus_areas f
@@ -251,7 +251,7 @@ begin
   where f.user_id = v_user_id and f.state = 'open'
     and t.business_id is not distinct from v_attempt.business_id;
   if v_open >= 3 then
-    raise exception 'Three areas at a time are enough. End one of them first.'
+    raise exception 'Three areas at a time is enough. End one of them first.'
       using errcode = '55000';
   end if;
 
@@ -266,7 +266,7 @@ begin
 end
 $$;
 comment on function public.choose_focus_area(uuid, uuid, text, uuid, text, date, text, boolean) is
-  'An owner chooses an area of their results to work on, with its first action; gives the focus areas of that business. Sent twice with one id it stays one.';
+  'An owner chooses an area of their results to work on, with its first action; returns the focus areas of that business. Idempotent by id.';
 grant execute on function
   public.choose_focus_area(uuid, uuid, text, uuid, text, date, text, boolean) to authenticated;
 
@@ -282,19 +282,19 @@ begin
   select a.focus_area_id into v_owner_id from public.focus_actions a where a.id = p_id;
   if found then
     if v_owner_id <> p_focus_area_id then
-      raise exception 'This action exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This action already exists.' using errcode = '23505', hint = 'id';
     end if;
     return private.focus_after(v_area);
   end if;
   perform private.check_focus_action(p_id, p_body, p_due_on);
   if v_area.state <> 'open' then
-    raise exception 'This area was ended. Choose it again.' using errcode = '55000';
+    raise exception 'You’ve stopped working on this area. Choose it again.' using errcode = '55000';
   end if;
   if exists (
     select from public.focus_actions a
     where a.focus_area_id = p_focus_area_id and a.state = 'open'
   ) then
-    raise exception 'One action at a time: settle the one that is open.' using errcode = '55000';
+    raise exception 'One action at a time: finish or drop the open one first.' using errcode = '55000';
   end if;
   insert into public.focus_actions (id, focus_area_id, question_key, body, due_on, remind)
   values (
@@ -305,7 +305,7 @@ begin
 end
 $$;
 comment on function public.add_focus_action(uuid, uuid, text, date, text, boolean) is
-  'The next action of an own focus area; gives the focus areas of that business. Sent twice with one id it stays one.';
+  'Adds the next action to the caller''s focus area; returns the focus areas of that business. Idempotent by id.';
 grant execute on function public.add_focus_action(uuid, uuid, text, date, text, boolean)
   to authenticated;
 
@@ -321,7 +321,7 @@ declare
 begin
   select * into v_action from public.focus_actions a where a.id = p_id;
   if v_action.state <> 'open' or v_area.state <> 'open' then
-    raise exception 'This action is settled. Open it again to change it.' using errcode = '55000';
+    raise exception 'This action is closed. Reopen it to change it.' using errcode = '55000';
   end if;
   -- A date that has passed may stay as it is while the words are changed.
   perform private.check_focus_action(
@@ -334,7 +334,7 @@ begin
 end
 $$;
 comment on function public.change_focus_action(uuid, text, date, boolean) is
-  'An owner changes the words, the date or the reminders of an open action; gives the focus areas of that business.';
+  'An owner changes the text, date or reminders of an open action; returns the focus areas of that business.';
 grant execute on function public.change_focus_action(uuid, text, date, boolean) to authenticated;
 
 create function public.settle_focus_action(p_id uuid, p_state text) returns jsonb
@@ -348,13 +348,13 @@ begin
     raise exception 'An action is open, done or dropped.' using errcode = '22023', hint = 'state';
   end if;
   if v_area.state <> 'open' then
-    raise exception 'This area was ended. Choose it again.' using errcode = '55000';
+    raise exception 'You’ve stopped working on this area. Choose it again.' using errcode = '55000';
   end if;
   if p_state = 'open' and exists (
     select from public.focus_actions a
     where a.focus_area_id = v_area.id and a.state = 'open' and a.id <> p_id
   ) then
-    raise exception 'Another action is open by now. Settle that one first.'
+    raise exception 'Another action is open now. Finish or drop that one first.'
       using errcode = '55000';
   end if;
   update public.focus_actions a
@@ -364,7 +364,7 @@ begin
 end
 $$;
 comment on function public.settle_focus_action(uuid, text) is
-  'An owner marks an action as done or dropped, or opens it again; gives the focus areas of that business.';
+  'An owner marks an action as done or dropped, or reopens it; returns the focus areas of that business.';
 grant execute on function public.settle_focus_action(uuid, text) to authenticated;
 
 create function public.end_focus_area(p_id uuid) returns jsonb
@@ -381,7 +381,7 @@ begin
 end
 $$;
 comment on function public.end_focus_area(uuid) is
-  'An owner stops working on an area; its open action is dropped. Gives the focus areas of that business.';
+  'An owner stops working on an area; its open action is dropped. Returns the focus areas of that business.';
 grant execute on function public.end_focus_area(uuid) to authenticated;
 
 -- Reminders -------------------------------------------------------------------------------------
@@ -423,20 +423,20 @@ language sql volatile security definer set search_path = '' as $$
   mailed as (
     select private.send_mail(d.email, 'notice', jsonb_build_object(
       'subject', case
-        when count(*) > 1 then 'What you set out to do'
-        when bool_or(d.stage = 'week') then 'A week left: ' || lower(min(d.area_name))
+        when count(*) > 1 then 'What you said you’d do'
+        when bool_or(d.stage = 'week') then 'One week left: ' || lower(min(d.area_name))
         else 'Due: ' || lower(min(d.area_name))
       end,
-      'heading', 'What you set out to do',
+      'heading', 'What you said you’d do',
       'paragraphs', jsonb_agg(
-        d.area_name || ', due on ' || to_char(d.due_on, 'FMMonth FMDD') || ': ' || d.body
+        d.area_name || ', due ' || to_char(d.due_on, 'FMMonth FMDD') || ': ' || d.body
         order by d.due_on, d.position
       ) || to_jsonb(
-        'Done? Say so, and choose what comes next. No time? Move the day or drop it; nobody minds.'::text
+        'Done? Mark it and choose what’s next. No time? Move the date or drop it. No hard feelings.'::text
       ),
       'button_label', 'Open your actions',
       'button_path', '/dashboard/skills#focus',
-      'why', 'You get this mail because you asked to be reminded when you chose the action. Change it there to get no more of it, or in your profile to get none at all.'
+      'why', 'You’re getting this email because you asked for a reminder when you chose the action. Turn this reminder off there, or turn all reminders off in your profile.'
     )) as goes
     from due d
     where d.id in (select r.action_id from fresh r)
@@ -445,6 +445,6 @@ language sql volatile security definer set search_path = '' as $$
   select count(goes) from mailed
 $$;
 comment on function private.remind_of_focus_actions() is
-  'Mails who has an action due in a week or today, one mail a person, once for each due date, unless they want none; the number of mails.';
+  'Emails everyone with an action due in a week or today, one email per person, once per due date, unless they''ve opted out; returns the number of emails.';
 insert into private.jobs (kind, every)
 values ('remind_of_focus_actions', interval '30 minutes');

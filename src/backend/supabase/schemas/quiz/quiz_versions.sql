@@ -1,7 +1,7 @@
--- Quiz versions: draft → published → retired. At most one is published; what was published never
+-- Quiz versions: draft → published → retired. At most one is published; a published one never
 -- changes again, so that an attempt can always be read as it was taken.
 --
--- There is one quiz. The first look is its questions that are flagged so, one an area.
+-- There's one quiz. The first look consists of its flagged questions, one per area.
 
 create table public.quiz_versions (
   id uuid primary key,
@@ -14,7 +14,7 @@ create table public.quiz_versions (
   check ((state = 'draft') = (published_at is null))
 );
 comment on table public.quiz_versions is
-  'Editions of the quiz. Publishing one retires the one before; a published one cannot change.';
+  'Editions of the quiz. Publishing one retires the previous one; a published version can''t change.';
 
 create unique index quiz_versions_one_published_idx on public.quiz_versions (state)
   where state = 'published';
@@ -96,7 +96,7 @@ begin
 
   if tg_op = 'DELETE' then
     if old.state <> 'draft' then
-      raise exception 'A published version of the quiz cannot be removed.' using errcode = '55000';
+      raise exception 'A published version of the quiz can’t be removed.' using errcode = '55000';
     end if;
     return old;
   end if;
@@ -131,11 +131,11 @@ begin
     return new;
   end if;
 
-  raise exception 'A published version of the quiz cannot change.' using errcode = '55000';
+  raise exception 'A published version of the quiz can’t change.' using errcode = '55000';
 end
 $$;
 comment on function private.guard_quiz_version() is
-  'draft → published → retired and nothing else. Publishing checks that the version is complete and retires the one before.';
+  'draft → published → retired and nothing else. Publishing checks that the version is complete and retires the previous one.';
 create trigger quiz_versions_are_kept before insert or update or delete on public.quiz_versions
   for each row execute function private.guard_quiz_version();
 
@@ -152,7 +152,7 @@ begin
   -- version that is gone is being removed as a draft, with all that is in it.
   select v.state into v_state from public.quiz_versions v where v.id = v_version_id for share;
   if v_state <> 'draft' then
-    raise exception 'A published version of the quiz cannot change.' using errcode = '55000';
+    raise exception 'A published version of the quiz can’t change.' using errcode = '55000';
   end if;
   return case when tg_op = 'DELETE' then old else new end;
 end
@@ -205,7 +205,7 @@ language sql stable set search_path = '' as $$
   where v.id = p_version_id
 $$;
 comment on function private.quiz_version_json(uuid) is
-  'A version with its areas and questions in order, as far as the caller may read them.';
+  'A version with its areas and questions in order, as far as the caller can read them.';
 grant execute on function private.quiz_version_json(uuid) to authenticated;
 
 create function public.get_quiz() returns jsonb

@@ -14,7 +14,7 @@ language sql immutable set search_path = '' as $$
     when p_score is not null then 'strong'
   end
 $$;
-comment on function private.level_of(numeric) is 'Level of an unrounded score; null of null.';
+comment on function private.level_of(numeric) is 'The level of an unrounded score; null for null.';
 
 create function private.confidence_note(p_score numeric, p_rating int) returns text
 language sql immutable set search_path = '' as $$
@@ -24,7 +24,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 comment on function private.confidence_note(numeric, int) is
-  'Where confidence, 25 · (rating − 1), and score lie 25 or more apart; null otherwise.';
+  'Whether confidence, 25 · (rating − 1), and score are 25 or more apart, and how; null otherwise.';
 
 create function private.candidates(p_attempt_id uuid)
 returns table (
@@ -47,7 +47,7 @@ language sql stable security definer set search_path = '' as $$
   from weighed w
 $$;
 comment on function private.candidates(uuid) is
-  'Scored areas of an attempt as they could be recommended: priority = (100 − score) · importance · (1.25 where overconfident), ties in the order of the areas.';
+  'Scored areas of an attempt in order of recommendation: priority = (100 − score) · importance · (1.25 if overconfident), ties in the order of the areas.';
 
 create function private.score_attempt(p_attempt_id uuid) returns double precision
 language plpgsql volatile security definer set search_path = '' as $$
@@ -111,7 +111,7 @@ begin
 end
 $$;
 comment on function private.score_attempt(uuid) is
-  'The only place where a score is computed: writes area_scores and recommendations of an open attempt and gives the overall score, or null with fewer than six scored areas.';
+  'The only place scores are computed: writes area_scores and recommendations of an open attempt and returns the overall score, or null with fewer than six scored areas.';
 
 create function private.submit_attempt(p_attempt_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -200,7 +200,7 @@ language sql stable security invoker set search_path = '' as $$
   where t.id = p_attempt_id
 $$;
 comment on function public.get_attempt(uuid) is
-  'An attempt with its version, answers, scores and recommendations; null when it is not there or not for the caller.';
+  'An attempt with its version, answers, scores and recommendations; null if it doesn''t exist or the caller can''t read it.';
 grant execute on function public.get_attempt(uuid) to authenticated;
 
 -- Taking the quiz -------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ begin
 end
 $$;
 comment on function private.open_attempt(uuid, uuid, uuid, uuid) is
-  'The open full attempt of a person and business, made under p_id where there is none. Callers hold one_at_a_time(''attempts'').';
+  'The open full attempt of a person and business, created under p_id if there is none. Callers hold one_at_a_time(''attempts'').';
 
 create function private.business_of_quiz(p_user_id uuid, p_business_id uuid) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
@@ -243,7 +243,7 @@ begin
 end
 $$;
 comment on function private.business_of_quiz(uuid, uuid) is
-  'The business that the caller takes a quiz for: the one named, else their current one, else null. Refuses (42501, 55000) as require_member. Callers hold one_at_a_time(''attempts'').';
+  'The business the caller takes a quiz for: the given one, otherwise their current one, otherwise null. Raises (42501, 55000) like require_member. Callers hold one_at_a_time(''attempts'').';
 
 create function public.start_attempt(p_id uuid, p_version_id uuid, p_business_id uuid default null)
 returns jsonb
@@ -258,7 +258,7 @@ begin
   select t.user_id into v_owner_id from public.attempts t where t.id = p_id;
   if found then
     if v_owner_id is distinct from v_user_id then
-      raise exception 'This attempt exists already.' using errcode = '23505', hint = 'id';
+      raise exception 'This attempt already exists.' using errcode = '23505', hint = 'id';
     end if;
     return jsonb_build_object('id', p_id);
   end if;
@@ -270,7 +270,7 @@ begin
   if not exists (
     select from public.quiz_versions v where v.id = p_version_id and v.state = 'published'
   ) then
-    raise exception 'This version of the quiz is not the current one.'
+    raise exception 'This isn’t the current version of the quiz.'
       using errcode = '22023', hint = 'version_id';
   end if;
   return jsonb_build_object(
@@ -279,7 +279,7 @@ begin
 end
 $$;
 comment on function public.start_attempt(uuid, uuid, uuid) is
-  'Starts the full quiz for a business (null: for the current one, or for none yet), or gives the attempt that is open; {id}.';
+  'Starts the full quiz for a business (null: the current one, or none yet), or returns the open attempt; {id}.';
 grant execute on function public.start_attempt(uuid, uuid, uuid) to authenticated;
 
 -- Attempts made before there was a business --------------------------------------------------------
@@ -334,7 +334,7 @@ begin
 end
 $$;
 comment on function private.take_over_attempts(uuid, uuid) is
-  'Gives a business the attempts that its person made while they had none; nothing where they have another one.';
+  'Assigns a business the attempts its person made before they had one; does nothing if they have another.';
 
 create function private.take_over_on_joining() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -356,7 +356,7 @@ begin
   where t.id = p_attempt_id and t.user_id = v_user_id
   for update;
   if not found then
-    raise exception 'There is no such attempt.' using errcode = 'P0002', hint = 'attempt_id';
+    raise exception 'We can’t find this attempt.' using errcode = 'P0002', hint = 'attempt_id';
   end if;
   -- Sent twice: the second time reads what the first one computed.
   if v_attempt.state = 'submitted' then
@@ -373,7 +373,7 @@ begin
 end
 $$;
 comment on function public.finish_attempt(uuid) is
-  'Submits an open attempt of the caller: computes its scores once and for good and gives the whole attempt.';
+  'Submits the caller''s open attempt: computes its scores once and for good and returns the whole attempt.';
 grant execute on function public.finish_attempt(uuid) to authenticated;
 
 create function public.swap_recommendation(p_attempt_id uuid, p_position int, p_area_key text)
@@ -388,7 +388,7 @@ begin
   where t.id = p_attempt_id and t.user_id = v_user_id
   for update;
   if not found then
-    raise exception 'There is no such attempt.' using errcode = 'P0002', hint = 'attempt_id';
+    raise exception 'We can’t find this attempt.' using errcode = 'P0002', hint = 'attempt_id';
   end if;
   if v_state <> 'submitted' then
     raise exception 'Only results can be changed this way.' using errcode = '55000';
@@ -402,7 +402,7 @@ begin
     select from public.recommendations r
     where r.attempt_id = p_attempt_id and r.area_key = p_area_key and r.position <> p_position
   ) then
-    raise exception 'This area is one of the three already.'
+    raise exception 'This area is already one of the three.'
       using errcode = '23505', hint = 'area_key';
   end if;
 
@@ -415,14 +415,14 @@ begin
     select from public.recommendations r
     where r.attempt_id = p_attempt_id and r.position = p_position
   ) then
-    raise exception 'There is no recommendation at this place.'
+    raise exception 'There’s no recommendation in this place.'
       using errcode = '22023', hint = 'position';
   end if;
   return public.get_attempt(p_attempt_id);
 end
 $$;
 comment on function public.swap_recommendation(uuid, int, text) is
-  'An owner puts another scored area at one of the three places.';
+  'An owner swaps one of the three areas for another scored area.';
 grant execute on function public.swap_recommendation(uuid, int, text) to authenticated;
 
 create function public.void_attempt(p_attempt_id uuid, p_reason text) returns jsonb
@@ -434,7 +434,7 @@ declare
 begin
   select t.state into v_state from public.attempts t where t.id = p_attempt_id for update;
   if not found then
-    raise exception 'There is no such attempt.' using errcode = 'P0002', hint = 'attempt_id';
+    raise exception 'We can’t find this attempt.' using errcode = 'P0002', hint = 'attempt_id';
   end if;
   if not private.may_step('attempt', v_state, 'voided', 'admin') then
     raise exception 'Only a submitted attempt can be voided.' using errcode = '55000';
@@ -447,5 +447,5 @@ begin
 end
 $$;
 comment on function public.void_attempt(uuid, text) is
-  'An admin voids a submitted attempt with a reason, which its owner reads.';
+  'An admin voids a submitted attempt with a reason, which its owner can read.';
 grant execute on function public.void_attempt(uuid, text) to authenticated;

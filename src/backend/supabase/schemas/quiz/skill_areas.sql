@@ -1,4 +1,4 @@
--- Skill areas: the eight things that an owner can be good at. Words come from the seed.
+-- Skill areas: the eight things an owner can be good at. The text comes from the seed.
 
 create table public.skill_areas (
   key text primary key check (key ~ '^[a-z]+(-[a-z]+)*$'),

@@ -1,7 +1,7 @@
--- Skills over time: two attempts compared, what others reach, and the first paint of the skills page.
+-- Skills over time: comparing two attempts, benchmarks, and the data of the skills page.
 --
 -- A comparison counts only questions that both versions ask with the same meaning and that were
--- answered both times. It is the one place that says whether something improved.
+-- answered both times. It's the only place that says whether something improved.
 
 create function public.compare_attempts(p_later uuid, p_earlier uuid default null) returns jsonb
 language sql stable security invoker set search_path = '' as $$
@@ -117,14 +117,14 @@ language sql stable security invoker set search_path = '' as $$
   cross join earlier e
 $$;
 comment on function public.compare_attempts(uuid, uuid) is
-  'Two submitted full attempts of one person and business, area by area on the questions that are the same: improved or lower from two answer steps on, with the answers that changed. Without the second one, the one before. Null where the caller may not read both or they do not belong together.';
+  'Compares two submitted full attempts of one person and business, area by area, on the questions they share: improved or lower from two answer steps on, with the changed answers. Without the second one, the previous one. Null if the caller can''t read both or they don''t belong together.';
 grant execute on function public.compare_attempts(uuid, uuid) to authenticated;
 
 -- What others reach -----------------------------------------------------------------------------
 --
 -- Quartiles of businesses of the same industry and stage, from twenty on. So that nobody can single
--- one out: whole numbers only, one cut only (nothing to subtract from), one business a person, and a
--- figure is renewed only when at least five of its businesses have something new.
+-- one out: only whole numbers, only one cut (nothing to subtract from), one business per person, and a
+-- figure is updated only when at least five of its businesses have something new.
 
 create table public.benchmarks (
   industry text not null,
@@ -139,7 +139,7 @@ create table public.benchmarks (
   check (0 <= lower and lower <= middle and middle <= upper and upper <= 100)
 );
 comment on table public.benchmarks is
-  'Quartiles of at least twenty businesses of an industry and stage. Read through get_skills alone.';
+  'Quartiles of at least twenty businesses of an industry and stage. Read only through get_skills.';
 
 create table public.benchmark_businesses (
   industry text not null,
@@ -149,7 +149,7 @@ create table public.benchmark_businesses (
   primary key (industry, stage, business_id)
 );
 comment on table public.benchmark_businesses is
-  'Whose results stand behind which benchmark, to tell when enough of them have changed. No API role reads it.';
+  'The results behind each benchmark, to tell when enough of them have changed. No API role reads it.';
 
 create index benchmark_businesses_business_id_idx on public.benchmark_businesses (business_id);
 create index benchmark_businesses_attempt_id_idx on public.benchmark_businesses (attempt_id);
@@ -174,7 +174,7 @@ language sql stable security definer set search_path = '' as $$
   order by coalesce(l.user_id, l.business_id), l.submitted_at desc, l.business_id
 $$;
 comment on function private.benchmark_businesses() is
-  'The latest full result of every business that says its industry and stage; one business a person.';
+  'The latest full result of every business with an industry and stage; one business per person.';
 
 create function private.refresh_benchmarks() returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -228,7 +228,7 @@ begin
 end
 $$;
 comment on function private.refresh_benchmarks() is
-  'Renews the benchmarks of industries and stages in which five businesses have something new, and takes away those of fewer than twenty.';
+  'Updates the benchmarks of industries and stages where five businesses have something new, and removes those with fewer than twenty.';
 insert into private.jobs (kind, every) values ('refresh_benchmarks', interval '1 day');
 
 create function private.benchmark_json(p_business_id uuid) returns jsonb
@@ -254,7 +254,7 @@ language sql stable security definer set search_path = '' as $$
     and (select private.session_ok())
 $$;
 comment on function private.benchmark_json(uuid) is
-  'What businesses of the same industry and stage reach, for a member; no areas below twenty businesses.';
+  'The benchmark for a business''s industry and stage, for a member; no areas below twenty businesses.';
 grant execute on function private.benchmark_json(uuid) to authenticated;
 
 -- The first paint of a page, as one question ----------------------------------------------------
@@ -272,7 +272,7 @@ language sql stable security invoker set search_path = '' as $$
     and t.state = 'in_progress' and t.kind = 'full' and t.expires_at > now()
 $$;
 comment on function private.open_attempt_json(uuid) is
-  'The caller''s quiz that is open for a business (null: for none yet), and how far it is.';
+  'The caller''s open quiz for a business (null: none yet), and its progress.';
 grant execute on function private.open_attempt_json(uuid) to authenticated;
 
 create function private.standing_json(p_business_id uuid) returns jsonb
@@ -315,7 +315,7 @@ language sql stable security definer set search_path = '' as $$
   limit 1
 $$;
 comment on function private.standing_json(uuid) is
-  'The caller''s latest result for a business (a full quiz before a first look): each area with its score, its weakest practice and, where recommended, its place and tool.';
+  'The caller''s latest result for a business (a full quiz before a first look): each area with its score, its weakest practice and, if recommended, its place and tool.';
 grant execute on function private.standing_json(uuid) to authenticated;
 
 create function private.coaching_json(p_business_id uuid) returns jsonb
@@ -330,7 +330,7 @@ language sql stable security invoker set search_path = '' as $$
   limit 1
 $$;
 comment on function private.coaching_json(uuid) is
-  'The caller''s open coaching about a business, and whether results are shared in it.';
+  'The caller''s open coaching for a business, and whether results are shared.';
 grant execute on function private.coaching_json(uuid) to authenticated;
 
 create function public.list_attempts(p_business_id uuid, p_before uuid default null) returns jsonb
@@ -366,7 +366,7 @@ language sql stable security invoker set search_path = '' as $$
   )
 $$;
 comment on function public.list_attempts(uuid, uuid) is
-  'Twenty of the caller''s attempts for a business that are over, newest first, from the one after p_before on; and whether there are more.';
+  'Twenty of the caller''s closed attempts for a business, newest first, starting after p_before; and whether there are more.';
 grant execute on function public.list_attempts(uuid, uuid) to authenticated;
 
 create function private.trend_json(p_business_id uuid) returns jsonb
@@ -441,7 +441,7 @@ language sql stable security invoker set search_path = '' as $$
   )
 $$;
 comment on function public.get_skills(uuid, uuid, uuid) is
-  'Everything that the skills page shows of the caller''s business (null: of none yet): the open quiz, attempts, the latest result, the trend, two attempts compared (the newest two unless named), the benchmark, focus areas, coaching, and whether reminders are wanted at all.';
+  'Everything the skills page shows for the caller''s business (null: none yet): the open quiz, attempts, the latest result, the trend, two attempts compared (the newest two by default), the benchmark, focus areas, coaching, and whether the caller wants reminders at all.';
 grant execute on function public.get_skills(uuid, uuid, uuid) to authenticated;
 
 create function public.get_result(p_attempt_id uuid) returns jsonb
@@ -468,5 +468,5 @@ language sql stable security invoker set search_path = '' as $$
   where t.id = p_attempt_id
 $$;
 comment on function public.get_result(uuid) is
-  'An attempt as get_attempt gives it, with the comparison to the full one before it, the focus areas of its business and its person''s other results, as far as the caller may read them.';
+  'An attempt as in get_attempt, with the comparison to the previous full one, the focus areas of its business and its person''s other results, as far as the caller can read them.';
 grant execute on function public.get_result(uuid) to authenticated;

@@ -1,6 +1,6 @@
--- Visitor answers: what somebody answered before they had an account becomes their attempt, with
--- nothing typed twice. They bring the answers from the browser (adopt_answers), or, on another
--- device, the secret under which the browser stored them (store_claim, get_claim, take_claim).
+-- Visitor answers: what people answered before they had an account becomes their attempt, so they
+-- don't have to enter anything twice. They bring the answers from the browser (adopt_answers) or, on
+-- another device, the secret the browser stored them under (store_claim, get_claim, take_claim).
 
 create table public.quiz_claims (
   -- SHA-256 of the secret; the secret itself is only in the link.
@@ -13,7 +13,7 @@ create table public.quiz_claims (
   expires_at timestamptz not null default now() + interval '30 days'
 );
 comment on table public.quiz_claims is
-  'Answers of visitors, kept 30 days for whoever has the secret. No API role reads or writes it directly.';
+  'Visitors'' answers, kept 30 days for the browser with the secret. No API role reads or writes it directly.';
 
 create index quiz_claims_version_id_idx on public.quiz_claims (version_id);
 create index quiz_claims_expires_at_idx on public.quiz_claims (expires_at);
@@ -26,7 +26,7 @@ create table public.attempt_adoptions (
   created_at timestamptz not null default now()
 );
 comment on table public.attempt_adoptions is
-  'What adopt_answers and take_claim made under an id, so that sending twice makes it once.';
+  'What adopt_answers and take_claim created under an id, so that sending twice creates it once.';
 
 create index attempt_adoptions_user_id_idx on public.attempt_adoptions (user_id);
 create index attempt_adoptions_attempt_id_idx on public.attempt_adoptions (attempt_id);
@@ -47,14 +47,14 @@ begin
   if not exists (
     select from public.quiz_versions v where v.id = p_version_id and v.state <> 'draft'
   ) then
-    raise exception 'This version of the quiz is not known.'
+    raise exception 'We don’t know this version of the quiz.'
       using errcode = '22023', hint = 'version_id';
   end if;
   if p_answers is null or jsonb_typeof(p_answers) <> 'array'
     or jsonb_array_length(p_answers) not between 1 and 200
     or octet_length(p_answers::text) > 65536
   then
-    raise exception 'These answers cannot be read.' using errcode = '22023', hint = 'answers';
+    raise exception 'We couldn’t read these answers.' using errcode = '22023', hint = 'answers';
   end if;
 
   begin
@@ -67,7 +67,7 @@ begin
       )
       order by given.question_key, given.answered_at desc nulls last;
   exception when data_exception then
-    raise exception 'These answers cannot be read.' using errcode = '22023', hint = 'answers';
+    raise exception 'We couldn’t read these answers.' using errcode = '22023', hint = 'answers';
   end;
 end
 $$;
@@ -85,13 +85,13 @@ begin
       or n.applies is distinct from (n.value is not null)
       or n.value not between 0 and 4
   ) then
-    raise exception 'These answers do not fit the questions.'
+    raise exception 'These answers don’t match the questions.'
       using errcode = '22023', hint = 'answers';
   end if;
 end
 $$;
 comment on function private.check_answers(uuid, text, jsonb) is
-  'Refuses (22023) answers that are malformed or not for questions of this version and kind.';
+  'Rejects (22023) answers that are malformed or not for questions of this version and kind.';
 
 create function private.read_confidences(p_version_id uuid, p_confidences jsonb)
 returns table (area_key text, rating smallint)
@@ -103,14 +103,14 @@ begin
   if jsonb_typeof(p_confidences) <> 'array' or jsonb_array_length(p_confidences) > 50
     or octet_length(p_confidences::text) > 16384
   then
-    raise exception 'These ratings cannot be read.' using errcode = '22023', hint = 'confidences';
+    raise exception 'We couldn’t read these ratings.' using errcode = '22023', hint = 'confidences';
   end if;
   begin
     return query
       select distinct on (given.area_key) given.area_key, given.rating
       from jsonb_to_recordset(p_confidences) as given (area_key text, rating smallint);
   exception when data_exception then
-    raise exception 'These ratings cannot be read.' using errcode = '22023', hint = 'confidences';
+    raise exception 'We couldn’t read these ratings.' using errcode = '22023', hint = 'confidences';
   end;
 end
 $$;
@@ -124,7 +124,7 @@ begin
       on a.version_id = p_version_id and a.area_key = r.area_key
     where a.area_key is null or r.rating is null or r.rating not between 1 and 5
   ) then
-    raise exception 'These ratings do not fit the areas.'
+    raise exception 'These ratings don’t match the areas.'
       using errcode = '22023', hint = 'confidences';
   end if;
 end
@@ -155,7 +155,7 @@ begin
   perform private.check_answers(p_version_id, p_kind, p_answers);
   perform private.check_confidences(p_version_id, p_confidences);
   if exists (select from public.attempts t where t.id = p_id) then
-    raise exception 'This attempt exists already.' using errcode = '23505', hint = 'id';
+    raise exception 'This attempt already exists.' using errcode = '23505', hint = 'id';
   end if;
 
   if p_kind = 'first_look' then
@@ -236,7 +236,7 @@ begin
 end
 $$;
 comment on function private.adopt(uuid, uuid, uuid, text, uuid, jsonb, jsonb) is
-  'Makes answers the attempt of a person. Callers hold one_at_a_time(''attempts'') and have looked for p_id among the adoptions.';
+  'Turns answers into a person''s attempt. Callers hold one_at_a_time(''attempts'') and have looked for p_id among the adoptions.';
 
 create function private.adopted(p_id uuid, p_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -249,7 +249,7 @@ begin
     return null;
   end if;
   if v_adoption.user_id <> p_user_id then
-    raise exception 'These answers are taken already.' using errcode = '23505', hint = 'id';
+    raise exception 'These answers have already been taken over.' using errcode = '23505', hint = 'id';
   end if;
   return jsonb_build_object(
     'attempt_id', v_adoption.attempt_id, 'first_look_id', v_adoption.first_look_id
@@ -290,7 +290,7 @@ language plpgsql immutable set search_path = '' as $$
 begin
   -- 32 random bytes in base64url are 43 characters.
   if p_claim is null or p_claim !~ '^[A-Za-z0-9_-]{43,128}$' then
-    raise exception 'This is not a claim.' using errcode = '22023', hint = 'claim';
+    raise exception 'This isn’t a claim.' using errcode = '22023', hint = 'claim';
   end if;
   return sha256(convert_to(p_claim, 'UTF8'));
 end
@@ -313,7 +313,7 @@ begin
   perform private.check_confidences(p_version_id, p_confidences);
   perform private.require_fair_share(
     'store_claim', v_address, private.network_of(v_address, 24, 48), 30, 2000, interval '1 hour',
-    'That is too many at once. Try again %s.'
+    'That’s too many at once. Try again %s.'
   );
 
   -- What was understood of it, not all that was sent: nobody keeps other things here.
@@ -335,11 +335,11 @@ begin
 end
 $$;
 comment on function public.store_claim(text, uuid, text, jsonb, jsonb) is
-  'Keeps a visitor''s answers for 30 days under the hash of a secret that only their browser knows; {expires_at, key}. A registration names the key as quiz_claim. Storing again replaces them.';
+  'Keeps a visitor''s answers for 30 days under the hash of a secret that only their browser knows; {expires_at, key}. A registration passes the key as quiz_claim. Storing again replaces them.';
 grant execute on function public.store_claim(text, uuid, text, jsonb, jsonb) to anon;
 
--- Anybody can write a link with a claim into a mail or a page. So a claim only works for the person
--- whose registration named its key: sending the confirmation again can't change what was named.
+-- Anyone can put a link with a claim in an email or a page. So a claim works only for the person
+-- whose registration passed its key: sending the confirmation again can't change that.
 create function private.my_claim(p_claim text) returns setof public.quiz_claims
 language sql stable security definer set search_path = '' as $$
   select c.* from public.quiz_claims c
@@ -362,7 +362,7 @@ begin
 end
 $$;
 comment on function public.get_claim(text) is
-  'What the caller''s registration left under a secret: {answers (how many), stored_at}, or null. The caller is asked before take_claim or remove_claim.';
+  'What the caller''s registration left under a secret: {answers (how many), stored_at}, or null. People are asked before take_claim or remove_claim.';
 grant execute on function public.get_claim(text) to authenticated;
 
 create function public.take_claim(p_claim text, p_id uuid, p_business_id uuid default null)
@@ -393,7 +393,7 @@ begin
 end
 $$;
 comment on function public.take_claim(text, uuid, uuid) is
-  'The answers that the caller''s registration left under a secret become theirs, once; as adopt_answers, or null when there are none.';
+  'The answers that the caller''s registration left under a secret become theirs, once; returns the same as adopt_answers, or null if there are none.';
 grant execute on function public.take_claim(text, uuid, uuid) to authenticated;
 
 create function public.remove_claim(p_claim text) returns void
@@ -406,7 +406,7 @@ begin
 end
 $$;
 comment on function public.remove_claim(text) is
-  'Deletes the answers that the caller''s registration left under a secret: they are somebody else''s.';
+  'Deletes the answers that the caller''s registration left under a secret, because they''re someone else''s.';
 grant execute on function public.remove_claim(text) to authenticated;
 
 create function private.delete_old_claims() returns bigint

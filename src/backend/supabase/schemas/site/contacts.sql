@@ -1,6 +1,6 @@
--- Contacts: people who wrote or asked for the newsletter, and what they wrote. The functions contact
--- and newsletter are the only way in: they know the caller's address, for limits, and check the form.
--- No API role touches these tables or calls these procedures.
+-- Contacts: people who wrote to us or asked for the newsletter, and what they wrote. The functions
+-- contact and newsletter are the only way in: they know the caller's address, for rate limits, and
+-- check the form. No API role can access these tables or call these procedures.
 
 create table public.contacts (
   id uuid primary key default gen_random_uuid(),
@@ -9,11 +9,11 @@ create table public.contacts (
   business text check (char_length(business) <= 120),
   newsletter text not null default 'none'
     check (newsletter in ('none', 'pending', 'subscribed', 'left')),
-  -- What was agreed to, word for word, and when it was confirmed from the mailbox.
+  -- What they agreed to, word for word, and when they confirmed it by email.
   consent_wording text,
   consented_at timestamptz,
   left_at timestamptz,
-  -- SHA-256 of the secrets in mailed links: one confirms, the other leaves.
+  -- SHA-256 of the secrets in emailed links: one confirms, the other unsubscribes.
   confirm_hash bytea check (octet_length(confirm_hash) = 32),
   confirm_expires_at timestamptz,
   leave_hash bytea unique check (octet_length(leave_hash) = 32),
@@ -23,12 +23,12 @@ create table public.contacts (
   check (newsletter <> 'subscribed' or consented_at is not null and consent_wording is not null)
 );
 comment on table public.contacts is
-  'Who wrote or asked for the newsletter, one row for each address, with their consent.';
+  'People who wrote to us or asked for the newsletter, one row per address, with their consent.';
 
 create unique index contacts_confirm_hash_idx on public.contacts (confirm_hash);
 
 create table public.contact_messages (
-  -- Made by the form, so that sending twice stores once.
+  -- Created by the form, so that sending it twice stores it once.
   id uuid primary key,
   contact_id uuid not null references public.contacts (id) on delete cascade,
   topic text not null check (
@@ -37,7 +37,7 @@ create table public.contact_messages (
   body text not null check (char_length(body) between 1 and 5000),
   created_at timestamptz not null default now()
 );
-comment on table public.contact_messages is 'What somebody wrote by the contact form, kept two years.';
+comment on table public.contact_messages is 'Messages from the contact form, kept two years.';
 
 create index contact_messages_contact_id_idx on public.contact_messages (contact_id);
 create index contact_messages_created_at_idx on public.contact_messages (created_at);
@@ -59,7 +59,7 @@ $$;
 create function private.limit_contact(p_caller text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  c_sentence constant text := 'That is too many at once. Try again %s, or send us an email.';
+  c_sentence constant text := 'That’s too many at once. Try again %s, or send us an email.';
 begin
   -- Not by the address in the form: a stranger who types it would keep its owner from writing.
   perform private.require_fair_share(
@@ -189,7 +189,7 @@ begin
 end
 $$;
 comment on function private.receive_message(text, uuid, text, text, text, text, text, text, text) is
-  'Stores a message once under its id, mails the organisation and, three times a day, an acknowledgement. Raises PT429 over the limits; p_wording is the consent to the newsletter, or null.';
+  'Stores a message once under its id, emails the organization and, up to three times a day, an acknowledgement. Raises PT429 over the limits; p_wording is the consent to the newsletter, or null.';
 
 create function private.request_newsletter(p_caller text, p_email text, p_wording text) returns void
 language plpgsql volatile security definer set search_path = '' as $$

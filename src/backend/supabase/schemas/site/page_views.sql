@@ -4,9 +4,9 @@
 create table public.page_views (
   -- In UTC.
   day date not null,
-  -- As the table of pages writes it, such as /blog/[slug]; 'unknown' for what is none of them.
+  -- As in the table of pages, such as /blog/[slug]; 'unknown' for anything else.
   route text not null check (char_length(route) between 1 and 200),
-  -- The path itself; the route once more where the path would name a record of somebody.
+  -- The path itself; the route again if the path would identify someone's record.
   path text not null check (char_length(path) between 1 and 200 and path not like '%?%'),
   views bigint not null check (views > 0),
   primary key (day, route, path)

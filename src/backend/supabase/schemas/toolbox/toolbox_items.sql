@@ -27,9 +27,9 @@ create table public.toolbox_items (
     || to_tsvector('english'::regconfig, body_markdown)
   ) stored
 );
-comment on table public.toolbox_items is 'What the toolbox offers; people see the published items.';
-comment on column public.toolbox_items.calculator is 'The calculator that works in the item''s page.';
-comment on column public.toolbox_items.words is 'What search looks in: title before summary before body.';
+comment on table public.toolbox_items is 'The tools in the toolbox; people see the published ones.';
+comment on column public.toolbox_items.calculator is 'The calculator on the item''s page.';
+comment on column public.toolbox_items.words is 'What search covers: title before summary before body.';
 
 create index toolbox_items_area_key_idx on public.toolbox_items (area_key, state, minutes);
 create index toolbox_items_words_idx on public.toolbox_items using gin (words);
@@ -58,4 +58,4 @@ language sql stable security definer set search_path = '' as $$
   limit 1
 $$;
 comment on function private.tool_for(text, text) is
-  'Slug of the shortest published item that fits the level of the area, else of the shortest of the area, else null.';
+  'The slug of the shortest published item for the area''s level, otherwise of the shortest in the area, otherwise null.';

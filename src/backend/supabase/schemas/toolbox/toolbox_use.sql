@@ -1,8 +1,8 @@
--- What people do with the toolbox: they keep an item, mark it as done, and fill in a copy of a
+-- What people do with the toolbox: they save an item, mark it as done, and fill in a copy of a
 -- template that belongs to their business.
 --
--- Marks are a person's own. A copy is read by the members of its business and the assigned coach,
--- and written by members alone, through procedures.
+-- Marks are a person's own. The members of a copy's business and the assigned coach can read it; only
+-- members can write it, through procedures.
 
 create table public.toolbox_marks (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -18,7 +18,7 @@ create index toolbox_marks_saved_idx on public.toolbox_marks (user_id, saved_at 
   where saved_at is not null;
 
 create table public.tool_copies (
-  -- Made by the browser, so that asking twice copies once.
+  -- Created by the browser, so that sending it twice copies once.
   id uuid primary key,
   business_id uuid not null references public.businesses (id),
   -- The copy outlives the item.
@@ -26,7 +26,7 @@ create table public.tool_copies (
   item_version int not null,
   title text not null check (char_length(btrim(title)) between 1 and 160),
   body_markdown text not null check (char_length(body_markdown) <= 60000),
-  -- Counts changes, so that one made on an older state can be told.
+  -- Counts changes, so that one based on an older state can be detected.
   revision int not null default 1,
   created_by uuid references auth.users (id) on delete set null,
   updated_by uuid references auth.users (id) on delete set null,
@@ -35,7 +35,7 @@ create table public.tool_copies (
   removed_at timestamptz
 );
 comment on table public.tool_copies is
-  'Templates of the toolbox as a business fills them in; one that was removed is kept for 30 days.';
+  'Toolbox templates as a business fills them in; a removed one is kept for 30 days.';
 create index tool_copies_business_id_idx on public.tool_copies (business_id, updated_at desc, id);
 create index tool_copies_item_id_idx on public.tool_copies (item_id);
 create index tool_copies_created_by_idx on public.tool_copies (created_by);
@@ -75,7 +75,7 @@ begin
   from public.toolbox_items i
   where i.slug = p_slug and (i.state = 'published' or not p_on);
   if v_item_id is null then
-    raise exception 'This tool is no longer there.' using errcode = 'P0002';
+    raise exception 'This tool is no longer available.' using errcode = 'P0002';
   end if;
   perform private.one_at_a_time('toolbox_marks', v_user_id);
   if p_on then
@@ -100,7 +100,7 @@ begin
 end
 $$;
 comment on function public.mark_tool(text, text, boolean) is
-  'Sets or takes away a mark ("saved", "done") of the person on a published item; saying it twice changes nothing.';
+  'Sets or clears the caller''s mark ("saved", "done") on a published item; idempotent.';
 
 -- Copies ----------------------------------------------------------------------------------------
 
@@ -120,10 +120,10 @@ begin
   select * into v_item
   from public.toolbox_items i where i.slug = p_slug and i.state = 'published';
   if v_item.id is null then
-    raise exception 'This tool is no longer there.' using errcode = 'P0002';
+    raise exception 'This tool is no longer available.' using errcode = 'P0002';
   end if;
   if v_item.type not in ('template', 'worksheet', 'checklist') then
-    raise exception 'Only templates, worksheets and checklists can be filled in.'
+    raise exception 'You can only fill in templates, worksheets and checklists.'
       using errcode = '22023';
   end if;
   insert into public.tool_copies (
@@ -135,7 +135,7 @@ begin
 end
 $$;
 comment on function public.copy_tool(uuid, text, uuid) is
-  'Copies a template, worksheet or checklist into a business of the person, once under its id.';
+  'Copies a template, worksheet or checklist into one of the caller''s businesses, once under its id.';
 
 create function private.require_copy(p_id uuid) returns public.tool_copies
 language plpgsql volatile security definer set search_path = '' as $$
@@ -147,7 +147,7 @@ begin
   for update;
   -- Somebody else's sounds like none.
   if v_copy.id is null then
-    raise exception 'This copy is no longer there.' using errcode = 'P0002';
+    raise exception 'This copy is gone.' using errcode = 'P0002';
   end if;
   perform private.require_unarchived(v_copy.business_id);
   return v_copy;
@@ -178,11 +178,11 @@ begin
     raise exception 'Give it a name.' using errcode = '22023', hint = 'title';
   end if;
   if char_length(p_body) > 60000 then
-    raise exception 'This is longer than 60,000 characters. Make it shorter, or start a second copy.'
+    raise exception 'That’s longer than 60,000 characters. Shorten it, or start a second copy.'
       using errcode = '22023', hint = 'body';
   end if;
   if v_copy.removed_at is not null then
-    raise exception 'This copy was removed. Bring it back first.' using errcode = '55000';
+    raise exception 'This copy was removed. Restore it first.' using errcode = '55000';
   end if;
   if v_copy.title = v_title and v_copy.body_markdown = p_body then
     -- Sent twice, or changed back: as it is asked for.
@@ -200,7 +200,7 @@ begin
 end
 $$;
 comment on function public.save_tool_copy(uuid, int, text, text) is
-  'Saves a copy that stands at the given revision: {saved, copy}. Where somebody was faster nothing is saved, and copy is theirs.';
+  'Saves a copy based on the given revision: {saved, copy}. If someone was faster, nothing is saved and copy is theirs.';
 
 create function public.remove_tool_copy(p_id uuid, p_removed boolean default true) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -213,7 +213,7 @@ begin
 end
 $$;
 comment on function public.remove_tool_copy(uuid, boolean) is
-  'Removes a copy of a business of the person, or brings it back within 30 days.';
+  'Removes a copy from one of the caller''s businesses, or restores it within 30 days.';
 
 create function private.delete_removed_copies() returns bigint
 language sql volatile security definer set search_path = '' as $$
@@ -234,7 +234,7 @@ language sql stable set search_path = '' as $$
   where w <> ''
 $$;
 comment on function private.words_query(text) is
-  'What somebody typed into a search field, every word taken as a beginning; null for nothing.';
+  'A search query, with every word as a prefix; null for nothing.';
 
 create function public.list_toolbox(
   p_business_id uuid default null,
@@ -323,7 +323,7 @@ begin
 end
 $$;
 comment on function public.list_toolbox(uuid, text, text, text, text, text, int) is
-  'A page of 24 published items that fit, with the person''s marks: {items, more, page, total (counted up to counted_to), area (null where it does not exist), areas}; without filters also {recommended}; {copies} of the business.';
+  'A page of 24 matching published items with the caller''s marks: {items, more, page, total (counted up to counted_to), area (null if it doesn''t exist), areas}; without filters also {recommended}; {copies} of the business.';
 
 create function private.recommended_tools(p_business_id uuid) returns jsonb
 language sql stable security invoker set search_path = '' as $$
@@ -356,7 +356,7 @@ language sql stable security invoker set search_path = '' as $$
   ) t on true
 $$;
 comment on function private.recommended_tools(uuid) is
-  'For each area that the person''s latest results name: the item to take next. Null without results.';
+  'The next item for each area in the caller''s latest results. Null without results.';
 
 create function public.get_tool(p_slug text, p_business_id uuid default null) returns jsonb
 language sql stable security invoker set search_path = '' as $$
@@ -379,7 +379,7 @@ language sql stable security invoker set search_path = '' as $$
   where i.slug = p_slug and i.state = 'published'
 $$;
 comment on function public.get_tool(text, uuid) is
-  'One published item with the person''s marks and its copies in the business; null when there is none.';
+  'One published item with the caller''s marks and its copies in the business; null if there is none.';
 
 create function public.get_tool_copy(p_id uuid) returns jsonb
 language sql stable security invoker set search_path = '' as $$
@@ -403,7 +403,7 @@ language sql stable security invoker set search_path = '' as $$
   where c.id = p_id
 $$;
 comment on function public.get_tool_copy(uuid) is
-  'A copy that the person may read, with its business and the item it came from; null when there is none.';
+  'A copy the caller can read, with its business and the item it came from; null if there is none.';
 
 grant execute on function
   public.mark_tool(text, text, boolean), public.copy_tool(uuid, text, uuid),

@@ -3,16 +3,16 @@ import { type Deliver, mailJobs } from './mail.ts';
 import { fileRemovalJobs, type RemoveObject } from './remove-file.ts';
 import type { JobKind } from './worker.ts';
 
-/** What the jobs need from the process that does them. */
+/** What the jobs need from the process that runs them. */
 interface JobDeps {
   brand: MailBrand;
   deliver: Deliver;
-  /** Whether a sent mail stays in its row, for the mailbox. */
+  /** Whether a sent email stays in its row, for the mailbox. */
   keepMail: boolean;
   removeObject: RemoveObject;
 }
 
-/** Every kind of job, for the function run-jobs as for the embedded stack. */
+/** Every kind of job, for the function run-jobs and the embedded stack. */
 export function jobKinds(deps: JobDeps): readonly JobKind[] {
   const { brand, deliver, keepMail, removeObject } = deps;
   return [mailJobs({ brand, deliver, keep: keepMail }), fileRemovalJobs(removeObject)];

@@ -5,20 +5,20 @@ import { type Job, JobError, type JobKind } from './worker.ts';
 
 export interface OutgoingMail extends Mail {
   to: string;
-  /** The same at every try, so that a receiver recognizes a mail that came twice. */
+  /** The same on every try, so that a receiver recognizes an email that arrives twice. */
   messageId: string;
 }
 
-/** Hands a mail on; throws when it wasn't taken, a `JobError` where it's known why. */
+/** Sends an email; throws when it wasn't accepted, a `JobError` if the reason is known. */
 export type Deliver = (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;
 
-/** The longest that one mail may take, however slowly the mail server answers, in ms. */
+/** The longest one email may take, however slowly the mail server answers, in ms. */
 const TIME_LIMIT = 60_000;
 
 /**
- * Jobs that are mails; one that has nothing left to say when it's sent is dropped.
- * @param options.keep whether the drawn mail stays in its row, for the mailbox, or the subject
- * alone.
+ * Jobs that send email. An email with nothing left to say when it's due is dropped.
+ * @param options.keep whether the rendered email stays in its row, for the mailbox, or only the
+ * subject.
  */
 export function mailJobs(options: { brand: MailBrand; deliver: Deliver; keep: boolean }): JobKind {
   const { brand, deliver, keep } = options;
@@ -37,14 +37,14 @@ export function mailJobs(options: { brand: MailBrand; deliver: Deliver; keep: bo
   };
 }
 
-/** What a mail says now, right before it's sent; null when it's no longer wanted. */
+/** The email's current data, read right before sending; null if it's no longer wanted. */
 async function readData(db: Database, { payload, secret }: Job): Promise<MailData | null> {
   const rows = await query<{ data: MailData | null }>(db)`
     select private.mail_to_send(${payload.template}, ${JSON.stringify(secret)}::jsonb) as data`;
   return rows[0]?.data ?? null;
 }
 
-/** @throws {JobError} for one that can't be drawn, which would be the same next time. */
+/** @throws {JobError} if it can't be rendered, which wouldn't change on the next try. */
 function draw({ id, payload }: Job, data: MailData, brand: MailBrand): OutgoingMail {
   const host = new URL(brand.siteUrl).hostname;
   try {

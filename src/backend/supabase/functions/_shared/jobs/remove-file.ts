@@ -1,12 +1,12 @@
 import type { JobKind } from './worker.ts';
 
-/** Removes an object of a bucket, content and row; one that is gone already does not matter. */
+/** Removes an object from a bucket, content and row; it's fine if it's already gone. */
 export type RemoveObject = (bucket: string, path: string, signal: AbortSignal) => Promise<void>;
 
-/** The longest that removing one file may take, in ms. */
+/** The longest one removal may take, in ms. */
 const TIME_LIMIT = 20_000;
 
-/** Jobs that remove files that nobody may see any more; nothing of them stays. */
+/** Jobs that remove files nobody can see anymore. Nothing of them is kept. */
 export function fileRemovalJobs(remove: RemoveObject): JobKind {
   return {
     name: 'remove_file',

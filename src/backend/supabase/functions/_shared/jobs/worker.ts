@@ -6,37 +6,37 @@ export interface Job {
   id: string;
   kind: string;
   payload: Record<string, unknown>;
-  /** What isn't kept once the job has ended. */
+  /** Deleted once the job has ended. */
   secret: Record<string, unknown>;
-  /** How often it was tried, this time included. */
+  /** How often it's been tried, including this time. */
   attempts: number;
 }
 
 /**
- * With what stays in the row besides the payload, with nothing (the row goes), or without anything
+ * Done, with what to keep in the row besides the payload; done, and the row is deleted; or nothing
  * to do.
  */
 export type Outcome = { keep: Record<string, unknown> } | 'forget' | 'dropped';
 
 export interface JobKind {
   name: string;
-  /** The longest that one may take, in ms. */
+  /** The longest one may take, in ms. */
   timeLimit: number;
-  /** After this interval a worker counts as dead, and another one tries. Longer than the time limit. */
+  /** After this interval a worker counts as dead and another one takes over. Longer than the time limit. */
   lease: string;
-  /** Whether it frees disk space, so that it's done even when little is left. */
+  /** Whether it frees disk space, so that it runs even when the disk is nearly full. */
   freesSpace?: boolean;
   /**
-   * Does it; it may run again when it couldn't be noted as done, so doing it twice must do no harm.
-   * @throws {JobError} where it's known why it can't be done; anything else is tried again later.
+   * Runs the job. It may run again if recording the result failed, so it must be idempotent.
+   * @throws {JobError} if it's known why it can't be done; anything else is retried later.
    */
   run(job: Job, db: Database, signal: AbortSignal): Promise<Outcome>;
 }
 
 export class JobError extends Error {
   /**
-   * `refused`: this job, for good. `later`: this job, for now. `service`: all jobs of the kind, for
-   * now.
+   * `refused`: this job fails for good. `later`: this job is retried. `service`: all jobs of the kind
+   * wait.
    */
   readonly why: 'refused' | 'later' | 'service';
 
@@ -46,29 +46,29 @@ export class JobError extends Error {
   }
 }
 
-/** A job that fails for a reason that may pass is tried for so long. */
+/** How long a job that fails temporarily is retried. */
 const GIVEN_UP_AFTER = '48 hours';
 
-/** The pause before the next try: as long as it has failed so far, within these. */
+/** The pause before the next try: as long as the job has been failing, within these limits. */
 const PAUSE = { first: '30 seconds', longest: '1 hour' };
 
-/** No next try is further ahead, and no row is from later than that, unless the clock was put back. */
+/** No retry is scheduled later, and no row was created later, unless the clock was set back. */
 const LONGEST_WAIT = '75 minutes';
 
-/** The pause before it's tried again to write down that a job was done, in ms. */
+/** The pause before another try to record that a job was done, in ms. */
 const WRITING_PAUSE = 1_000;
-/** How often that may fail for another reason than a database that is away or full. */
+/** How often that may fail for a reason other than an unavailable or full database. */
 const WRITING_TRIES = 60;
 
 export interface WorkOptions {
-  /** Ends the round and the job that is under way, which is tried again. */
+  /** Ends the round and the current job, which is retried. */
   signal?: AbortSignal;
   log: (line: string) => void;
 }
 
 /**
- * Does the jobs of a kind that are due, one after the other. Each is claimed in a statement of its
- * own, so that workers never take the same one, and one that dies holds it up for its lease only.
+ * Runs the due jobs of a kind, one after another. Each is claimed in its own statement, so workers
+ * never take the same one, and a worker that dies delays it only for the lease.
  * @returns how many were done.
  */
 export async function runDueJobs(
@@ -96,7 +96,7 @@ export async function runDueJobs(
       const { message, why = 'later' } = error as Partial<JobError>;
       log(`Job ${job.id} (${job.kind}) failed on try ${job.attempts}: ${message}`);
       const stopped = await markFailed(db, job, String(message), why);
-      if (stopped > 0) log(`${stopped} failed for good. To list them: npm run jobs -- failed`);
+      if (stopped > 0) log(`${stopped} failed for good. To list them, run: npm run jobs -- failed`);
       if (why === 'service') return done;
       continue;
     }
@@ -106,7 +106,7 @@ export async function runDueJobs(
   return done;
 }
 
-/** Tries again for as long as the database is away or full: what was done must not be done once more. */
+/** Retries while the database is unavailable or full: a finished job must not run again. */
 async function retryWriting(
   signal: AbortSignal | undefined,
   work: () => Promise<void>,
@@ -144,7 +144,7 @@ async function claim(
   return rows[0] ?? null;
 }
 
-/** The row as this worker took it: another one may have taken it since. */
+/** The row as this worker claimed it: another worker may have claimed it since. */
 const own = (job: Job) => sql`id = ${job.id} and state = 'running' and attempts = ${job.attempts}`;
 
 async function markEnded(db: Database, job: Job, outcome: Outcome): Promise<void> {
@@ -156,7 +156,7 @@ async function markEnded(db: Database, job: Job, outcome: Outcome): Promise<void
       where ${own(job)}`;
     return;
   }
-  // Whoever has it now needn't do it again.
+  // If another worker has it now, it doesn't need to run again.
   const ended =
     outcome === 'forget'
       ? sql`delete from private.jobs where id = ${job.id}`
@@ -166,22 +166,22 @@ async function markEnded(db: Database, job: Job, outcome: Outcome): Promise<void
           awaits_service = false, secret = '{}',
           payload = payload || ${JSON.stringify(outcome.keep)}::jsonb
         where id = ${job.id} and state <> 'done'`;
-  // What the others wait for is there again.
+  // The service the others wait for is back.
   await query(db)`
     with ended as (${ended})
     update private.jobs set awaits_service = false, run_at = now()
     where awaits_service and state = 'waiting' and kind = ${job.kind}`;
 }
 
-/** The worker is to end: the job is due again at once, for the next one. */
+/** The worker is stopping: the job is due again right away, for the next worker. */
 async function release(db: Database, job: Job): Promise<void> {
   await query(db)`update private.jobs set state = 'waiting', run_at = now() where ${own(job)}`;
 }
 
 /**
- * Stops a refused job; puts off others and, where their service is away, all of the kind that are
- * due.
- * @returns how many have stopped.
+ * Stops a refused job; postpones others and, if their service is unavailable, every due job of the
+ * kind.
+ * @returns how many were stopped.
  */
 async function markFailed(
   db: Database,

@@ -1,4 +1,4 @@
-/** Markup that is safe as it stands. */
+/** Markup that's safe as is. */
 export class Html {
   readonly markup: string;
 
@@ -21,7 +21,7 @@ function escapeHtml(text: string): string {
 
 type Value = string | number | Html | null | readonly (string | Html)[];
 
-/** Markup from a template: what is put in is escaped unless it is markup already; null is nothing. */
+/** Markup from a template: values are escaped unless they're markup already; null adds nothing. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   const parts = strings.map(
     (text, index) => text + (index < values.length ? show(values[index]) : ''),

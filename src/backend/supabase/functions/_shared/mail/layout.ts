@@ -1,6 +1,6 @@
 import { Html, html } from './html.ts';
 
-/** Who sends: from content/site.yaml, so that an organisation can run the product under its own name. */
+/** Who sends: from content/site.yaml, so an organization can run the product under its own name. */
 export interface MailBrand {
   product: string;
   organisation: string;
@@ -8,25 +8,25 @@ export interface MailBrand {
   siteUrl: string;
 }
 
-/** The parts of a mail; every one of them is plain text until it is drawn. */
+/** The parts of an email, all plain text until it's rendered. */
 export interface MailParts {
   subject: string;
-  /** The line that a list of mails shows beside the subject. */
+  /** The line that an inbox shows next to the subject. */
   preview: string;
   heading: string;
   paragraphs: string[];
-  /** What people wrote, under what it is about; line breaks stay. */
+  /** Messages, grouped by conversation; line breaks are kept. */
   talks?: { heading: string; said: { by: string; text: string }[]; after: string | null }[];
-  /** Six digits to type. */
+  /** Six digits to enter. */
   code?: string;
   button?: { label: string; href: string };
   /** A second, quieter link. */
   aside?: { before: string; label: string; href: string };
-  /** Why this mail came, and what to do if it was not asked for. */
+  /** Why the reader gets this email, and what to do if they didn't ask for it. */
   why: string;
-  /** Where an answer goes, when not to the organisation. */
+  /** Where a reply goes, if not to the organization. */
   replyTo?: string;
-  /** The address that a mail program's own button to leave posts to (RFC 8058). */
+  /** The address that an email app's own unsubscribe button posts to (RFC 8058). */
   leave?: string;
 }
 
@@ -38,7 +38,7 @@ export interface Mail {
   leave?: string;
 }
 
-/** The colors of the site's tokens (styles/tokens.css) as mail programs understand them. */
+/** The colors of the site's tokens (styles/tokens.css) in a form that email apps understand. */
 const LIGHT = {
   paper: '#fbfaf5',
   surface: '#fffefb',
@@ -66,7 +66,7 @@ const DARK_STYLE = new Html(`<style>
 const TEXT_FONT = "Figtree, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 const HEADING_FONT = "Fraunces, Georgia, 'Times New Roman', serif";
 
-/** Draws a mail twice: as a calm page with one button, and as plain text with the same words. */
+/** Renders an email twice with the same words: as a page with one button, and as plain text. */
 export function drawMail(parts: MailParts, brand: MailBrand): Mail {
   return {
     subject: parts.subject,
@@ -107,7 +107,7 @@ function asHtml(parts: MailParts, brand: MailBrand): Html {
             <tr>
               <td style="padding:20px 4px 0;">
                 <p class="muted" style="${text(LIGHT.muted, '14px')}">${parts.why}</p>
-                <p class="muted" style="${text(LIGHT.muted, '14px')}">${brand.organisation} sent this mail from <a class="link" href="${brand.siteUrl}" style="color:${LIGHT.primary};">${brand.siteUrl}</a>. Questions: <a class="link" href="mailto:${brand.email}" style="color:${LIGHT.primary};">${brand.email}</a></p>
+                <p class="muted" style="${text(LIGHT.muted, '14px')}">${brand.organisation} sent this email from <a class="link" href="${brand.siteUrl}" style="color:${LIGHT.primary};">${brand.siteUrl}</a>. Questions: <a class="link" href="mailto:${brand.email}" style="color:${LIGHT.primary};">${brand.email}</a></p>
               </td>
             </tr>
           </table>
@@ -175,7 +175,7 @@ function asText(parts: MailParts, brand: MailBrand): string {
     ...(parts.aside ? [`${parts.aside.before} ${parts.aside.label}:\n${parts.aside.href}`] : []),
     '--',
     parts.why,
-    `${brand.organisation} sent this mail from ${brand.siteUrl}\nQuestions: ${brand.email}`,
+    `${brand.organisation} sent this email from ${brand.siteUrl}\nQuestions: ${brand.email}`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }

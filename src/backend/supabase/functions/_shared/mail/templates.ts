@@ -1,12 +1,11 @@
 import { drawMail, type Mail, type MailBrand, type MailParts } from './layout.ts';
 
-/** What a row of the mail outbox holds beside its template's name. */
+/** The data that a queued email carries for its template. */
 export type MailData = Record<string, unknown>;
 
-const NOT_YOU =
-  'If it was not you, you need not do anything: without this mail nobody can go on in your name.';
+const NOT_YOU = 'If this wasn’t you, ignore this email. Nobody can get any further without it.';
 
-/** Every mail that the product sends, by the row's data and who sends. A bad address in the data throws. */
+/** Every email that the product sends, from the row's data and the sender. A bad address in the data throws. */
 export const TEMPLATES = {
   /** `link` */
   confirm: (data, { product }) => ({
@@ -14,89 +13,91 @@ export const TEMPLATES = {
     preview: 'One click and your account is ready.',
     heading: 'Confirm your address',
     paragraphs: [
-      `You registered at ${product} with this address. Confirm that it is yours, and your account is ready.`,
-      'The link works once, for one hour. You can ask for a new one at any time.',
+      `You signed up for ${product} with this address. Confirm it’s yours and you’re ready to go.`,
+      'The link works once, within the next hour. You can ask for a new one anytime.',
     ],
     button: { label: 'Confirm my address', href: link(data, 'link') },
-    why: `You get this mail because someone registered with this address. ${NOT_YOU}`,
+    why: `You’re getting this email because someone signed up with this address. ${NOT_YOU}`,
   }),
 
   /** `link` */
   recovery: (data, { product }) => ({
     subject: `Choose a new password for ${product}`,
-    preview: 'The link works once, for one hour.',
+    preview: 'The link works once, within the next hour.',
     heading: 'Choose a new password',
     paragraphs: [
-      `You asked for a new password at ${product}. Your old one stays as it is until you have chosen another.`,
-      'The link works once, for one hour.',
+      `You asked for a new ${product} password. Your old one keeps working until you choose another.`,
+      'The link works once, within the next hour.',
     ],
     button: { label: 'Choose a new password', href: link(data, 'link') },
-    why: `You get this mail because someone asked for a new password for this address. ${NOT_YOU}`,
+    why: `You’re getting this email because someone asked for a new password for this address. ${NOT_YOU}`,
   }),
 
   /** `code`, `link` */
   'email-code': (data, { product }) => ({
-    subject: `${line(data, 'code')} is your code for ${product}`,
-    preview: 'Type it where you asked for it. It works for one hour.',
+    subject: `${line(data, 'code')} is your ${product} code`,
+    preview: 'Enter it on the page where you asked for it. It works for one hour.',
     heading: 'Your code',
-    paragraphs: ['Type this code where you asked for it. It works once, for one hour.'],
+    paragraphs: [
+      'Enter this code on the page where you asked for it. It works once, within the next hour.',
+    ],
     code: line(data, 'code'),
     button: { label: 'Sign in with a link instead', href: link(data, 'link') },
-    why: `You get this mail because someone asked to sign in to ${product} with this address. We never ask for this code on the telephone or by mail. ${NOT_YOU}`,
+    why: `You’re getting this email because someone asked to sign in to ${product} with this address. We’ll never ask you for this code by phone or email. ${NOT_YOU}`,
   }),
 
-  /** `link`; where no more codes are sent today */
+  /** `link`; sent when the address has had all its codes for the day */
   'email-link': (data, { product }) => ({
-    subject: `Your link to sign in to ${product}`,
-    preview: 'It works once, for one hour.',
+    subject: `Your ${product} sign-in link`,
+    preview: 'It works once, within the next hour.',
     heading: 'Sign in',
     paragraphs: [
-      'We’ve sent many codes to this address today, so this email only has a link. It works once, for one hour.',
+      'We’ve sent this address a lot of codes today, so this time you only get a link. It works once, within the next hour.',
     ],
     button: { label: 'Sign in', href: link(data, 'link') },
-    why: `You get this email because someone asked to sign in to ${product} with this address. ${NOT_YOU}`,
+    why: `You’re getting this email because someone asked to sign in to ${product} with this address. ${NOT_YOU}`,
   }),
 
   /** `link`, `current_address`, `new_address` */
   'email-change': (data, { product }) => ({
     subject: `Confirm your new address for ${product}`,
-    preview: 'Both addresses are asked; then it changes.',
-    heading: 'Confirm the change of address',
+    preview: 'Confirm from both addresses to finish.',
+    heading: 'Confirm your new address',
     paragraphs: [
-      `You asked to change your address at ${product} from ${line(data, 'current_address')} to ${line(data, 'new_address')}.`,
-      'Both addresses get a mail like this one. The change takes effect when both links were opened; each works once, for one hour.',
+      `You asked to change your ${product} address from ${line(data, 'current_address')} to ${line(data, 'new_address')}.`,
+      'We’ve sent an email like this one to both addresses. The change takes effect once both links have been opened. Each works once, within the next hour.',
     ],
     button: { label: 'Confirm the change', href: link(data, 'link') },
-    why: 'You get this mail because a signed-in person asked for the change. If it was not you, do not open the link, and choose a new password.',
+    why: 'You’re getting this email because someone signed in to your account asked for the change. If it wasn’t you, do not open the link, and choose a new password.',
   }),
 
   /** `link`, `recover_link` */
   'already-registered': (data, { product }) => ({
-    subject: `You already have an account at ${product}`,
-    preview: 'Someone tried to register with this address.',
+    subject: `You already have a ${product} account`,
+    preview: 'Someone tried to sign up with this address.',
     heading: 'You already have an account',
     paragraphs: [
-      `Someone, probably you, tried to register at ${product} with this address. It has an account already, so no second one was made and nothing was changed.`,
+      `Someone, probably you, tried to sign up for ${product} with this address. You already have an account, so we didn’t create another one. Nothing has changed.`,
     ],
     button: { label: 'Sign in', href: link(data, 'link') },
     aside: {
-      before: 'Forgotten the password?',
+      before: 'Forgot your password?',
       label: 'Choose a new one',
       href: link(data, 'recover_link'),
     },
-    why: `You get this mail because you are the owner of the address. If it was not you who tried, you need not do anything: they were not told that you have an account.`,
+    why: 'You’re getting this email because the address is yours. If that wasn’t you, ignore this email. We didn’t tell them you have an account.',
   }),
 
   /** Nothing of what was written: nobody has confirmed that the address is the writer's. */
   'contact-received': (_data, { product, siteUrl }) => ({
     subject: `We have your message to ${product}`,
-    preview: 'A person reads it and answers you.',
-    heading: 'Your message has arrived',
+    preview: 'A person will read it and reply.',
+    heading: 'We have your message',
     paragraphs: [
-      'A person reads it and answers from an address that you can answer back to, as a rule within two business days.',
+      'A person will read it and reply by email, usually within two business days. You can reply to that email.',
     ],
     button: { label: 'What happens next', href: pathLink(siteUrl, '/contact') },
-    why: `You get this mail because someone wrote to ${product} with this address. If it was not you, you need not do anything.`,
+    why: `You’re getting this email because someone wrote to ${product} with this address. If it wasn’t you, ignore this email.`,
   }),
 
   /** `topic`, `name`, `business`, `email`, `body` */
@@ -112,65 +113,67 @@ export const TEMPLATES = {
         .filter((each) => each !== ''),
     ],
     replyTo: line(data, 'email'),
-    why: 'Someone wrote this by the contact form. Answer this mail and it goes to them; the address is as they typed it.',
+    why: 'Sent through the contact form. Reply to this email to reach them. We haven’t verified their address.',
   }),
 
   /** `path` */
   'newsletter-confirm': (data, { product, siteUrl }) => ({
-    subject: `Confirm that you want the newsletter of ${product}`,
-    preview: 'One button, and you are on the list.',
-    heading: 'Do you want the newsletter?',
+    subject: `Confirm your ${product} newsletter`,
+    preview: 'One click and you’re on the list.',
+    heading: 'Do you want our newsletter?',
     paragraphs: [
-      'Someone typed this address for our newsletter, one mail a month. Open the page and press the button, and you are on the list. The link works for seven days.',
+      'Someone entered this address for our monthly newsletter. Open the page, press the button, and you’re on the list. The link works for seven days.',
     ],
-    button: { label: 'To the button', href: pathLink(siteUrl, line(data, 'path')) },
-    why: 'If it was not you, you need not do anything: without the button nothing is sent.',
+    button: { label: 'Confirm my subscription', href: pathLink(siteUrl, line(data, 'path')) },
+    why: 'If this wasn’t you, ignore this email. If you don’t press the button, we won’t send you anything.',
   }),
 
   /** `path` */
   'newsletter-welcome': (data, { product, siteUrl }) => ({
-    subject: `You are on the list of ${product}`,
-    preview: 'One mail a month; this is how to leave.',
-    heading: 'You are on the list',
-    paragraphs: ['The next issue comes on the first Tuesday of a month.'],
+    subject: `You’re subscribed to ${product}`,
+    preview: 'One email a month, and how to unsubscribe.',
+    heading: 'You’re on the list',
+    paragraphs: [
+      'The newsletter comes out on the first Tuesday of the month. You’ll get the next one.',
+    ],
     aside: {
-      before: 'Not any more?',
-      label: 'Leave the list',
+      before: 'Changed your mind?',
+      label: 'Unsubscribe',
       href: pathLink(siteUrl, line(data, 'path')),
     },
     leave: new URL(
       `/functions/v1/newsletter?leave=${line(data, 'path').replace(/^.*#leave=/, '')}`,
       siteUrl,
     ).href,
-    why: 'You get this mail because you confirmed that you want the newsletter.',
+    why: 'You’re getting this email because you confirmed your subscription.',
   }),
 
   /** `path`, `privacy` */
   'survey-invitation': (data, { product, siteUrl }) => ({
-    subject: 'How was the help you had?',
+    subject: 'How was your coaching?',
     preview: 'Thirteen questions, about three minutes.',
-    heading: 'How was the help you had?',
+    heading: 'How was your coaching?',
     paragraphs: [
-      `You have worked with a coach at ${product}. Tell us how it was: thirteen questions, about three minutes, and you may leave out any.`,
+      `You’ve worked with a ${product} coach. Tell us how it went: thirteen questions, about three minutes, and you can skip any.`,
       line(data, 'privacy') === 'anonymous'
-        ? 'The survey is anonymous: your link only remembers that it was used, and not what you answered.'
-        : 'The survey is confidential: no one is shown your answers by themselves.',
+        ? 'The survey is anonymous. We can see that your link was used, not what you answered.'
+        : 'The survey is confidential. Nobody will see your answers on their own.',
     ],
     button: { label: 'Answer the survey', href: pathLink(siteUrl, line(data, 'path')) },
-    why: `You get this mail because you asked for a coach at ${product}. The link is yours alone and works once, for 90 days.`,
+    why: `You’re getting this email because you asked for a ${product} coach. The link is only for you and works once, within the next 90 days.`,
   }),
 
   /** `business`, `inviter`, `path` */
   'business-invitation': (data, { product, siteUrl }) => ({
     subject: `${name(data, 'inviter')} invites you to ${name(data, 'business')}`,
-    preview: `Work on ${name(data, 'business')} together at ${product}.`,
+    preview: `Work on ${name(data, 'business')} together on ${product}.`,
     heading: `Join ${name(data, 'business')}`,
     paragraphs: [
-      `${name(data, 'inviter')} would like to work on ${name(data, 'business')} with you at ${product}: its figures, its one-page plan and its projects.`,
-      'Open the page with this address, signed in or with a new account, and press the button. The link works for 14 days and for this address only.',
+      `${name(data, 'inviter')} would like to work on ${name(data, 'business')} with you on ${product}: its figures, its one-page plan and its projects.`,
+      'To join, open the invitation and sign in, or create an account, with this address. The link works for 14 days, and only for this address.',
     ],
     button: { label: 'See the invitation', href: pathLink(siteUrl, line(data, 'path')) },
-    why: `You get this mail because somebody typed this address at ${product}. If you do not know them, you need not do anything: without you nobody joins in your name.`,
+    why: `You’re getting this email because someone entered this address on ${product}. If you don’t know them, ignore this email: nobody can join as you.`,
   }),
 
   /** What `private.unread_mail()` gives: `messages`, `conversations`, `with_text`, `talks[]` */
@@ -186,7 +189,7 @@ export const TEMPLATES = {
     const further = unread.conversations - unread.talks.length;
     return {
       subject,
-      preview: `They have waited for you at ${product}.`,
+      preview: `You have unread messages on ${product}.`,
       heading: subject,
       paragraphs: [],
       talks: [
@@ -203,15 +206,15 @@ export const TEMPLATES = {
           : []),
       ],
       button: {
-        label: 'Read and answer',
+        label: 'Read and reply',
         href: pathLink(siteUrl, one ? one.path : '/dashboard/messages'),
       },
       aside: {
-        before: 'Not by mail, or without the words?',
-        label: 'Choose which mails you get',
+        before: 'Don’t want these emails, or want them without the message text?',
+        label: 'Choose your emails',
         href: pathLink(siteUrl, '/dashboard/profile'),
       },
-      why: 'You get this mail because these messages have waited for you for ten minutes. An answer to this mail does not reach whoever wrote them.',
+      why: 'You’re getting this email because these messages have been waiting for ten minutes. Replies to this email don’t reach the sender.',
     };
   },
 
@@ -235,31 +238,31 @@ export const TEMPLATES = {
 
 export type MailTemplate = keyof typeof TEMPLATES;
 
-/** Draws the mail of an outbox row. Throws when the template doesn't exist or its data lacks something. */
+/** Renders a queued email. Throws when the template doesn't exist or its data is incomplete. */
 export function renderMail(template: string, data: MailData, brand: MailBrand): Mail {
   if (!Object.hasOwn(TEMPLATES, template))
-    throw new Error(`There is no mail template "${template}".`);
+    throw new Error(`There's no email template "${template}".`);
   return drawMail(TEMPLATES[template as MailTemplate](data, brand), brand);
 }
 
-/** The parts of a template, for the drafts that hosted Supabase Auth fills in itself. */
+/** The parts of a template, for the drafts that hosted Supabase Auth fills in. */
 export function mailParts(template: MailTemplate, data: MailData, brand: MailBrand): MailParts {
   return TEMPLATES[template](data, brand);
 }
 
-/** One line of text: a subject with a line break would become a header of its own. */
+/** One line of text: a line break in a subject would start another header. */
 function line(data: MailData, name: string): string {
   const value = data[name];
   if (typeof value !== 'string' || value.trim() === '')
-    throw new Error(`The mail lacks "${name}".`);
+    throw new Error(`This email has no "${name}".`);
   return value.replace(/\s+/g, ' ').trim();
 }
 
 const NAME_LENGTH = 60;
 
 /**
- * A person's or business's name in a mail to a stranger: short, and nothing that mail programs make
- * a link of; a dot between letters (`example.com`) gets spaces around it.
+ * A person's or business's name in an email to a stranger: short, and without anything an email app
+ * would turn into a link. A dot between letters (`example.com`) gets spaces around it.
  */
 function name(data: MailData, key: string): string {
   const value = line(data, key)
@@ -278,7 +281,7 @@ interface UnreadTalk {
   /** How many more there are. */
   others: number;
   path: string;
-  /** The first few; missing where the mail is to hide them. */
+  /** The first few; missing when the email must not show them. */
   said?: { by: string; text: string; files: number }[];
 }
 
@@ -302,7 +305,7 @@ const isTalk = (talk: unknown): talk is UnreadTalk =>
 
 function unreadOf({ messages, conversations, talks }: MailData): Unread {
   if (!Array.isArray(talks) || talks.length === 0 || !talks.every(isTalk)) {
-    throw new Error('The mail lacks "talks".');
+    throw new Error('This email has no "talks".');
   }
   return { messages: Number(messages), conversations: Number(conversations), talks };
 }
@@ -325,22 +328,22 @@ function afterTalk(talk: UnreadTalk): string | null {
 
 function lines(data: MailData, name: string): string[] {
   const value = data[name];
-  if (!Array.isArray(value)) throw new Error(`The mail lacks "${name}".`);
+  if (!Array.isArray(value)) throw new Error(`This email has no "${name}".`);
   return value.map((entry) => line({ entry }, 'entry'));
 }
 
 function link(data: MailData, name: string): string {
   const value = line(data, name);
-  // A draft for Supabase Auth has its placeholder here.
+  // In a draft for Supabase Auth, this is a placeholder.
   if (value.startsWith('{{ .SiteURL }}/')) return value;
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
-    throw new Error(`"${name}" of the mail is no web address.`);
+    throw new Error(`"${name}" in this email isn't a web address.`);
   }
   return value;
 }
 
 function pathLink(siteUrl: string, path: string): string {
   const url = new URL(path, siteUrl);
-  if (url.origin !== new URL(siteUrl).origin) throw new Error('A notice links to this site only.');
+  if (url.origin !== new URL(siteUrl).origin) throw new Error('A notice links only to this site.');
   return url.href;
 }

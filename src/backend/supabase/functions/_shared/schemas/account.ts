@@ -1,8 +1,8 @@
-/** What the account forms accept; the same rules for the form and for whoever receives it. */
+/** What the account forms accept; the same rules for the form and for the server. */
 import * as v from 'valibot';
 import { textUpTo } from './fields.ts';
 
-/** Fewest characters of a password; the auth service refuses fewer as well. */
+/** Minimum length of a password; the auth service enforces it too. */
 export const PASSWORD_MIN = 10;
 /** bcrypt reads no further than 72 bytes. */
 const PASSWORD_MAX_BYTES = 72;
@@ -10,8 +10,8 @@ const PASSWORD_MAX_BYTES = 72;
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
 /**
- * One address and nothing else: a mail program takes `x<ann@example.com>` and `x,ann@example.com` for
- * Ann's, by as many spellings as somebody likes to count as different people.
+ * One address and nothing else: an email app reads `x<ann@example.com>` and `x,ann@example.com` as
+ * Ann's, so one person could pose as many by spelling the address differently.
  */
 export const EMAIL =
   /^[^\s@<>"(),;:\\[\]\p{C}]+@[^\s@<>"(),;:\\[\]\p{C}]+\.[^\s@.<>"(),;:\\[\]\p{C}]+$/u;
@@ -20,7 +20,7 @@ export const email = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1, 'Enter your email address.'),
-  v.maxLength(254, 'This address is too long to be one.'),
+  v.maxLength(254, 'That email address is too long.'),
   v.regex(EMAIL, 'An email address looks like name@example.com.'),
 );
 
@@ -30,15 +30,15 @@ const newPassword = v.pipe(
   v.check((value) => bytes(value) <= PASSWORD_MAX_BYTES, 'Use at most 72 characters.'),
 );
 
-const code = v.pipe(v.string(), v.trim(), v.regex(/^\d{6}$/, 'The code has six digits.'));
+const code = v.pipe(v.string(), v.trim(), v.regex(/^\d{6}$/, 'Enter the six-digit code.'));
 
-export const fullName = v.pipe(textUpTo(120), v.minLength(1, 'Tell us how to address you.'));
+export const fullName = v.pipe(textUpTo(120), v.minLength(1, 'Enter your name.'));
 
 export const registration = v.object({
   fullName,
   email,
   password: newPassword,
-  /** Makes the first business where it is given. */
+  /** If given, the first business is created with it. */
   businessName: textUpTo(120),
 });
 
@@ -52,7 +52,7 @@ export const codeEntry = v.object({ code });
 export const passwordChange = v.object({ password: newPassword });
 
 export const passwordRenewal = v.object({
-  current: v.pipe(v.string(), v.minLength(1, 'Enter your present password.')),
+  current: v.pipe(v.string(), v.minLength(1, 'Enter your current password.')),
   password: newPassword,
 });
 export const passwordProof = v.object({
@@ -67,7 +67,7 @@ export const profile = v.object({
     v.trim(),
     v.regex(
       /^(\+?[0-9 ().-]{5,30}( ?x ?[0-9]{1,6})?)?$/,
-      'A telephone number has digits, such as +1 505 555 0142 or 505-555-0142 x 3.',
+      'Enter a phone number such as +1 505 555 0142 or 505-555-0142 x 3.',
     ),
   ),
   /** IANA; empty where the person doesn't say. */
@@ -80,8 +80,8 @@ export const newBusiness = v.object({
   name: v.pipe(textUpTo(120), v.minLength(1, 'Give the business a name.')),
   trading: v.picklist(['trading', 'not-yet', '']),
   postalCode: v.pipe(
-    textUpTo(16, 'A postal code has at most 16 characters.'),
-    v.regex(/^[A-Za-z0-9 -]*$/, 'A postal code has letters, digits and spaces only.'),
+    textUpTo(16),
+    v.regex(/^[A-Za-z0-9 -]*$/, 'Use only letters, digits and spaces.'),
   ),
   helpWanted: textUpTo(2000, 'Keep it to 2,000 characters.'),
 });

@@ -1,15 +1,15 @@
-/** What the forms of a business accept; the database checks the same and has the last word. */
+/** What a business's forms accept; the database checks the same and has the final say. */
 import * as v from 'valibot';
 import { email } from './account.ts';
 import { textUpTo } from './fields.ts';
 
-/** What a business says of itself. Everything is a text, and '' while it is unknown. */
+/** The details of a business. Everything is text, and '' while it's unknown. */
 export const facts = v.object({
   name: v.pipe(textUpTo(120), v.minLength(1, 'Give the business a name.')),
   trading: v.picklist(['trading', 'not-yet', '']),
   postal_code: v.pipe(
     textUpTo(16),
-    v.regex(/^[A-Za-z0-9 -]*$/, 'A postal code has letters, digits and spaces only.'),
+    v.regex(/^[A-Za-z0-9 -]*$/, 'Use only letters, digits and spaces.'),
   ),
   help_wanted: textUpTo(2000, 'Keep it to 2,000 characters.'),
   legal_name: textUpTo(200),
@@ -28,7 +28,7 @@ export const facts = v.object({
     textUpTo(40),
     v.regex(
       /^$|^[0-9+() ./x-]*\d[0-9+() ./x-]*$/,
-      'A telephone number has digits, such as +1 505 555 0114.',
+      'Enter a phone number such as +1 505 555 0114.',
     ),
   ),
   website: v.pipe(
@@ -40,15 +40,15 @@ export const facts = v.object({
 export type Facts = v.InferOutput<typeof facts>;
 export type FactField = keyof Facts;
 
-/** What is wrong with one field of a business, in words; null when nothing is. */
+/** What's wrong with one field of a business, in words; null if nothing is. */
 export function factProblem(field: FactField, value: string): string | null {
   return v.safeParse(facts.entries[field], value).issues?.[0].message ?? null;
 }
 
-// As in the database's clean_line: control characters, and those that make words run backwards.
+// As in the database's clean_line: control characters, and those that reverse the direction of text.
 const GAPS = /[\p{Cc}\s\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** What somebody typed into a field of a business, as the database writes it down. */
+/** What someone typed into a field of a business, as the database stores it. */
 export function factAsStored(field: FactField, value: string): string {
   if (field === 'help_wanted' || field === 'description') return value.trim();
   const line = value.replace(GAPS, ' ').trim();

@@ -1,35 +1,35 @@
-/** What the contact form and the newsletter's accept; the same rules for page and function. */
+/** What the contact and newsletter forms accept; the same rules for page and function. */
 import * as v from 'valibot';
 import { email, fullName } from './account.ts';
 import { textUpTo } from './fields.ts';
 
-/** What somebody writes about, and how the form calls it. */
+/** The topics people write about, with their labels in the form. */
 export const TOPICS = {
   general: 'Something else',
   coaching: 'Coaching',
-  pricing: 'Prices and buying',
+  pricing: 'Pricing and buying',
   event: 'An event',
   press: 'Press',
-  accessibility: 'A barrier on this site',
+  accessibility: 'Accessibility',
   privacy: 'My data',
 } as const;
 
 export type Topic = keyof typeof TOPICS;
 const topics = Object.keys(TOPICS) as Topic[];
 
-/** Agreed to by ticking the box; stored with the address word for word. */
-export const CONSENT = 'Send me the newsletter, one mail a month. I can leave at any time.';
+/** What people agree to by checking the box; stored word for word with the address. */
+export const CONSENT = 'Send me the monthly newsletter. I can unsubscribe anytime.';
 
 export const contactMessage = v.object({
-  /** Made by the form, so that sending twice stores once. */
+  /** Created by the form, so that sending it twice stores it once. */
   id: v.pipe(v.string(), v.uuid()),
   name: fullName,
   email,
   business: textUpTo(120),
-  topic: v.picklist(topics, 'Choose what it is about.'),
+  topic: v.picklist(topics, 'Choose a topic.'),
   message: v.pipe(
     textUpTo(5000, 'Keep it to 5,000 characters.'),
-    v.minLength(1, 'Write what you need, in a sentence or two.'),
+    v.minLength(1, 'Tell us what you need, in a sentence or two.'),
   ),
   newsletter: v.boolean(),
 });

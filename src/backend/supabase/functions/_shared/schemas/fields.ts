@@ -1,11 +1,11 @@
-/** What fields of several forms have in common. */
+/** Rules shared by the fields of several forms. */
 import * as v from 'valibot';
 
-/** Text without the spaces around it, of at most this many characters. */
+/** Trimmed text of at most this many characters. */
 export const textUpTo = (longest: number, tooLong = `Use at most ${longest} characters.`) =>
   v.pipe(v.string(), v.trim(), v.maxLength(longest, tooLong));
 
-/** The first sentence of what's wrong with each field; `''` is the whole form. */
+/** The first problem with each field, in words; `''` is the whole form. */
 export function problemsOf(issues: readonly v.BaseIssue<unknown>[]): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const issue of issues) problems[String(issue.path?.[0]?.key ?? '')] ??= issue.message;
