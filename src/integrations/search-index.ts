@@ -55,8 +55,8 @@ export async function writeSearchIndex(folder: string): Promise<number> {
   };
   try {
     const { index, errors } = await pagefind.createIndex({ maxFragments: MOST_FILES });
-    refuse(errors, 'Pagefind does not start');
-    if (!index) throw new Error('The search index: Pagefind does not start.');
+    refuse(errors, "Pagefind doesn't start");
+    if (!index) throw new Error("The search index: Pagefind doesn't start.");
     let count = 0;
     let waiting: Promise<void>[] = [];
     for (const name of names.sort()) {
@@ -75,7 +75,7 @@ export async function writeSearchIndex(folder: string): Promise<number> {
       );
     }
     const outputPath = path.join(folder, 'pagefind');
-    refuse((await index.writeFiles({ outputPath })).errors, 'it cannot be written');
+    refuse((await index.writeFiles({ outputPath })).errors, "it can't be written");
     const written = await readdir(outputPath);
     await Promise.all(
       written

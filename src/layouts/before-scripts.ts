@@ -14,11 +14,11 @@ export const beforeScripts = `(function(d,all,last){
 function island(e){return e&&e.closest("astro-island[ssr]")}
 function hydrated(i,f){i.addEventListener("astro:hydrate",f,{once:true})}
 function fire(c,n){c.dispatchEvent(new Event(n,{bubbles:true}))}
-function ticks(c){return/^(checkbox|radio)$/.test(c.type)}
+function checks(c){return/^(checkbox|radio)$/.test(c.type)}
 function tell(v,c){
 fire(c,"input");
 if(!c.isConnected)return;
-if(ticks(c)){c.checked=!v;c.click();return}
+if(checks(c)){c.checked=!v;c.click();return}
 c.value=v+".";
 Object.getOwnPropertyDescriptor(Object.getPrototypeOf(c),"value").set.call(c,v);
 fire(c,c.tagName=="SELECT"?"change":"input")
@@ -33,7 +33,7 @@ var f=d.activeElement,a=f.selectionStart,b=f.selectionEnd;
 held.forEach(tell);
 if(held.has(f)&&a!=null)f.setSelectionRange(a,b)
 })}
-held.set(c,ticks(c)?c.checked:c.value)
+held.set(c,checks(c)?c.checked:c.value)
 }
 d.addEventListener("input",note,true);
 d.addEventListener("change",note,true);

@@ -88,7 +88,7 @@ async function runAstro(root: string, id: string, outDir: string): Promise<void>
       env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', BUILD_ID: id },
     },
   );
-  if (code !== 0) throw new Error(`The site could not be built.\n${output.trim()}`);
+  if (code !== 0) throw new Error(`The site couldn't be built.\n${output.trim()}`);
 }
 
 /** Begins the name of a build that isn't finished. */

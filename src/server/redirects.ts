@@ -16,7 +16,7 @@ export async function readRedirects(projectRoot: string): Promise<Redirect[]> {
     ? redirectProblems(read.output)
     : read.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}.`);
   if (!read.success || problems.length > 0) {
-    throw new Error(`content/redirects.yaml cannot be used.\n${problems.join('\n')}`);
+    throw new Error(`content/redirects.yaml can't be used.\n${problems.join('\n')}`);
   }
   return read.output;
 }
@@ -31,7 +31,7 @@ export async function writeRedirectPages(client: string, redirects: Redirect[]):
     const target = escaped(to);
     await writeFile(
       path.join(folder, 'index.html'),
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>This page is elsewhere</title><meta name="robots" content="noindex"><noscript><meta http-equiv="refresh" content="0; url=${target}"></noscript></head><body><main><h1>This page is elsewhere</h1><p><a href="${target}">Go on</a></p></main><script>const{href}=document.querySelector('a'),to=new URL(href);for(const[key,value]of new URLSearchParams(location.search))to.searchParams.append(key,value);location.replace(to)</script></body></html>\n`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>This page is elsewhere</title><meta name="robots" content="noindex"><noscript><meta http-equiv="refresh" content="0; url=${target}"></noscript></head><body><main><h1>This page is elsewhere</h1><p><a href="${target}">Continue</a></p></main><script>const{href}=document.querySelector('a'),to=new URL(href);for(const[key,value]of new URLSearchParams(location.search))to.searchParams.append(key,value);location.replace(to)</script></body></html>\n`,
     );
   }
 }

@@ -160,7 +160,7 @@ function announce(settings: Settings, startedInMs: number): void {
       log(
         alone
           ? `  mailbox   ${settings.siteUrl}/_local/mailbox`
-          : '  mail      is kept and not sent: set SMTP_URL',
+          : '  email     is kept, not sent: set SMTP_URL',
       );
     }
   }

@@ -95,14 +95,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (supabaseUrl) {
     if (demo === '1') {
       throw new SettingsError(
-        'DEMO=1 makes accounts whose password everyone knows, so it is refused with PUBLIC_SUPABASE_URL. Unset one of them.',
+        "DEMO=1 makes accounts whose password everyone knows, so it isn't allowed with PUBLIC_SUPABASE_URL. Unset one of them.",
       );
     }
     const publishableKey = read('PUBLIC_SUPABASE_PUBLISHABLE_KEY');
     if (!publishableKey) {
-      throw new SettingsError(
-        'PUBLIC_SUPABASE_URL needs PUBLIC_SUPABASE_PUBLISHABLE_KEY beside it.',
-      );
+      throw new SettingsError('PUBLIC_SUPABASE_URL needs PUBLIC_SUPABASE_PUBLISHABLE_KEY too.');
     }
     return {
       ...common,
@@ -115,12 +113,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   }
   if (demo !== '0' && !isLoopback(host)) {
     throw new SettingsError(
-      `Demo accounts have a password that everyone knows, so they are refused on HOST=${host}, which other machines can reach. Set DEMO=0, or HOST=127.0.0.1.`,
+      `Demo accounts have a password that everyone knows, so they aren't allowed on HOST=${host}, which other machines can reach. Set DEMO=0, or HOST=127.0.0.1.`,
     );
   }
   if (demo !== '0' && !isLoopback(new URL(siteUrl).hostname)) {
     throw new SettingsError(
-      `Demo accounts have a password that everyone knows, so they are refused with SITE_URL=${siteUrl}, which other people open. Set DEMO=0, or leave SITE_URL out.`,
+      `Demo accounts have a password that everyone knows, so they aren't allowed with SITE_URL=${siteUrl}, which other people open. Set DEMO=0, or leave SITE_URL out.`,
     );
   }
   return {

@@ -9,8 +9,8 @@ export interface WordRule {
 const NOT = '(?:do|does|did|is|are|was|were|has|have|had|could|would|should|will) not';
 const WARNINGS = 'do not (?:send|open|share|give|enter|copy|sign|pay)';
 
-/** Before “you are” and the like, where nobody contracts: “as you are”, “who they are”. */
-const STRESSED = '(?<!\\b(?:who|what|where|how|as|than|that) )';
+/** Before “you are” and the like, where nobody contracts: “as you are”, “how sure they are”. */
+const STRESSED = '(?<!\\b(?:who|what|where|how|how sure|as|than|that) )';
 
 export const RULES: readonly WordRule[] = [
   // Contractions.
@@ -55,7 +55,7 @@ export const RULES: readonly WordRule[] = [
   // Phrases.
   {
     pattern:
-      /(?<!\b(?:to|farm|market|fruit|lemonade) )\b(?:stands?|stood) (?:here|there|under|beside|again|in (?:the|your|a)|on (?:the|your|a))\b/,
+      /(?<!\b(?:to|farm|market|fruit|lemonade|where you) )\b(?:stands?|stood) (?:here|there|under|beside|again|in (?:the|your|a)|on (?:the|your|a))\b/,
     instead: 'is, appears, shows up',
   },
   { pattern: /\bhold(?:s|ing)? (?:you|us|them|a business) up\b/, instead: 'hold back' },
@@ -95,7 +95,7 @@ export const RULES: readonly WordRule[] = [
   { pattern: /\bby turns\b/, instead: 'take turns' },
   {
     pattern:
-      /(?<!\b(?:all|many|several|much|both|two|three|everything|things|people|questions) )\bat once\b/,
+      /(?<!\b(?:all|many|several|much|both|two|three|everything|things|people|plans|questions) )\bat once\b/,
     instead: 'right away, at the same time',
   },
   { pattern: /\bpeople who run (?:the|this) site\b/, instead: 'our staff' },
@@ -123,6 +123,7 @@ export const EXCEPTIONS: readonly { path: RegExp; words?: RegExp; why: string }[
     why: 'A survey in use never changes; its statements are fixed.',
   },
   { path: /^src\/backend\/supabase\/migrations\//, why: 'Migrations never change.' },
+  { path: /\/privacy-policy\.mdx$/, words: /^Do Not$/, why: 'A setting of browsers.' },
   {
     path: /^src\/backend\/local\/(?:auth|gateway|realtime)\//,
     words: /not$/i,

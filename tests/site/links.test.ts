@@ -23,7 +23,7 @@ describe('An address that leads nowhere is named with its page', () => {
   const files = async (body: string) => ({
     '/a/index.html': bad({ body }),
     '/b/index.html': bad({ path: '/b', body: '<h2 id="part">Part</h2>' }),
-    '/flyer/index.html': '<meta http-equiv="refresh" content="0; url=/b"><h1>Go on</h1>',
+    '/flyer/index.html': '<meta http-equiv="refresh" content="0; url=/b"><h1>Continue</h1>',
     '/og/a.png': await picture(1200, 630),
     '/sprites.svg': '<svg><symbol id="rose"/></svg>',
   });

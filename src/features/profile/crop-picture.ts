@@ -24,6 +24,6 @@ export async function cropPicture(
   // A browser that can't encode WebP gives a PNG instead, which is accepted too.
   canvas.toBlob(resolve, 'image/webp', QUALITY);
   const blob = await promise;
-  if (!blob) throw new Error('The picture could not be drawn.');
+  if (!blob) throw new Error('The picture couldn’t be drawn.');
   return blob;
 }
