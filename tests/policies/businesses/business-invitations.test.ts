@@ -179,7 +179,7 @@ test('An address that is not confirmed does not join', async () => {
   const token = await tokenTo(address);
   const una: Person = { userId: id, email: address };
   expect(await open(una, token)).toEqual({ state: 'unconfirmed', your_address: address });
-  expect(await refusalOf(accept(una, token))).toMatch(/^42501 Confirm your address first/);
+  expect(await refusalOf(accept(una, token))).toMatch(/^42501 Confirm your email first/);
 });
 
 test('A link that was replaced, taken back, declined or has run out lets nobody in', async () => {

@@ -1929,7 +1929,7 @@ begin
     when 'other-address' then
       raise exception 'This invitation is for a different address.' using errcode = '42501';
     when 'unconfirmed' then
-      raise exception 'Confirm your address first, then open the link again.' using errcode = '42501';
+      raise exception 'Confirm your email first, then open the link again.' using errcode = '42501';
     else
       raise exception 'This invitation no longer works. Ask for a new one.' using errcode = '55000';
   end case;

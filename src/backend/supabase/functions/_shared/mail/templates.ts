@@ -9,14 +9,14 @@ const NOT_YOU = 'If this wasn’t you, ignore this email. Nobody can get any fur
 export const TEMPLATES = {
   /** `link` */
   confirm: (data, { product }) => ({
-    subject: `Confirm your address for ${product}`,
+    subject: `Confirm your email for ${product}`,
     preview: 'One click and your account is ready.',
-    heading: 'Confirm your address',
+    heading: 'Confirm your email',
     paragraphs: [
-      `You signed up for ${product} with this address. Confirm it’s yours and you’re ready to go.`,
+      `You signed up for ${product} with this email address. Confirm it’s yours and you’re ready to go.`,
       'The link works once, within the next hour. You can ask for a new one anytime.',
     ],
-    button: { label: 'Confirm my address', href: link(data, 'link') },
+    button: { label: 'Confirm my email', href: link(data, 'link') },
     why: `You’re getting this email because someone signed up with this address. ${NOT_YOU}`,
   }),
 
@@ -60,11 +60,11 @@ export const TEMPLATES = {
 
   /** `link`, `current_address`, `new_address` */
   'email-change': (data, { product }) => ({
-    subject: `Confirm your new address for ${product}`,
+    subject: `Confirm your new email for ${product}`,
     preview: 'Confirm from both addresses to finish.',
-    heading: 'Confirm your new address',
+    heading: 'Confirm your new email',
     paragraphs: [
-      `You asked to change your ${product} address from ${line(data, 'current_address')} to ${line(data, 'new_address')}.`,
+      `You asked to change your ${product} email address from ${line(data, 'current_address')} to ${line(data, 'new_address')}.`,
       'We’ve sent an email like this one to both addresses. The change takes effect once both links have been opened. Each works once, within the next hour.',
     ],
     button: { label: 'Confirm the change', href: link(data, 'link') },
