@@ -56,10 +56,10 @@ export function planProblem(value: string): string | null {
   const text = value.trim();
   if (text.length > PLAN_LONGEST) {
     const over = text.length - PLAN_LONGEST;
-    return `Keep it to ${PLAN_LONGEST} characters so the plan stays on one page: ${over} too many.`;
+    return `Keep it to ${PLAN_LONGEST} characters so the plan fits on one page. That’s ${over} too many.`;
   }
   if (text.split('\n').length > PLAN_LINES) {
-    return 'Keep it to ten lines so the plan stays on one page.';
+    return 'Keep it to ten lines so the plan fits on one page.';
   }
   return null;
 }

@@ -33,7 +33,7 @@ export function DeletionSection({ account, store, timeZone }: DeletionSectionPro
         <>
           <p className="mt-1 max-w-[60ch] text-sm text-muted">
             {lastAdmin
-              ? 'You’re the only admin. Make someone else an admin before you leave.'
+              ? 'You’re the last admin. Make someone else an admin first.'
               : 'You have 30 days to change your mind. After that, nobody can restore it, not even us.'}
           </p>
           <Button

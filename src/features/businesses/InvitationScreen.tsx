@@ -38,7 +38,7 @@ function InvitationScreen({ initial }: { initial: InvitationInitial }) {
     case 'other-address':
       return (
         <Said
-          title="This invitation is for another email"
+          title="This invitation is for a different email address"
           action={
             <Button variant="secondary" href={hrefFor('/logout')}>
               Use another account

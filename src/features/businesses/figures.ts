@@ -18,7 +18,7 @@ const wholeOf = (text: string) => (text === '' ? null : Number(text.replace(/[,\
 const count = v.pipe(
   v.string(),
   v.trim(),
-  v.regex(/^(\d{1,3}([,\s]?\d{3})*|\d+)?$/, 'Enter a whole number, 0 or more.'),
+  v.regex(/^(\d{1,3}([,\s]?\d{3})*|\d+)?$/, 'Enter a whole number of people, 0 or more.'),
   v.check((text) => !((wholeOf(text) ?? 0) > MOST_PEOPLE), 'Enter at most 1,000,000 people.'),
 );
 

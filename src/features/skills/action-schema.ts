@@ -19,13 +19,13 @@ export function actionSchema(today: string, kept?: string) {
   const fits = (day: string) => day === kept || (day >= today && day <= addDays(today, LAST_DAY));
   return v.object({
     body: v.pipe(
-      textUpTo(BODY_MAX, `Use at most ${BODY_MAX} characters.`),
+      textUpTo(BODY_MAX, `Keep it to ${BODY_MAX} characters.`),
       v.minLength(1, 'Say what you’ll do.'),
     ),
     dueOn: v.pipe(
       v.string(),
       v.regex(/^\d{4}-\d\d-\d\d$/, 'Choose a date.'),
-      v.check(fits, 'Choose a date from today to a year from now.'),
+      v.check(fits, 'Choose a date within the next year.'),
     ),
     remind: v.boolean(),
   });

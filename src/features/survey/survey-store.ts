@@ -91,7 +91,7 @@ function problemOf(draft: SurveyDraft): { comment: number | null; text: string }
   const comment = draft.comments.findIndex((text) => text.trim().length > COMMENT_LENGTH);
   if (comment >= 0) {
     const excess = (draft.comments[comment]?.trim().length ?? 0) - COMMENT_LENGTH;
-    const text = `Use at most ${COMMENT_LENGTH.toLocaleString('en-US')} characters. That’s ${excess.toLocaleString('en-US')} too many.`;
+    const text = `Keep it to ${COMMENT_LENGTH.toLocaleString('en-US')} characters. That’s ${excess.toLocaleString('en-US')} too many.`;
     return { comment, text };
   }
   if (isAnswered(draft)) return null;

@@ -107,7 +107,7 @@ test('An invitation tells others nothing of the business', async ({ page, site, 
   const stranger = await elsewhere('owner2');
   await stranger.goto(link);
   await expect(
-    stranger.getByRole('heading', { name: 'This invitation is for another email' }),
+    stranger.getByRole('heading', { name: 'This invitation is for a different email address' }),
   ).toBeVisible();
   await expect(stranger.getByText('owner2@demo.test').first()).toBeVisible();
   await expect(stranger.getByText('Secret Larch')).toHaveCount(0);

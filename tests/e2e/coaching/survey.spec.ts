@@ -30,7 +30,7 @@ test('A client answers the public survey by keyboard', async ({ page, site }) =>
   await page.getByLabel('What helped most?').fill('The break-even sheet');
   await page.getByLabel('What should we do differently?').fill('x'.repeat(2_001));
   await send(page).click();
-  await expect(page.getByText('Use at most 2,000 characters. That’s 1 too many.')).toBeVisible();
+  await expect(page.getByText('Keep it to 2,000 characters. That’s 1 too many.')).toBeVisible();
   await expect(page.getByLabel('What should we do differently?')).toBeFocused();
   await page.getByLabel('What should we do differently?').fill('Start at 8');
 

@@ -29,7 +29,7 @@ test('An owner chooses an area, plans an action, does it, and goes on', async ({
   await page.getByLabel('By when?').fill('2020-01-01');
   await save(page).click();
   await expect(page.getByText('Say what you’ll do.')).toBeVisible();
-  await expect(page.getByText('Choose a date from today to a year from now.')).toBeVisible();
+  await expect(page.getByText('Choose a date within the next year.')).toBeVisible();
 
   await what(page).fill('Work out break-even for the counter');
   const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);

@@ -33,7 +33,7 @@ test('A role needs a reason, a name and an account, and the last admin stays', a
     'P0002 We can’t find this account.',
   );
   expect(await set(admin.userId, null, 'tired')).toBe(
-    '55000 This is the last admin. Make someone else an admin first.',
+    '55000 They’re the last admin. Make someone else an admin first.',
   );
 });
 

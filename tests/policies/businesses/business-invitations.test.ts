@@ -130,7 +130,7 @@ test('Somebody else learns nothing from the link, and does not get in', async ()
       your_address: who.email,
     });
     expect(await refusalOf(accept(who, token))).toBe(
-      '42501 This invitation is for a different address.',
+      '42501 This invitation is for a different email address.',
     );
   }
   expect(await ask(otherOwner, `decline_invitation('${token}')`)).toEqual({ declined: false });
@@ -231,7 +231,7 @@ test('An invitation stands in the list of whoever holds the confirmed address, a
   for (const who of [owner, otherOwner, coach, admin]) {
     expect(await idsOf(who)).not.toContain(id);
     expect(await refusal(who, `accept_my_invitation('${id}')`)).toBe(
-      '42501 This invitation is for a different address.',
+      '42501 This invitation is for a different email address.',
     );
     expect(await ask(who, `decline_my_invitation('${id}')`)).toEqual({ declined: false });
   }

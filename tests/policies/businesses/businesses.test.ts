@@ -50,7 +50,7 @@ test.each([
   [[' \n ', null, null, null], noName],
   [['x'.repeat(121), null, null, null], noName],
   [['Fig', 'maybe', null, null], '22023 Say whether the business is open yet.'],
-  [['Fig', null, '1'.repeat(17), null], '22023 Use at most 16 characters.'],
+  [['Fig', null, '1'.repeat(17), null], '22023 Keep it to 16 characters.'],
   [['Fig', null, null, 'x'.repeat(2001)], '22023 Keep it to 2,000 characters.'],
 ])('A new business of which something does not fit is refused: %#', async (values, refused) => {
   const call = 'create_business(gen_random_uuid(), $1, $2, $3, $4)';
@@ -83,8 +83,8 @@ const save = (
 
 test.each([
   ['name', ' \n ', 'Give the business a name.'],
-  ['name', 'x'.repeat(121), 'Use at most 120 characters.'],
-  ['description', 'x'.repeat(4001), 'Use at most 4,000 characters.'],
+  ['name', 'x'.repeat(121), 'Keep it to 120 characters.'],
+  ['description', 'x'.repeat(4001), 'Keep it to 4,000 characters.'],
   ['website', 'no address', 'A web address looks like www.example.com.'],
   ['start_date', 'last spring', expect.stringMatching(/^Enter a date/)],
   ['start_date', '2026-02-31', expect.stringMatching(/^Enter a date/)],

@@ -48,9 +48,9 @@ describe('Figures that somebody types', () => {
   test.each([
     [{}, {}],
     [{ partTime: '1,000,000' }, {}],
-    [{ fullTime: '2.5' }, { fullTime: 'Enter a whole number, 0 or more.' }],
+    [{ fullTime: '2.5' }, { fullTime: 'Enter a whole number of people, 0 or more.' }],
     [{ partTime: '1,000,001' }, { partTime: 'Enter at most 1,000,000 people.' }],
-    [{ partTime: 'six' }, { partTime: 'Enter a whole number, 0 or more.' }],
+    [{ partTime: 'six' }, { partTime: 'Enter a whole number of people, 0 or more.' }],
     [{ revenue: '-5' }, { revenue: 'Enter an amount, such as 48,600.' }],
     [{ revenue: 'a lot' }, { revenue: 'Enter an amount, such as 48,600.' }],
     [

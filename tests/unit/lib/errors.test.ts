@@ -15,7 +15,7 @@ describe('What a person reads when something fails', () => {
   });
 
   test.each([
-    ['22023', 'Use at most 16 characters.', 'invalid'],
+    ['22023', 'Keep it to 16 characters.', 'invalid'],
     ['42501', 'You don’t belong to this business.', 'denied'],
     ['P0002', 'We can’t find this attempt.', 'not-found'],
     ['55000', 'This attempt is finished.', 'conflict'],

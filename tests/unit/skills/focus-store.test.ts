@@ -229,11 +229,11 @@ describe('What an action accepts', () => {
       ...input,
     }).issues?.[0].message;
 
-  const range = 'Choose a date from today to a year from now.';
+  const range = 'Choose a date within the next year.';
   test.each([
     [{}, undefined],
     [{ body: '   ' }, 'Say what you’ll do.'],
-    [{ body: 'x'.repeat(601) }, 'Use at most 600 characters.'],
+    [{ body: 'x'.repeat(601) }, 'Keep it to 600 characters.'],
     [{ dueOn: '' }, 'Choose a date.'],
     [{ dueOn: '2026-11-20' }, range],
     [{ dueOn: '2028-01-01' }, range],

@@ -88,7 +88,7 @@ test('Nothing is sent while nothing is answered or a comment is too long, and th
   store.comment(1, 'x'.repeat(2_003));
   expect(store.findProblem()).toEqual({
     comment: 1,
-    text: 'Use at most 2,000 characters. That’s 3 too many.',
+    text: 'Keep it to 2,000 characters. That’s 3 too many.',
   });
   await store.send();
   expect(given.submitSurveyResponse).not.toHaveBeenCalled();

@@ -142,7 +142,7 @@ begin
   if v_before = 'admin' and p_role is distinct from 'admin'
     and not exists (select from public.staff_roles s where s.role = 'admin' and s.user_id <> p_user_id)
   then
-    raise exception 'This is the last admin. Make someone else an admin first.' using errcode = '55000';
+    raise exception 'They’re the last admin. Make someone else an admin first.' using errcode = '55000';
   end if;
 
   if p_role is null then
@@ -252,7 +252,7 @@ begin
       using errcode = '22023', hint = 'trading';
   end if;
   if char_length(p_postal_code) > 16 then
-    raise exception 'Use at most 16 characters.'
+    raise exception 'Keep it to 16 characters.'
       using errcode = '22023', hint = 'postal_code';
   end if;
   if char_length(p_help_wanted) > 2000 then
@@ -1927,7 +1927,7 @@ begin
     when 'accepted' then
       null;
     when 'other-address' then
-      raise exception 'This invitation is for a different address.' using errcode = '42501';
+      raise exception 'This invitation is for a different email address.' using errcode = '42501';
     when 'unconfirmed' then
       raise exception 'Confirm your email first, then open the link again.' using errcode = '42501';
     else
@@ -2025,7 +2025,7 @@ begin
     return null;
   end if;
   if char_length(v_value) > v_longest then
-    raise exception 'Use at most % characters.', to_char(v_longest, 'FM9,999')
+    raise exception 'Keep it to % characters.', to_char(v_longest, 'FM9,999')
       using errcode = '22023', hint = p_field;
   end if;
   case p_field
@@ -2138,11 +2138,11 @@ begin
     raise exception 'Figures need an id.' using errcode = '22023', hint = 'id';
   end if;
   if p_taken_on is null or p_taken_on not between date '1900-01-01' and private.my_today() then
-    raise exception 'Enter the date of these figures: today or earlier.'
+    raise exception 'Enter the date these figures are for, today or earlier.'
       using errcode = '22023', hint = 'taken_on';
   end if;
   if num_nonnulls(p_full_time, p_part_time, p_revenue_minor, p_profit_minor) = 0 then
-    raise exception 'Enter at least one figure. Leave out what you don’t know.'
+    raise exception 'Enter at least one figure. Leave out anything you don’t know.'
       using errcode = '22023', hint = 'full_time';
   end if;
   if p_full_time not between 0 and 1000000 then

@@ -18,7 +18,7 @@ interface NoteProps {
 /** Asks why: what's blocking something, or why it's reopened. */
 export function NoteDialog({ label, hint, most = 1000, onCancel, onNote, ...dialog }: NoteProps) {
   const note = v.pipe(
-    textUpTo(most, `Use at most ${most.toLocaleString('en-US')} characters.`),
+    textUpTo(most, `Keep it to ${most.toLocaleString('en-US')} characters.`),
     v.minLength(1, 'Add a few words. Others will read them too.'),
   );
   const fields = useSchemaForm<{ note: string }>(

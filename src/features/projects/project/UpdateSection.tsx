@@ -24,7 +24,7 @@ interface UpdatesProps {
 
 const updateSchema = v.object({
   body: v.pipe(
-    textUpTo(4000, 'Use at most 4,000 characters.'),
+    textUpTo(4000, 'Keep it to 4,000 characters.'),
     v.minLength(1, 'Write a few words.'),
   ),
 });

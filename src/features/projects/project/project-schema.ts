@@ -3,14 +3,14 @@ import * as v from 'valibot';
 import { textUpTo } from '#lib/schemas.ts';
 
 const LONG = 1000;
-const long = textUpTo(LONG, `Use at most ${LONG.toLocaleString('en-US')} characters.`);
+const long = textUpTo(LONG, `Keep it to ${LONG.toLocaleString('en-US')} characters.`);
 /** A day as a browser's date field gives it, or nothing. */
 const day = v.pipe(v.string(), v.regex(/^(|(19|20|21)\d\d-\d\d-\d\d)$/, 'Enter a full date.'));
 
 export const projectSchema = v.pipe(
   v.object({
     title: v.pipe(
-      textUpTo(160, 'Use at most 160 characters.'),
+      textUpTo(160, 'Keep it to 160 characters.'),
       v.minLength(1, 'Give the project a title.'),
     ),
     areaKey: v.string(),
@@ -31,7 +31,7 @@ export const projectSchema = v.pipe(
 
 export const taskSchema = v.object({
   title: v.pipe(
-    textUpTo(200, 'Use at most 200 characters.'),
+    textUpTo(200, 'Keep it to 200 characters.'),
     v.minLength(1, 'Say what needs to be done.'),
   ),
   dueOn: day,

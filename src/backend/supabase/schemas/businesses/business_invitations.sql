@@ -330,7 +330,7 @@ begin
     when 'accepted' then
       null;
     when 'other-address' then
-      raise exception 'This invitation is for a different address.' using errcode = '42501';
+      raise exception 'This invitation is for a different email address.' using errcode = '42501';
     when 'unconfirmed' then
       raise exception 'Confirm your email first, then open the link again.' using errcode = '42501';
     else

@@ -56,7 +56,7 @@ begin
     return null;
   end if;
   if char_length(v_value) > v_longest then
-    raise exception 'Use at most % characters.', to_char(v_longest, 'FM9,999')
+    raise exception 'Keep it to % characters.', to_char(v_longest, 'FM9,999')
       using errcode = '22023', hint = p_field;
   end if;
   case p_field
@@ -176,11 +176,11 @@ begin
     raise exception 'Figures need an id.' using errcode = '22023', hint = 'id';
   end if;
   if p_taken_on is null or p_taken_on not between date '1900-01-01' and private.my_today() then
-    raise exception 'Enter the date of these figures: today or earlier.'
+    raise exception 'Enter the date these figures are for, today or earlier.'
       using errcode = '22023', hint = 'taken_on';
   end if;
   if num_nonnulls(p_full_time, p_part_time, p_revenue_minor, p_profit_minor) = 0 then
-    raise exception 'Enter at least one figure. Leave out what you don’t know.'
+    raise exception 'Enter at least one figure. Leave out anything you don’t know.'
       using errcode = '22023', hint = 'full_time';
   end if;
   if p_full_time not between 0 and 1000000 then

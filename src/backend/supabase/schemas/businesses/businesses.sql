@@ -216,7 +216,7 @@ begin
       using errcode = '22023', hint = 'trading';
   end if;
   if char_length(p_postal_code) > 16 then
-    raise exception 'Use at most 16 characters.'
+    raise exception 'Keep it to 16 characters.'
       using errcode = '22023', hint = 'postal_code';
   end if;
   if char_length(p_help_wanted) > 2000 then

@@ -250,7 +250,7 @@ begin
   if v_before = 'admin' and p_role is distinct from 'admin'
     and not exists (select from public.staff_roles s where s.role = 'admin' and s.user_id <> p_user_id)
   then
-    raise exception 'This is the last admin. Make someone else an admin first.' using errcode = '55000';
+    raise exception 'They’re the last admin. Make someone else an admin first.' using errcode = '55000';
   end if;
 
   if p_role is null then

@@ -27,7 +27,7 @@ export const email = v.pipe(
 const newPassword = v.pipe(
   v.string(),
   v.minLength(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters.`),
-  v.check((value) => bytes(value) <= PASSWORD_MAX_BYTES, 'Use at most 72 characters.'),
+  v.check((value) => bytes(value) <= PASSWORD_MAX_BYTES, 'Keep it to 72 characters.'),
 );
 
 const code = v.pipe(v.string(), v.trim(), v.regex(/^\d{6}$/, 'Enter the six-digit code.'));

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 
 /** Trimmed text of at most this many characters. */
-export const textUpTo = (longest: number, tooLong = `Use at most ${longest} characters.`) =>
+export const textUpTo = (longest: number, tooLong = `Keep it to ${longest} characters.`) =>
   v.pipe(v.string(), v.trim(), v.maxLength(longest, tooLong));
 
 /** The first problem with each field, in words; `''` is the whole form. */
