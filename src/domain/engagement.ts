@@ -66,7 +66,7 @@ export function ownerText({ state, coach_name, assigned_at }: OwnEngagement): St
     },
     withdrawn: {
       title: assigned_at ? 'You withdrew from coaching' : 'You withdrew this request',
-      next: 'You can ask again any time.',
+      next: 'You can ask again anytime.',
     },
     unreachable: {
       title: `${coach} couldn’t reach you`,
@@ -87,14 +87,14 @@ export function withdrawText(engagement: OwnEngagement, business: string | null)
     return {
       button: 'Withdraw request',
       title: 'Withdraw this request?',
-      text: 'We’ll stop looking for a coach. You can ask again any time.',
+      text: 'We’ll stop looking for a coach. You can ask again anytime.',
     };
   }
   const coach = coach_name || 'Your coach';
   return {
     button: 'Withdraw from coaching',
     title: 'Withdraw from coaching?',
-    text: `${coach} will get an email and lose access right away to ${business ?? 'your business'}, its projects, your results and your conversation about coaching. You keep all of it, and you can ask for a coach again any time.`,
+    text: `${coach} will get an email and lose access right away to ${business ?? 'your business'}, its projects, your results and your conversation about coaching. You keep all of it, and you can ask for a coach again anytime.`,
   };
 }
 

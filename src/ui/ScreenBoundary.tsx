@@ -96,7 +96,7 @@ export function BrokenScreen({ typed }: BrokenProps) {
       }
     >
       <p>
-        It’s a problem on our side. Everything marked as saved is safe, and drafts kept in this
+        It’s a problem on our end. Everything marked as saved is safe, and drafts kept in this
         browser come back when you reload. If it happens again,{' '}
         <a className="link" href="/contact">
           tell us what you were doing

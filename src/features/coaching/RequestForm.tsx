@@ -72,7 +72,7 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
         />
         <Checkbox
           label="Let my coach read my submitted results"
-          hint="Only results you’ve submitted, and only while this is checked. You can clear it any time."
+          hint="Only results you’ve submitted, and only while this is checked. You can clear it anytime."
           {...form.register('share')}
         />
         <Failure failure={failure} title="Not sent" />

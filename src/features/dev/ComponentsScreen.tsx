@@ -92,7 +92,7 @@ const Fields = () => (
     <Field label="What would help most?" as={TextArea} />
     <Checkbox
       label="Share my results with my coach"
-      hint="You can change this any time."
+      hint="You can change this anytime."
       defaultChecked
     />
     <Checkbox label="I agree" error="Check this box to continue." />

@@ -90,7 +90,7 @@ function openQuiz({ open_attempt: open }: Situation): NextStep | null {
 
 function firstQuiz({ latest }: Situation): NextStep | null {
   if (!latest) {
-    const reason = `${QUESTIONS} questions about eight skills, ${inMinutes(minutes(QUESTIONS))}. You can stop any time and continue later.`;
+    const reason = `${QUESTIONS} questions about eight skills, ${inMinutes(minutes(QUESTIONS))}. You can stop anytime and continue later.`;
     return step('Find out where your business stands', reason, 'Start the quiz', QUIZ());
   }
   if (latest.attempt.kind === 'full') return null;

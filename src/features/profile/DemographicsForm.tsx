@@ -76,8 +76,7 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
       <p className="max-w-[65ch] text-sm text-muted">
         Our funders ask who this service reaches. Nobody reads your answers: not your coach, not our
         staff. All anyone sees is how many people gave an answer, and only when at least five did.
-        It doesn’t affect what you’re offered. Skip any question, and delete your answers at any
-        time.
+        It doesn’t affect what you’re offered. Skip any question, and delete your answers anytime.
       </p>
       <Questions
         answers={answers}

@@ -12,7 +12,7 @@ function ClosedScreen({ attempt }: { attempt: AttemptView['attempt'] }) {
       <p className="max-w-[60ch] text-muted">
         {expired
           ? 'Quizzes stay open for 180 days, because older answers say little about today. We’ve kept your answers, but you can’t finish this one.'
-          : `An admin set it aside${attempt.void_reason ? `, for this reason: ${attempt.void_reason}` : '.'}`}
+          : `Our staff set it aside${attempt.void_reason ? `, for this reason: ${attempt.void_reason}` : '.'}`}
       </p>
       <div className="flex flex-wrap gap-3">
         <Button href={hrefFor('/dashboard/skills/quiz')}>Start a new one</Button>

@@ -43,7 +43,7 @@ function StartScreen({ initial }: { initial: StartInitial }) {
       </div>
       <p className="max-w-[60ch]">
         {initial.questions} questions about {initial.areas} skills, about 15 minutes. Choose what’s
-        true today. We save each answer right away, so you can stop any time and pick it up on any
+        true today. We save each answer right away, so you can stop anytime and pick it up on any
         device.
       </p>
       {busy && (

@@ -252,7 +252,7 @@ function Stop({ store, area }: Pick<CardProps, 'store' | 'area'>) {
         open={asking}
         onOpenChange={setAsking}
         title={`Stop working on ${area.area_name.toLowerCase()}?`}
-        description="We’ll keep what you’ve done and drop the open action. You can pick this area again any time."
+        description="We’ll keep what you’ve done and drop the open action. You can pick this area again anytime."
         trigger={
           <Button
             variant="quiet"

@@ -87,7 +87,7 @@ test('An admin reads a reported message by its report alone', async ({ page, sit
   await checkAccessibility(page);
   await report.getByRole('button', { name: 'Report', exact: true }).click();
   await expect(
-    page.getByText('Reported. An admin will look at it.', { exact: true }),
+    page.getByText('Reported. Our staff will look at it.', { exact: true }),
   ).toBeVisible();
 
   const admin = await elsewhere('admin');

@@ -91,7 +91,7 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
     {},
     {
       reason:
-        '32 questions about eight skills, about 15 minutes. You can stop any time and continue later.',
+        '32 questions about eight skills, about 15 minutes. You can stop anytime and continue later.',
       action: { label: 'Start the quiz', href: '/dashboard/skills/quiz' },
     },
   ],

@@ -47,7 +47,7 @@ export function createHandler(deps: HandlerDeps): Handler {
       return response;
     }
     if (!request.signal.aborted) log(`${where} failed: ${(error as Error).stack ?? error}`);
-    const sentence = 'Something went wrong on our side. Try again.';
+    const sentence = 'Something went wrong on our end. Try again.';
     return authErrorResponse(new AuthError(500, 'unexpected_failure', sentence));
   }
 

@@ -142,7 +142,7 @@ export class RealtimeSocket {
       if (error instanceof MalformedFrame) this.close(1007, error.message);
       else {
         this.#context.log(`Realtime: ${(error as Error).stack ?? error}`);
-        this.close(1011, 'Something went wrong on our side: reconnect');
+        this.close(1011, 'Something went wrong on our end: reconnect');
       }
     }
   }
@@ -169,7 +169,7 @@ export class RealtimeSocket {
     } catch (error) {
       this.#context.log(`Realtime: ${(error as Error).stack ?? error}`);
       // The client retries joining on its own.
-      this.#refuse(frame, 'Something went wrong on our side. Try again.');
+      this.#refuse(frame, 'Something went wrong on our end. Try again.');
     }
   }
 

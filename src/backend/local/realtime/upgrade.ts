@@ -102,7 +102,7 @@ const REFUSALS: Record<number, [status: string, sentence: string]> = {
   403: ['Forbidden', 'Only from our own pages'],
   404: ['Not Found', 'Not found'],
   429: ['Too Many Requests', 'Too many connections from one network address'],
-  500: ['Internal Server Error', 'Something went wrong on our side. Try again.'],
+  500: ['Internal Server Error', 'Something went wrong on our end. Try again.'],
   503: ['Service Unavailable', 'The service is restarting. Reconnect.'],
 };
 

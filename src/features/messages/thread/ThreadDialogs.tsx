@@ -71,7 +71,7 @@ export function ReportDialog({ message, onClose }: DialogProps & { message: Show
     reportSchema,
     async ({ reason, note }) => {
       await createMessageReport(await db(), { id, messageId: message.id, reason, note });
-      addToast({ tone: 'good', title: 'Reported. An admin will look at it.' });
+      addToast({ tone: 'good', title: 'Reported. Our staff will look at it.' });
       onClose();
     },
     { guarded: true, defaults: { note: '' }, onError: reportError },
@@ -82,7 +82,7 @@ export function ReportDialog({ message, onClose }: DialogProps & { message: Show
       fields={fields}
       onClose={onClose}
       title="Report this message?"
-      description="Admins will be able to read this conversation, and every look is logged. We won’t tell the author who reported it."
+      description="Our staff will be able to read this conversation, and every look is logged. We won’t tell the author who reported it."
       action="Report"
       danger
     >
