@@ -2382,7 +2382,7 @@ begin
     perform private.audit('account.delete_later', 'user', v_user_id::text);
     perform private.notify_person(
       v_user_id, 'We’ll delete your account on ' || private.day_words(v_due_at, v_user_id),
-      'You asked for this. Until ' || private.time_words(v_due_at, v_user_id) || ' that day everything works as before, and you can keep the account with one click. After that we can’t restore it, so download your data first, from the same page.',
+      'You asked for this. Until ' || private.time_words(v_due_at, v_user_id) || ' that day everything works as usual, and you can keep the account with one click. After that we can’t restore it, so download your data first, from the same page.',
       'You’re getting this email because someone signed in to your account asked for this. If it wasn’t you, keep the account and choose a new password.',
       'Keep my account', '/dashboard/profile'
     );
