@@ -10,7 +10,7 @@ export const articleSchema = z.strictObject({
   description: named(200),
   /** The last part of its address, if it isn't the file's name; may have `{product}` in it. */
   address: namedSlug.optional(),
-  /** Who wrote it, by role: the organization in the demo has no real people. */
+  /** Who wrote it, with their role: `Ruth Abara, coach`. In the demo, these people are made up. */
   author: named(60),
   published_on: day,
   /** The day of the last change a reader should know about. */

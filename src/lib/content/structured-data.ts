@@ -8,6 +8,7 @@ import type {
   Event,
   FAQPage,
   Organization,
+  Person,
   WithContext,
 } from 'schema-dts';
 import type { Site } from './site.ts';
@@ -41,6 +42,18 @@ export function organization(site: Site): WithContext<Organization> {
   };
 }
 
+/** An author: a person and, after a comma, their role. */
+function person(site: Site, author: string): Person {
+  const [name, jobTitle] = author.split(', ');
+  return {
+    '@type': 'Person',
+    name: name ?? author,
+    ...(jobTitle ? { jobTitle } : {}),
+    worksFor: { '@id': absolute(site, '/#organization') },
+    url: absolute(site, '/about'),
+  };
+}
+
 /** An article; days are YYYY-MM-DD. */
 export function blogPosting(
   site: Site,
@@ -48,7 +61,7 @@ export function blogPosting(
     path: string;
     title: string;
     description: string;
-    /** A role or a person. */
+    /** "Ruth Abara, coach". */
     author: string;
     published: string;
     updated?: string | undefined;
@@ -62,7 +75,7 @@ export function blogPosting(
     '@type': 'BlogPosting',
     headline: article.title,
     description: article.description,
-    author: { '@type': 'Organization', name: article.author, url: absolute(site, '/about') },
+    author: person(site, article.author),
     publisher: { '@id': absolute(site, '/#organization') },
     datePublished: article.published,
     dateModified: article.updated ?? article.published,

@@ -6,7 +6,7 @@ const article = {
   path: '/blog/business-model-canvas',
   title: 'The business model canvas',
   description: 'Nine blocks.',
-  author: 'The coaching team',
+  author: 'Ruth Abara, coach',
   published: '2025-05-20',
   tags: ['planning', 'pricing'],
   image: '/og/blog/business-model-canvas.png',
@@ -20,7 +20,7 @@ const held = {
   place: { name: 'Video call', online: true },
   image: '/og/events/online-office-hours.png',
 };
-// What every page says is checked in the built site (tests/site/json-ld.ts).
+// What every page says is checked in the built site (tests/site/machines.test.ts).
 describe('What machines read of a page', () => {
   test('Accounts elsewhere are named only where there are any', () => {
     expect(organization({ ...site, social: [] })).not.toHaveProperty('sameAs');
@@ -36,6 +36,17 @@ describe('What machines read of a page', () => {
       datePublished: '2025-05-20',
       dateModified: '2026-11-18',
     });
+  });
+
+  test('An article is by a person with a role, and published by the organization', () => {
+    const organizationId = { '@id': `${site.url}/#organization` };
+    expect(blogPosting(site, article)).toMatchObject({
+      author: { '@type': 'Person', name: 'Ruth Abara', jobTitle: 'coach', worksFor: organizationId },
+      publisher: organizationId,
+    });
+    const withoutRole = blogPosting(site, { ...article, author: 'Ruth Abara' });
+    expect(withoutRole).toMatchObject({ author: { '@type': 'Person', name: 'Ruth Abara' } });
+    expect(withoutRole).not.toHaveProperty('author.jobTitle');
   });
 
   test('An event has its times with their zone, and a place one can go to or call', () => {
