@@ -55,7 +55,7 @@ test('An email address changes once both emails are confirmed', async ({ page, s
   await expect(page.getByRole('alert')).toContainText('Wait a minute');
 
   for (const address of [email, fresh]) {
-    await page.goto(site.linkIn(await site.mail(address, /new address/)));
+    await page.goto(site.linkIn(await site.mail(address, /new email/)));
     await page.getByRole('button', { name: 'Confirm the change' }).click();
     await page.waitForURL((url) => url.pathname !== '/confirm');
   }

@@ -28,7 +28,7 @@ test('An owner writes a plan and restores an older version', async ({ page, site
   await box(page, 'Offer').fill('Bread from 5 a.m.');
   await saved(page);
   await box(page, 'Problem').fill('x'.repeat(401));
-  await expect(page.getByText(/on one page: 1 too many/).first()).toBeVisible();
+  await expect(page.getByText(/on one page\. That’s 1 too many/).first()).toBeVisible();
   await box(page, 'Problem').fill('Early shifts find no bread.');
   await saved(page);
   await page.reload();

@@ -143,8 +143,8 @@ test('Notifications of messages are chosen in the profile', async ({ page, site,
   await expect(page.getByText('Your change wasn’t saved').first()).toBeVisible();
   await expect(withWords).not.toBeChecked();
   await page.unrouteAll();
-  await page.getByRole('checkbox', { name: 'A sound' }).check();
-  const notification = page.getByRole('checkbox', { name: 'A notification' });
+  await page.getByRole('checkbox', { name: 'Play a sound' }).check();
+  const notification = page.getByRole('checkbox', { name: 'Show a notification' });
   await notification.click();
   await expect(page.getByText('Your browser is blocking notifications.')).toBeVisible();
   await expect(notification).not.toBeChecked();
@@ -155,6 +155,6 @@ test('Notifications of messages are chosen in the profile', async ({ page, site,
   await page.reload();
   await expect(unread).not.toBeChecked();
   await expect(withWords).not.toBeChecked();
-  await expect(page.getByRole('checkbox', { name: 'A sound' })).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'Play a sound' })).toBeChecked();
   await expect(notification).toBeChecked();
 });

@@ -42,7 +42,7 @@ test('An owner filters, sorts and searches projects, on the board too', async ({
   await page.getByRole('link', { name: 'Board' }).click();
   await expect(page).toHaveURL(/view=board/);
   await expect(page.getByRole('region', { name: 'Blocked 1 project' })).toContainText(
-    'The shop lead is on leave',
+    'The shop lead is out',
   );
   await checkAccessibility(page);
   // On a desk every column is seen whole; a narrower window scrolls to them.

@@ -16,7 +16,7 @@ describe('An operator who sets something that cannot be is told what to change',
     [{ SITE_URL: 'https://trellis.example' }, /SITE_URL=https:\/\/trellis\.example.*DEMO=0/],
     [{ SITE_URL: 'http://192.168.1.5:4321', DEMO: '1' }, /DEMO=0/],
     [{ SITE_URL: 'https://127.0.0.1.evil.example' }, /DEMO=0/],
-    [{ ...supabase, DEMO: '1' }, /refused with PUBLIC_SUPABASE_URL/],
+    [{ ...supabase, DEMO: '1' }, /isn't allowed with PUBLIC_SUPABASE_URL/],
     [{ PUBLIC_SUPABASE_URL: 'https://x.supabase.co' }, /PUBLIC_SUPABASE_PUBLISHABLE_KEY/],
     [
       { PUBLIC_SUPABASE_URL: 'x.supabase.co', PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'k' },

@@ -29,7 +29,7 @@ test('A published version stays as the database has it', async () => {
   await seed(database.url, { folder: content, log: (line) => logged.push(line) });
   const [version] = await database.sql`select title, state from quiz_versions where number = 1`;
   expect(version).toEqual({ title: 'Business skills quiz', state: 'published' });
-  expect(logged.join()).toContain('Write the change as a new version file');
+  expect(logged.join()).toContain('Make the change in a new version file');
 });
 
 test('A new version file becomes the published quiz and retires the one before', async () => {
