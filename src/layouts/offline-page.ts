@@ -43,7 +43,7 @@ const page = `<!doctype html>
 <main>
 <p class="brand">${site.product}</p>
 <h1>We can’t reach the site right now</h1>
-<p>Check your connection. This page will open by itself as soon as it can.</p>
+<p>Check your connection. This page will open on its own as soon as it can.</p>
 <button type="button">Try again</button>
 <section hidden>
 <h2>Nothing is waiting to be sent</h2>

@@ -26,7 +26,7 @@ const usage = `Usage:
   jobs replay <id>  runs one of them again; "all" runs all of them
   backup <file>     writes all data to one file, whether or not the site is running
   restore <file>    unpacks a backup into DATA_DIR, which must be empty or not exist
-  seed              loads content/ into the database (the site does this by itself when it starts)
+  seed              loads content/ into the database (the site also does this when it starts)
   types [--check]   writes src/lib/database.types.ts, or says whether it's up to date
   migration <name>  drafts the migration that brings a database in line with schemas/
   advisors          asks the Supabase advisors about the migrations
