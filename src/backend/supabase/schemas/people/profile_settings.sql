@@ -118,7 +118,7 @@ begin
   if p_path is not null
     and not (starts_with(p_path, v_user_id || '/') and private.is_stored('avatars', p_path))
   then
-    raise exception 'Your picture didn’t upload. Choose it again.' using errcode = 'P0002';
+    raise exception 'Your photo didn’t upload. Choose it again.' using errcode = 'P0002';
   end if;
   update public.profiles p set avatar_path = p_path where p.user_id = v_user_id;
   return query
