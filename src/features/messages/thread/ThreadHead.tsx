@@ -98,7 +98,7 @@ function ConversationMenu({ store, me }: HeadProps) {
   const unblock = { label: `Unblock ${name}`, onSelect: () => void store.block(false) };
   const ask: Question = {
     title: `Block ${name}?`,
-    text: 'Neither of you can write in this conversation anymore. We won’t tell them why. You can unblock them here.',
+    text: 'You won’t be able to write to each other in this conversation. We won’t tell them why. You can unblock them here.',
     yes: 'Block',
     no: 'Don’t block',
     danger: true,
