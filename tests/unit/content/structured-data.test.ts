@@ -41,7 +41,12 @@ describe('What machines read of a page', () => {
   test('An article is by a person with a role, and published by the organization', () => {
     const organizationId = { '@id': `${site.url}/#organization` };
     expect(blogPosting(site, article)).toMatchObject({
-      author: { '@type': 'Person', name: 'Ruth Abara', jobTitle: 'coach', worksFor: organizationId },
+      author: {
+        '@type': 'Person',
+        name: 'Ruth Abara',
+        jobTitle: 'coach',
+        worksFor: organizationId,
+      },
       publisher: organizationId,
     });
     const withoutRole = blogPosting(site, { ...article, author: 'Ruth Abara' });
