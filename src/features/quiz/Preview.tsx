@@ -64,9 +64,7 @@ function WorkOnFirst({ store, scored }: Pick<ResultProps, 'store' | 'scored'>) {
   const area = store.version.areas.find(({ key }) => key === chosen?.area_key);
   const question = store.version.questions.find(({ key }) => key === chosen?.reason_question_key);
   if (!area || !question) {
-    return (
-      <p className="text-muted">Answer a few more questions to see what to work on first.</p>
-    );
+    return <p className="text-muted">Answer a few more questions to see what to work on first.</p>;
   }
   return (
     <section aria-labelledby="first" className="card p-5 sm:p-8">

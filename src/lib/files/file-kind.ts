@@ -27,8 +27,7 @@ export async function checkedKind(file: File): Promise<string> {
     );
   }
   const type = kindOf(new Uint8Array(await file.arrayBuffer()), file.name);
-  if (!type)
-    throw new AppError('invalid', `We can’t accept this kind of file. We take: ${KINDS}.`);
+  if (!type) throw new AppError('invalid', `We can’t accept this kind of file. We take: ${KINDS}.`);
   return type;
 }
 

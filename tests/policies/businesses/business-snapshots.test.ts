@@ -38,10 +38,7 @@ test.each([
   ["'2026-01-01', -1", /^22023 Enter a whole number of people, 0 or more\.$/],
   ["'2026-01-01', 1, 1, -5, null, 'USD'", /^22023 Revenue can’t be negative\.$/],
   ["'2026-01-01', null, null, 100, null, null", /^22023 Choose a currency for the amounts\.$/],
-  [
-    "'2026-01-01', null, null, 100, null, 'dollars'",
-    /^22023 Choose a currency for the amounts\.$/,
-  ],
+  ["'2026-01-01', null, null, 100, null, 'dollars'", /^22023 Choose a currency for the amounts\.$/],
 ])('The figures %s are refused', async (figures, refused) => {
   const call = `add_snapshot(gen_random_uuid(), $1, ${figures})`;
   expect(await refusal(owner, call, [ids.alder])).toMatch(refused);

@@ -15,9 +15,7 @@ import { deleteSessions, dropTokens, findUser, type UserRow, updateUser } from '
 const PASSWORD_CHANGED = {
   subject: 'Your password was changed',
   heading: 'Your password was changed',
-  paragraphs: [
-    'Use your new password from now on. We’ve signed you out everywhere else.',
-  ],
+  paragraphs: ['Use your new password from now on. We’ve signed you out everywhere else.'],
   why: 'You’re getting this email because someone changed your account’s password. If it wasn’t you, choose a new one right away.',
   button_label: 'Choose a new password',
   button_path: '/recover',

@@ -51,9 +51,7 @@ export function PlanHistory({ businessId, field, timeZone, onRestore, onClose }:
         onRetry={first.failure ? first.retry : undefined}
       />
       {!versions && !first.failure && <Loading />}
-      {versions?.length === 0 && (
-        <p className="text-sm text-muted">Nothing written here yet.</p>
-      )}
+      {versions?.length === 0 && <p className="text-sm text-muted">Nothing written here yet.</p>}
       <ol className="flex flex-col divide-y divide-line empty:hidden">
         {versions?.map((version, index) => (
           <Version key={version.revision} version={version} timeZone={timeZone} isNow={index === 0}>

@@ -201,10 +201,7 @@ interface ListProps {
 /** The files of the next message, each with its progress. */
 function AttachmentList({ store, attachments }: ListProps) {
   return (
-    <ul
-      aria-label="Attached files"
-      className="mb-2 flex max-h-44 flex-col gap-1.5 overflow-y-auto"
-    >
+    <ul aria-label="Attached files" className="mb-2 flex max-h-44 flex-col gap-1.5 overflow-y-auto">
       {attachments.map((attachment) => (
         <Row key={attachment.id} attachment={attachment} store={store} />
       ))}

@@ -53,10 +53,7 @@ export function ConversationList({ store, reader, today: first, current, empty }
         {messages.length > 0 && (
           <>
             <Heading>Messages</Heading>
-            <ul
-              aria-label="Matching messages"
-              className="-mx-3 flex flex-col gap-0.5 lg:mx-0"
-            >
+            <ul aria-label="Matching messages" className="-mx-3 flex flex-col gap-0.5 lg:mx-0">
               {messages.map((message) => (
                 <Hit key={message.message_id} message={message} reader={reader} today={today} />
               ))}
