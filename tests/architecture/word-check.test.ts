@@ -90,7 +90,7 @@ test('Code, addresses, keys and comments aren’t prose', () => {
 });
 
 test('Strings, elements, attributes and SQL messages are read', () => {
-  const tsx = 'const X = <p title="Your mail">Begin {`the mail of ${name}`}</p>;\nf("Telephone");';
+  const tsx = `const X = <p title="Your mail">Begin {\`the mail of \${name}\`}</p>;\nf("Telephone");`;
   expect(wordsIn('src/ui/X.tsx', tsx)).toEqual(['mail', 'Begin', 'mail', 'Telephone']);
   const astro = '---\nconst lead = "Your mail comes";\n---\n<p class="mail">Ask somebody</p>\n';
   expect(wordsIn('src/pages/x.astro', astro)).toEqual(['mail', 'somebody']);

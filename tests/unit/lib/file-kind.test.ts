@@ -43,7 +43,7 @@ describe('What is taken', () => {
 
   test.each([
     ['This file is empty.', new File([], 'nothing.txt')],
-    ['at most 20 MB fit', new File([new Uint8Array(20 * 1024 * 1024 + 1)], 'film.pdf')],
+    ['the limit is 20 MB', new File([new Uint8Array(20 * 1024 * 1024 + 1)], 'film.pdf')],
     ['We can’t accept this kind of file. We take: PDF,', new File(['<script>'], 'photo.png')],
   ])('“%s” is said of one that does not', async (words, file) => {
     await expect(checkedKind(file)).rejects.toMatchObject({
