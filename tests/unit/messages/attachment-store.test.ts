@@ -53,7 +53,7 @@ describe('Files for the next message', () => {
     const many = Array.from({ length: ATTACHMENTS + 2 }, (_, n) => new File([], `${n}.txt`));
     await store.add(many);
     expect(store.$attachments.get()).toHaveLength(ATTACHMENTS);
-    expect(store.$problem.get()).toContain(`At most ${ATTACHMENTS} files`);
+    expect(store.$problem.get()).toContain(`up to ${ATTACHMENTS} files`);
   });
 
   const keep = (kept: string) => shelf({ [KEY]: kept });
