@@ -1,5 +1,13 @@
 /** The worked examples of the guides on borrowing and on a month without cash, in content/pages. */
-import { balances, monthlyPayment, monthsOfCash, ourRules, periodRate, sixMonthAdvanceRate, sum } from './business-math.ts';
+import {
+  balances,
+  monthlyPayment,
+  monthsOfCash,
+  ourRules,
+  periodRate,
+  sixMonthAdvanceRate,
+  sum,
+} from './business-math.ts';
 import { about, example } from './worked-example.ts';
 
 const accessToCapital = example({

@@ -240,10 +240,12 @@ const capabilities = example({
         ],
         'If 10 are sold | #': 10 * perFit - lost,
         'to break even, # ÷ # | #': [lost, perFit, needed(2)],
+        'in a year, when # people had asked': calls[0],
         'would have taken # fittings to break even': needed(4),
       },
       asks: {
-        pays: { 'Two kitchens fewer pay with two thirds of the callers': likely >= needed(2),
+        pays: {
+          'Two kitchens fewer pay with two thirds of the callers': likely >= needed(2),
           'They start at the highest price most said yes to':
             tried[3] === price && 2 * tried[5] > tried[4] && 2 * tried[8] < tried[7],
         },

@@ -54,7 +54,7 @@ export function monthsOfCash(cash: number, income: number, costs: number): numbe
 /** How far chance alone moves the gap between two shares, 95 times in 100, in percentage points. */
 export const gapByChance = (perSide: number) => 196 * Math.sqrt((2 * 0.25) / perSide);
 
-const quiz = yaml('quiz/version-1.yaml', quizVersionSchema);
+export const quiz = yaml('quiz/version-1.yaml', quizVersionSchema);
 
 /** The score of an area as the site computes it, for answers in the order of its questions. */
 export function areaScore(area: string, values: readonly number[]): number {
@@ -76,9 +76,16 @@ export function areaScore(area: string, values: readonly number[]): number {
   return scoreArea(area, questions, answers, 'full').score ?? Number.NaN;
 }
 
-/** The scores of a case, for the answers before and after. */
-export const areaScores = (area: string, before: readonly number[], after: readonly number[]) => ({
+/** The scores of a case, for the answers before and after, and the words that give them again. */
+export const areaScores = (
+  area: string,
+  before: readonly number[],
+  after: readonly number[],
+  words: readonly [before: string, after: string],
+) => ({
   "Area score, before: '#', after: '#'": [areaScore(area, before), areaScore(area, after)],
+  [words[0]]: areaScore(area, before),
+  [words[1]]: areaScore(area, after),
 });
 
 export const importanceOf = (area: string) =>

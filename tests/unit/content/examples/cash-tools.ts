@@ -119,7 +119,8 @@ const lenderList = example({
         ownRules: {
           'The smaller request passes the ratio without a new sale, the larger does not':
             ourRules.covers(available, smaller) && !ourRules.covers(available, all),
-          'It is the cushion of the guide': cushion === figureIn('pages/financial-literacy.mdx', 'Many lenders want # or more'),
+          'It is the cushion of the guide':
+            cushion === figureIn('pages/financial-literacy.mdx', 'Many lenders want # or more'),
           'The own share is common': ourRules.putsIn(own, price),
         },
       },

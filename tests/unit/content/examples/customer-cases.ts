@@ -65,12 +65,7 @@ const sales = example({
         'could lose # of its # jobs': [jobs - needed, jobs],
         'New customers paid #': better,
         '| Won | # (#%) | # (#%) |': [n.won[0], shares[0], n.won[1], shares[1]],
-        'never answered, before: # of #, after: # of #': [
-          never,
-          all,
-          n.never[1],
-          n.inquiries[1],
-        ],
+        'never answered, before: # of #, after: # of #': [never, all, n.never[1], n.inquiries[1]],
         '| Inquiries | # | # | | Never answered | # |': [all, n.inquiries[1], never],
         '| Jobs | # | # |': [n.won[0] + n.returning[0], jobsThen],
         '| Left after direct cost | # | # | | Overhead | # | # | | Left | # | # |': [
@@ -88,7 +83,12 @@ const sales = example({
         ],
         'bring in # more.': after - before,
         'which left about #.': about(n.may[0] * (n.may[1] - direct) - n.overhead[0], 5),
-        ...areaScores('sales-marketing', [0, 0, 1, 1], [3, 1, 2, 3]),
+        ...areaScores(
+          'sales-marketing',
+          [0, 0, 1, 1],
+          [3, 1, 2, 3],
+          ['Sales and marketing scored #, Starting', 'the area came out at #, Established'],
+        ),
       },
       asks: {
         pays: {
@@ -130,6 +130,8 @@ const website = example({
     return {
       figures: {
         'Usually won (55%) | #': won,
+        '# requests had landed': lost,
+        'wrote to all # with': lost,
         'at # for an average repair': repair,
         'in six weeks, about | #': won * repair,
         "Website bookings in a month, before: '#', after: '#'": [...bookings],
@@ -143,7 +145,12 @@ const website = example({
         '(58%) | #': gained,
         'About nine of the # are bookings': fresh,
         'can save you #.': site,
-        ...areaScores('web-design', [1, 1, 1, 0], [3, 2, 3, 3]),
+        ...areaScores(
+          'web-design',
+          [1, 1, 1, 0],
+          [3, 2, 3, 3],
+          ['eight areas: #, Starting', 'web design came out at #, Established'],
+        ),
       },
       asks: {
         pays: {

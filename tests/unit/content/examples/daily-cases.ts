@@ -49,7 +49,12 @@ const operations = example({
         '× $28 | #': redrawn,
         'Together, about | #': about(lost, 5),
         '(the press, #) was wrong': press,
-        ...areaScores('operations-workflows', [1, 2, 0, 1], [3, 2, 3, 3]),
+        ...areaScores(
+          'operations-workflows',
+          [1, 2, 0, 1],
+          [3, 2, 3, 3],
+          ['scored exactly #, as low', 'That retake came out at #, Established'],
+        ),
       },
       asks: {
         pays: {
@@ -116,7 +121,12 @@ const people = example({
         'in the last quarter | # | #': late,
         '# of 72': 66,
         'those # mornings': mornings[0] - mornings[1],
-        ...areaScores('people-management', [0, 0, 0, 2], [3, 1, 3, 3]),
+        ...areaScores(
+          'people-management',
+          [0, 0, 0, 2],
+          [3, 1, 3, 3],
+          ['People management came out at #.', 'people management came out at #, Established'],
+        ),
       },
       asks: {
         pays: {

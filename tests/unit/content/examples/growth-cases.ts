@@ -54,7 +54,12 @@ const financialProjection = example({
         "cafés and grocers pay, before: '#', after: '#'": days,
         "That's a swing of #": high - low,
         'which is # below the forecast': high - march,
-        ...areaScores('financial-projection', [3, 2, 0, 1], [3, 3, 3, 2]),
+        ...areaScores(
+          'financial-projection',
+          [3, 2, 0, 1],
+          [3, 3, 3, 2],
+          ['Financial projection scored #, Developing', 'the area came out at #, Established'],
+        ),
       },
       asks: {
         pays: {
@@ -162,7 +167,12 @@ const growthStrategy = example({
           about(parksThen / 8, 1),
           about(((n.augustHours[0] / 8) * homesThen) / n.augustHours[1], 1),
         ],
-        ...areaScores('growth-strategy', [1, 2, 2, 0], [3, 3, 3, 2]),
+        ...areaScores(
+          'growth-strategy',
+          [1, 2, 2, 0],
+          [3, 3, 3, 2],
+          ['Growth strategy scored #, Developing', 'the area came out at #, Established'],
+        ),
       },
       asks: {
         pays: {
@@ -176,7 +186,11 @@ const growthStrategy = example({
         },
         ownRules: {
           'Each month the owner works fewer Saturdays':
-            n.saturdays.slice(1).join() === n.saturdays.slice(1).toSorted((a, b) => b - a).join(),
+            n.saturdays.slice(1).join() ===
+            n.saturdays
+              .slice(1)
+              .toSorted((a, b) => b - a)
+              .join(),
           'The goals were met': n.parks[0] === n.parks[4] && n.saturdays[0] === n.saturdays[4],
           'The homes lost are those of the text':
             n.customers[1] - n.august === n.lost[4] && n.lost[4] < n.lost[0],

@@ -166,7 +166,10 @@ const literacy = example({
         badCase: { 'The slow season runs short, as the page says': n.slow[0] * margin < need },
         ownRules: {
           'It just passes the coverage lenders want': ourRules.covers(available, payments),
-          'With the larger draw it does not': !ourRules.covers(available - n.draw - n.more, payments),
+          'With the larger draw it does not': !ourRules.covers(
+            available - n.draw - n.more,
+            payments,
+          ),
         },
       },
     };

@@ -128,8 +128,10 @@ const hiring = example({
             departure === figureIn('case-studies/people-management.mdx', 'One departure | #'),
         },
         badCase: {
-          'Without the sales the page says fewer hours':
-            says('pages/hiring-your-first-employee.mdx', "If those sales aren't already waiting, think about fewer hours"),
+          'Without the sales the page says fewer hours': says(
+            'pages/hiring-your-first-employee.mdx',
+            "If those sales aren't already waiting, think about fewer hours",
+          ),
         },
       },
     };

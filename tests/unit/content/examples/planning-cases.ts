@@ -69,7 +69,12 @@ const businessPlanning = example({
           room(5),
           room(6),
         ],
-        ...areaScores('business-planning', [1, 1, 1, 0], [3, 2, 3, 3]),
+        ...areaScores(
+          'business-planning',
+          [1, 1, 1, 0],
+          [3, 2, 3, 3],
+          ['Business planning scored #, Starting', 'the area came out at #, Established'],
+        ),
       },
       asks: {
         pays: {
@@ -167,7 +172,12 @@ const customResearch = example({
           areaScore('custom-research', [3, 3, 3, 3]) -
             Math.round(areaScore('custom-research', [3, 2, 3, 2])),
         ],
-        ...areaScores('custom-research', [1, 2, 0, 2], [3, 3, 3, 3]),
+        ...areaScores(
+          'custom-research',
+          [1, 2, 0, 2],
+          [3, 3, 3, 3],
+          ['Customer research came out at #, Developing', 'customer research came out at #, just'],
+        ),
       },
       asks: {
         pays: {

@@ -204,8 +204,7 @@ const competitors = example({
       pays: { 'Its promise costs less than the competitor': prices[1] + screens > prices[0] },
       ownRules: {
         'Price and promise are those of the case':
-          promised ===
-            figureIn(WINDOWS, '# of 100 jobs last quarter started') &&
+          promised === figureIn(WINDOWS, '# of 100 jobs last quarter started') &&
           prices[0] === figureIn(WINDOWS, 'the price had to be #.'),
       },
     },

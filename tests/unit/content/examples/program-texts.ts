@@ -49,7 +49,8 @@ const sponsors = example({
         },
         ownRules: {
           'No group of fewer than five is shown': counties[2] + counties[4] >= 5,
-          'A session costs what the price list says': pack === figureIn('pricing.yaml', 'or # each'),
+          'A session costs what the price list says':
+            pack === figureIn('pricing.yaml', 'or # each'),
         },
       },
     };
@@ -67,7 +68,8 @@ const buyers = example({
     },
     asks: {
       ownRules: {
-        'The pack costs what the price list says': pack[1] === figureIn('pricing.yaml', 'A pack costs #'),
+        'The pack costs what the price list says':
+          pack[1] === figureIn('pricing.yaml', 'A pack costs #'),
       },
     },
   }),

@@ -1,6 +1,11 @@
 /** The worked examples of the articles on the quiz, its sources and our rules, in content/blog. */
-import { confidenceNote, OVERCONFIDENCE_FACTOR, priorityOf } from '#domain/scoring.ts';
-import { areaScore, importanceOf, salesToBreakEven, sum } from './business-math.ts';
+import {
+  CONFIDENCE_GAP,
+  confidenceNote,
+  OVERCONFIDENCE_FACTOR,
+  priorityOf,
+} from '#domain/scoring.ts';
+import { areaScore, importanceOf, quiz, salesToBreakEven, sum } from './business-math.ts';
 import { about, example, figureIn } from './worked-example.ts';
 
 const behindTheScenes = example({
@@ -21,6 +26,7 @@ const behindTheScenes = example({
           Math.round(honest),
         ],
         '# ÷ # = #, shown as #. Developing': [9.5, 18, flattered, Math.round(flattered)],
+        'When it runs # points or more ahead of your answers': CONFIDENCE_GAP,
         'against a # truck': figureIn('case-studies/custom-research.mdx', 'wanted a # truck'),
       },
       asks: 'It shows what one answer is worth.',
@@ -63,6 +69,9 @@ const introducing = example({
         '| Together | | | # | #': [reached, most],
         '# ÷ # × 100 = #, shown as #': [reached, most, score, Math.round(score)],
         'where a # came from': Math.round(score),
+        'Backups weigh # because': backups[1],
+        'times # where your confidence': OVERCONFIDENCE_FACTOR,
+        'runs # points or more ahead of the score': CONFIDENCE_GAP,
         'People management | # | # | # | # | # | #': [
           ...[people[0], 100 - people[0], importanceOf('people-management'), people[3]],
           OVERCONFIDENCE_FACTOR,
@@ -95,6 +104,8 @@ const research = example({
   stated: ['Productivity rose 17 percent'],
   work: ({ raise, shop }) => ({
     figures: {
+      'and # of the # questions in the': [quiz.research.length, quiz.questions.length],
+      'Twenty of the # questions': quiz.questions.length,
       "by # to # percent, it's # to # a year, or # to # a month": [
         ...raise,
         ...raise.map((each) => (shop[1] * each) / 100),
