@@ -6,7 +6,7 @@ import {
   priorityOf,
 } from '#domain/scoring.ts';
 import { areaScore, importanceOf, quiz, salesToBreakEven, sum } from './business-math.ts';
-import { about, example, figureIn } from './worked-example.ts';
+import { example, figureIn } from './worked-example.ts';
 
 const behindTheScenes = example({
   path: 'blog/behind-the-scenes-at-product.mdx',
