@@ -1,0 +1,108 @@
+/** The formulas that worked examples share, in dollars, and the rules that our own guides give. */
+import { quizVersionSchema } from '#collections/quiz.ts';
+import type { Answer } from '#domain/attempt.ts';
+import { type ScoredQuestion, scoreArea } from '#domain/scoring.ts';
+import { breakEven } from '#ui/calculators/break-even.ts';
+import { cashRunway } from '#ui/calculators/cash-runway.ts';
+import { yaml } from '../content-files.ts';
+import { figureIn, says } from './worked-example.ts';
+
+export const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
+
+/** Payment of an amortized loan. @param rate a year, in percent */
+export function monthlyPayment(amount: number, rate: number, months: number): number {
+  const monthly = rate / 1200;
+  return (amount * monthly) / (1 - (1 + monthly) ** -months);
+}
+
+/** The rate of one period, in percent, at which equal payments pay an amount back. */
+export function periodRate(amount: number, payment: number, periods: number): number {
+  let [low, high] = [1e-9, 1];
+  for (let step = 0; step < 100; step++) {
+    const middle = (low + high) / 2;
+    if ((payment * (1 - (1 + middle) ** -periods)) / middle > amount) low = middle;
+    else high = middle;
+  }
+  return low * 100;
+}
+
+/** Yearly rate of an advance paid back from daily sales in six months, which are 126 business days. */
+export const sixMonthAdvanceRate = (amount: number, back: number) =>
+  periodRate(amount, back / 126, 126) * 252;
+
+/** What's left after each period. */
+export function balances(start: number, ins: readonly number[], outs: readonly number[]): number[] {
+  let left = start;
+  return ins.map((income, index) => {
+    left += income - (outs[index] ?? 0);
+    return left;
+  });
+}
+
+/** Sales to break even, as the site's calculator counts them. */
+export function salesToBreakEven(fixed: number, price: number, variable: number): number {
+  const result = breakEven({ fixed: fixed * 100, price: price * 100, variable: variable * 100 });
+  return result.name === 'reached' ? result.units : Number.POSITIVE_INFINITY;
+}
+
+/** Months the cash lasts, as the site's calculator counts them. */
+export function monthsOfCash(cash: number, income: number, costs: number): number {
+  const result = cashRunway({ cash: cash * 100, income: income * 100, costs: costs * 100 });
+  return result.name === 'ends' ? result.months : Number.POSITIVE_INFINITY;
+}
+
+/** How far chance alone moves the gap between two shares, 95 times in 100, in percentage points. */
+export const gapByChance = (perSide: number) => 196 * Math.sqrt((2 * 0.25) / perSide);
+
+export const quiz = yaml('quiz/version-1.yaml', quizVersionSchema);
+
+/** The score of an area as the site computes it, for answers in the order of its questions. */
+export function areaScore(area: string, values: readonly number[]): number {
+  const questions: ScoredQuestion[] = quiz.questions
+    .filter((question) => question.area === area)
+    .map(({ key, weight }, position) => ({
+      key,
+      area_key: area,
+      position,
+      weight,
+      first_look: false,
+    }));
+  const answers = new Map<string, Answer>(
+    questions.map(({ key }, index) => [
+      key,
+      { question_key: key, value: values[index] ?? null, applies: true, answered_at: '' },
+    ]),
+  );
+  return scoreArea(area, questions, answers, 'full').score ?? Number.NaN;
+}
+
+/** The scores of a case, for the answers before and after, and the words that give them again. */
+export const areaScores = (
+  area: string,
+  before: readonly number[],
+  after: readonly number[],
+  words: readonly [before: string, after: string],
+) => ({
+  "Area score, before: '#', after: '#'": [areaScore(area, before), areaScore(area, after)],
+  [words[0]]: areaScore(area, before),
+  [words[1]]: areaScore(area, after),
+});
+
+export const importanceOf = (area: string) =>
+  quiz.areas.find(({ key }) => key === area)?.importance ?? Number.NaN;
+
+const LITERACY = 'pages/financial-literacy.mdx';
+const CAPITAL = 'pages/access-to-capital.mdx';
+
+/** What our guides tell an owner to hold to; false too where a guide no longer says so. */
+export const ourRules = {
+  /** A year's cash covers the payments with the cushion lenders want. */
+  covers: (cash: number, payments: number) =>
+    cash / payments >= figureIn(LITERACY, 'Many lenders want # or more'),
+  /** The owner puts in at least the tenth that's common. */
+  putsIn: (own: number, price: number) =>
+    own / price >= 0.1 && says(CAPITAL, 'Ten to 30% is common'),
+  /** What the loan buys outlasts it. */
+  outlasts: (lifeYears: number, loanYears: number) =>
+    lifeYears > loanYears && says(LITERACY, 'Borrow for things that outlast the loan'),
+};
