@@ -58,8 +58,8 @@ async function scriptsFrom(client: string, address: string, seen: Set<string>): 
   if (seen.has(address)) return;
   seen.add(address);
   const code = await readFile(path.join(client, address), 'utf8');
-  const inParallel = importsOf(code.replace(/\bimport\s*\([^)]*\)/g, ''));
-  for (const each of inParallel) {
+  const eager = importsOf(code.replace(/\bimport\s*\([^)]*\)/g, ''));
+  for (const each of eager) {
     await scriptsFrom(client, new URL(each, `http://x${address}`).pathname, seen);
   }
 }
