@@ -24,12 +24,24 @@ export function followMessages(
     clearTimeout(delay);
     setUnread(count);
   };
-  const refresh = () => void fetchUnread().then(show, () => {});
+  // Goes up with everything newer than a number that's being fetched, which is then outdated.
+  let newest = 0;
+  const refresh = () => {
+    newest += 1;
+    const mine = newest;
+    void fetchUnread().then(
+      (count) => {
+        if (mine === newest) show(count);
+      },
+      () => {},
+    );
+  };
   const person = live.join(`person:${me}`, {
     onMessage(event, payload) {
       const news = event === 'conversation' ? newsOf(payload) : null;
       const count = news?.unread_total;
       if (!news || count === undefined) return;
+      newest += 1;
       if (count <= ($unread.get() ?? 0) || !isInFrontHere(news.id)) return show(count);
       // The person is about to read it: the number would only flicker.
       clearTimeout(delay);

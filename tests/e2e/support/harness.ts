@@ -18,12 +18,9 @@ import { type SiteProcess, startSite } from './site-process.ts';
 
 export { expect };
 
-/**
- * What a browser writes into the console when a story refuses a request or cuts the connection. REST
- * answers 500 to a procedure that doesn't find what it's asked for (P0002), as PostgREST does.
- */
+/** What a browser writes into the console when a story rejects a request or cuts the connection. */
 export const CUT =
-  /Failed to load resource: (the server responded with a status of (4\d\d|500)|net::ERR_)|WebSocket connection to/;
+  /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_)|WebSocket connection to/;
 
 /** A mail as the mailbox lists it. */
 export interface Mail {
@@ -70,8 +67,8 @@ interface TestFixtures {
 }
 
 /**
- * Makes `page.route` wait until the page itself knows. A browser gives keys precedence over that news:
- * what a key sends right after came past about one new route in thirty.
+ * Makes `page.route` wait until the page itself knows. Without this, about one in thirty requests that
+ * a key press sent right afterward got past the new route: a browser handles keys first.
  */
 function routeInOrder(page: Page): Page {
   const route = page.route.bind(page);

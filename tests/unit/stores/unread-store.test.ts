@@ -71,6 +71,22 @@ describe('How many messages are unread', () => {
     end();
   });
 
+  test('Keeps a message that arrives while the number is being fetched', async () => {
+    const site = browser();
+    const { $unread, beginUnread, followMessages } = await site.openTab();
+    const server = conversationServer(['maria']);
+    beginUnread('maria', 1);
+    const fetched = Promise.withResolvers<number>();
+    const end = followMessages('maria', server.live(), () => fetched.promise);
+    await vi.advanceTimersByTimeAsync(0);
+    server.tell('person:maria', 'conversation', news(2));
+    // Counted before the message was there.
+    fetched.resolve(1);
+    await vi.advanceTimersByTimeAsync(0);
+    expect($unread.get()).toBe(2);
+    end();
+  });
+
   test('Does not flicker by what is read at once, because its conversation is in front', async () => {
     const site = browser();
     vi.stubGlobal('document', {
