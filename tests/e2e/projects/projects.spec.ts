@@ -191,7 +191,10 @@ test('On the board a card moves by menu, keyboard and mouse', async ({ page, sit
   await page.mouse.move(to.x + 8, to.y + 40, { steps: 10 });
   await page.mouse.up();
   answered = stored();
-  await page.getByLabel('What has to happen first').fill('Waiting for the oven.');
+  // The dialog takes the focus, which a text typed earlier could miss.
+  const reason = page.getByLabel('What has to happen first');
+  await expect(reason).toBeFocused();
+  await reason.fill('Waiting for the oven.');
   await page.getByRole('button', { name: 'Mark as blocked' }).click();
   expect((await answered).ok()).toBe(true);
   await expect(column('Blocked')).toContainText('Waiting for the oven.');
