@@ -239,7 +239,7 @@ test('What is never removed is still never removed otherwise', async () => {
     ['project_updates', 'never changed or removed'],
     ['project_events', 'never changed or removed'],
     ['projects', 'canceled, never removed'],
-    ['business_snapshots', 'never changed or removed'],
+    ['business_snapshots', 'can’t be changed or removed'],
   ] as const) {
     expect(await refusalOf(sql`delete from public.${sql(table)}`), table).toContain(words);
   }

@@ -35,7 +35,7 @@ test('A picture that did not arrive, or is somebody else’s, is not shown', asy
   await sql`insert into storage.objects (bucket_id, name) values ('avatars', ${path})`;
   expect(await refusalOf(show('coach', path))).toMatch(/^P0002/);
   expect(await refusalOf(show('visitor', path))).toMatch(/^42501/);
-  expect(await refusalOf(show('ownerWithoutCode', null))).toMatch(/second factor/);
+  expect(await refusalOf(show('ownerWithoutCode', null))).toMatch(/authenticator app/);
   await show('owner', path);
 
   const newer = `${owner.userId}/0198f0a0-1111-7222-8333-444455557777.webp`;

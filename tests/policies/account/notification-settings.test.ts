@@ -17,7 +17,7 @@ const wants = async (what: string) => {
 
 test('Without an account or a code nothing is set', async () => {
   expect(await refusalOf(save('visitor', true, true))).toMatch(/^42501/);
-  expect(await refusalOf(save('ownerWithoutCode', true, true))).toMatch(/second factor/);
+  expect(await refusalOf(save('ownerWithoutCode', true, true))).toMatch(/authenticator app/);
 });
 
 test('Everyone wants all mails until they say otherwise, and only they read what they said', async () => {

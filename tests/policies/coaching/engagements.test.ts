@@ -192,7 +192,7 @@ test.each([
   ],
   [
     `insert into public.engagements (id, business_id, state) values (gen_random_uuid(), '${ids.birch}', 'active')`,
-    'A new engagement cannot be active.',
+    'A new engagement can’t be active.',
   ],
 ])('The owner of the database is refused as well: %s', async (statement, refused) => {
   expect(await refusalOf(sql.unsafe(statement))).toBe(`55000 ${refused}`);

@@ -32,7 +32,7 @@ test('Only the person reads it, not the coach and not an admin', async () => {
 test('What no box says is refused, and saying nothing takes the row away', async () => {
   expect(await refusalOf(save('owner', { gender: 'robot' }))).toMatch(/^23514/);
   expect(await refusalOf(save('visitor', {}))).toMatch(/^42501/);
-  expect(await refusalOf(save('ownerWithoutCode', {}))).toMatch(/second factor/);
+  expect(await refusalOf(save('ownerWithoutCode', {}))).toMatch(/authenticator app/);
   await save('owner', {});
   expect(await sql`select from public.demographics`).toEqual([]);
 });
