@@ -125,7 +125,7 @@ test('What is typed or chosen before the scripts arrive counts', async ({ page, 
   // Words and a choice filter the list, and the cursor stays where it was.
   const arriveAtList = await holdScripts(page);
   await page.goto('/dashboard/projects', { waitUntil: 'commit' });
-  const found = page.getByRole('region', { name: 'Found' });
+  const found = page.getByRole('region', { name: 'Results' });
   await page.getByLabel('Status').selectOption('All');
   await page.getByLabel('Search').pressSequentially('slo line');
   for (const _ of ' line') await page.keyboard.press('ArrowLeft');

@@ -169,7 +169,7 @@ test('An owner fills in a copy, on two devices, and removes it', async ({ page, 
     'Our own words | with a bar',
   );
   await other.getByRole('button', { name: 'Remove', exact: true }).click();
-  await other.getByRole('button', { name: 'Remove it' }).click();
+  await other.getByRole('button', { name: 'Remove it', exact: true }).click();
   await other.waitForURL(/\/dashboard\/toolbox$/);
   await expect(other.getByRole('link', { name: 'Website check, fall' })).toHaveCount(0);
 });
