@@ -50,7 +50,9 @@ test('Only members copy, fill in and remove', async () => {
     expect(await refusalOf(save(name, 1, 'Mine')), name).toMatch(/^P0002 /);
     expect(await refusalOf(remove(name, true)), name).toMatch(/^P0002 /);
   }
-  expect(await refusalOf(copy('ownerWithoutCode', crypto.randomUUID()))).toMatch(/authenticator app/);
+  expect(await refusalOf(copy('ownerWithoutCode', crypto.randomUUID()))).toMatch(
+    /authenticator app/,
+  );
   expect(await refusalOf(copy('visitor', crypto.randomUUID()))).toMatch(/^42501 /);
 });
 
