@@ -110,7 +110,7 @@ function NothingHere({ archived, beyond, role }: NothingProps) {
   if (role === 'admin') {
     return (
       <EmptyState title="There’s nothing here for admins">
-        Owners and coaches open their businesses here.
+        Owners and coaches find the businesses they work on here.
       </EmptyState>
     );
   }

@@ -121,7 +121,7 @@ function NoProjects({ mayCreate, role }: Pick<ListProps, 'mayCreate' | 'role'>) 
   if (role === 'admin') {
     return (
       <EmptyState title="There’s nothing here for admins">
-        Owners and coaches follow their projects here.
+        Owners and coaches keep track of projects here.
       </EmptyState>
     );
   }
