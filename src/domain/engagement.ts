@@ -104,7 +104,7 @@ export const COACH_TEXT: Record<EngagementState, StateText> = {
   assigned: { title: 'Assigned to you', next: 'Get in touch to set up a first session.' },
   accepted: { title: 'Accepted', next: 'Contact them within two business days.' },
   active: { title: 'In progress', next: '' },
-  paused: { title: 'Paused', next: 'Paused until the date you agreed on.' },
+  paused: { title: 'Paused', next: 'Pick it up again on the date you agreed on.' },
   completed: { title: 'Completed', next: '' },
   withdrawn: { title: 'Withdrawn by the owner', next: '' },
   unreachable: { title: 'Couldn’t reach them', next: 'Reopens when they reply.' },

@@ -47,7 +47,7 @@ export function moveLabel(from: ProjectStatus, to: ProjectStatus): string {
       if (from === 'planned') return 'Start';
       return from === 'blocked' ? 'Continue' : 'Reopen';
     case 'in_review':
-      return 'Send to review';
+      return 'Send for review';
     case 'done':
       return 'Mark as done';
     case 'blocked':

@@ -42,9 +42,9 @@ export function kindLabel({ type, minutes }: { type: ToolKind; minutes: number }
 
 const isLevel = (value: string): value is Level => value in LEVEL_LABELS;
 
-/** "For Starting and Developing"; "For every level" where it fits them all. */
+/** "For Starting, Developing and Strong", without the comma that en-US adds; "For every level" where it fits them all. */
 export function levelsLabel(levels: readonly string[]): string {
   const labels = levels.filter(isLevel).map((level) => LEVEL_LABELS[level]);
   if (labels.length === LEVELS.length) return 'For every level';
-  return `For ${new Intl.ListFormat('en-US').format(labels)}`;
+  return `For ${new Intl.ListFormat('en-GB').format(labels)}`;
 }

@@ -47,7 +47,7 @@ const page = `<!doctype html>
 <button type="button">Try again</button>
 <section hidden>
 <h2>Nothing is waiting to be sent</h2>
-<p>Everything you saved in this browser has reached us.</p>
+<p>We have everything you saved in this browser.</p>
 </section>
 </main>
 ${scripts.map((script) => `<script>${script}</script>`).join('\n')}

@@ -13,9 +13,9 @@ export function demoRefusal({ headers, httpVersion }: IncomingMessage): string |
   const forwarded = forwardingHeader(Object.keys(headers));
   if (forwarded !== undefined) return `it came through a proxy (it has the header “${forwarded}”).`;
   // Left to its defaults, nginx sends no header that gives it away. Browsers and fetch use 1.1.
-  if (httpVersion === '1.0') return 'it uses HTTP/1.0, which is how proxies ask by default.';
+  if (httpVersion === '1.0') return 'it uses HTTP/1.0, which is what proxies use by default.';
   if (!isLoopback((headers.host ?? '').replace(/:\d+$/, ''))) {
-    return 'it was sent to another address than 127.0.0.1 or localhost.';
+    return 'it was sent to an address other than 127.0.0.1 or localhost.';
   }
   const { origin } = headers;
   if (origin !== undefined && !isLoopback(URL.parse(origin)?.hostname ?? '')) {
@@ -61,7 +61,7 @@ body { max-width: 40rem; margin: 0 auto; padding: 3rem 1rem; }
 <p>Anyone can sign in to a demo account, because the password is public. So while these accounts
 exist, the site only answers requests that are made on the computer it runs on. This request was
 refused because ${why}</p>
-<p>To use the site on that computer, open the address that the start printed. To let other people
+<p>To use the site on that computer, open the address it printed when it started. To let other people
 in, start it with <code>DEMO=0</code>, with <code>SITE_URL</code> set to the address they use, and
 with <code>DATA_DIR</code> set to a folder without demo data.</p>
 </body>

@@ -201,7 +201,7 @@ export function serve(makePages: PageMaker): void {
     endingSince = performance.now();
     if (!stop) process.exit(exitCode || 1);
     setTimeout(() => {
-      process.stderr.write('Stopping took too long, so the site ended what was still running.\n');
+      process.stderr.write('Stopping took too long, so the site cut off what was still running.\n');
       process.exit(1);
     }, SHUTDOWN_LIMIT_MS).unref();
     stop().then(

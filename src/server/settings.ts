@@ -90,12 +90,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const supabaseUrl = read('PUBLIC_SUPABASE_URL');
   const demo = read('DEMO');
   if (demo !== undefined && !['0', '1'].includes(demo)) {
-    throw new SettingsError(`DEMO is 1 or 0, not "${demo}".`);
+    throw new SettingsError(`DEMO must be 1 or 0, not "${demo}".`);
   }
   if (supabaseUrl) {
     if (demo === '1') {
       throw new SettingsError(
-        "DEMO=1 makes accounts whose password everyone knows, so it isn't allowed with PUBLIC_SUPABASE_URL. Unset one of them.",
+        "DEMO=1 creates accounts whose password everyone knows, so it isn't allowed with PUBLIC_SUPABASE_URL. Unset one of them.",
       );
     }
     const publishableKey = read('PUBLIC_SUPABASE_PUBLISHABLE_KEY');

@@ -38,7 +38,7 @@ class CommandError extends Error {}
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   async admin([email]) {
     if (!email?.includes('@'))
-      throw new CommandError('Name the account by its email address: admin <email>');
+      throw new CommandError("Give the account's email address: npm run admin -- <email>");
     await withOwner((db) => query(db)`select private.make_admin(${email})`);
     say(`${email} is an admin now.`);
   },
@@ -47,13 +47,15 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     if (what === 'failed') return withOwner(listFailedJobs);
     const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
     if (what !== 'replay' || (id !== 'all' && !isId)) {
-      throw new CommandError('Say what to do: jobs failed, jobs replay <id> or jobs replay all');
+      throw new CommandError(
+        'Say what to do: npm run jobs -- failed, or npm run jobs -- replay <id> (or all)',
+      );
     }
     await withOwner(async (db) => {
       const rows = await query<{ count: string }>(db)`
         select private.replay_jobs(${isId ? id : null}) as count`;
       say(
-        `${rows[0]?.count} will run again while the site is running. Emails with expired links are left out.`,
+        `${count(Number(rows[0]?.count), 'job')} will run again as soon as the site is running. Emails with expired links are left out.`,
       );
     });
   },

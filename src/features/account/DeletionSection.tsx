@@ -100,7 +100,7 @@ function Effects({ account: { ending, passing } }: { account: Account }) {
           {name} has no other members, so we delete it with its figures, plan, projects and files.
         </li>
       ))}
-      <li>Open coaching ends. We’ll email your coach or your clients.</li>
+      <li>Your coaching ends. We’ll email your coach or your clients.</li>
       <li>We delete your contact-form messages and your newsletter subscription.</li>
     </ul>
   );

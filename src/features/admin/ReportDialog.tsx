@@ -30,7 +30,7 @@ export function ReportDialog({ store, reading, timeZone }: DialogProps) {
       open
       onOpenChange={store.close}
       title="Reported message"
-      description="Opening this report has been logged."
+      description="We’ve logged that you opened this report."
       className="sm:w-[min(44rem,calc(100vw-2rem))]!"
     >
       <blockquote className="border-l-2 border-danger pl-4 text-sm whitespace-pre-line wrap-anywhere">

@@ -37,8 +37,8 @@ function ReportsScreen({ page, state, timeZone }: ReportsProps) {
       <header>
         <h1>Reported messages</h1>
         <p className="mt-2 max-w-[60ch] text-muted">
-          Someone in a conversation asked us to look. Nobody outside it reads these messages until
-          an admin opens the report, and opening it is logged with your name.
+          Someone in the conversation asked us to take a look. Nobody outside it can read the
+          messages until an admin opens the report, and we log that with your name.
         </p>
       </header>
       <Views state={state} />
@@ -46,7 +46,7 @@ function ReportsScreen({ page, state, timeZone }: ReportsProps) {
       {reports.length === 0 ? (
         <EmptyState title={state === 'open' ? 'No open reports' : 'No resolved reports yet'}>
           {state === 'open'
-            ? 'When someone reports a message, it shows up here until one of you resolves it.'
+            ? 'When someone reports a message, it shows up here until an admin resolves it.'
             : 'Your decisions stay here for six months.'}
         </EmptyState>
       ) : (

@@ -102,9 +102,16 @@ function NothingHere({ archived, beyond, role }: NothingProps) {
       </EmptyState>
     );
   }
-  if (role !== 'owner') {
+  if (role === 'coach') {
     return (
       <EmptyState title="No businesses yet">Your clients’ businesses will show up here.</EmptyState>
+    );
+  }
+  if (role === 'admin') {
+    return (
+      <EmptyState title="There’s nothing here for admins">
+        Owners and coaches find the businesses they work on here.
+      </EmptyState>
     );
   }
   return (

@@ -82,7 +82,7 @@ async function setArchived(store: BusinessStore, archived: boolean) {
 
 const archiveQuestion = (name: string, store: BusinessStore): Question => ({
   title: `Archive ${name}?`,
-  text: 'It moves out of your lists and becomes read-only for you and its members. Open invitations stop working and open coaching ends. Nothing is deleted, and you can restore it.',
+  text: 'It moves out of your lists and becomes read-only for you and its members. Open invitations stop working and any coaching ends. Nothing is deleted, and you can restore it.',
   yes: 'Archive it',
   danger: true,
   act: () => setArchived(store, true),

@@ -20,7 +20,7 @@ function ClientsScreen({ clients, timeZone }: ClientsProps) {
       <header>
         <h1>Your clients</h1>
         <p className="mt-2 max-w-[60ch] text-muted">
-          You see results only while the owner shares them.
+          You can see an owner’s results only while they share them.
         </p>
       </header>
       {clients.length === 0 ? (

@@ -16,8 +16,7 @@ function NoCoachingScreen() {
           </Button>
         }
       >
-        On this page, owners ask for a coach and coaches find their clients. You assign coaches, so
-        you don’t have any clients or results of your own.
+        Owners ask for a coach here, and coaches find their clients.
       </EmptyState>
     </div>
   );

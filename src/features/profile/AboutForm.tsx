@@ -1,6 +1,7 @@
 import { XIcon } from 'lucide-react';
 import type { OwnProfile } from '#data/profiles.ts';
 import { saveProfile } from '#data/profiles.ts';
+import type { Role } from '#domain/person.ts';
 import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
 import { type TimeZoneOption, timeZoneMeant } from '#lib/locale/time-zones.ts';
@@ -14,9 +15,11 @@ import { Select } from '#ui/forms/Select.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import { TimeZoneField } from './TimeZoneField.tsx';
+import { whoSees } from './who-sees.ts';
 
 interface AboutProps {
   userId: string;
+  role: Role;
   email: string;
   profile: OwnProfile;
   /** The zone of the profile; null while it's unknown. */
@@ -63,7 +66,7 @@ function useProfileForm({ userId, profile, timeZone, timeZones }: AboutProps) {
 
 /** Names, how to reach the person, the time zone for dates, and languages. */
 export function AboutForm(props: AboutProps) {
-  const { email, timeZones } = props;
+  const { email, role, timeZones } = props;
   const { form, field, submit, errorOf, failure, pending, ready } = useProfileForm(props);
   return (
     <form method="post" noValidate onSubmit={submit} className="mt-4 flex flex-col gap-5">
@@ -80,7 +83,7 @@ export function AboutForm(props: AboutProps) {
           optional
           type="tel"
           autoComplete="tel"
-          hint="Your coach and the members of your businesses can see it."
+          hint={whoSees(role)}
           {...field('phone')}
         />
         <TimeZoneField
@@ -91,6 +94,7 @@ export function AboutForm(props: AboutProps) {
         />
       </div>
       <Languages
+        hint={`Languages ${role === 'owner' ? 'you’d like to be coached in' : 'you speak'}, best first.`}
         all={props.languages}
         chosen={form.watch('languages')}
         error={errorOf('languages')}
@@ -113,6 +117,7 @@ function changedFrom(before: object = {}, now: Profile): Partial<Profile> {
 }
 
 interface LanguagesProps {
+  hint: string;
   all: Option[];
   chosen: string[];
   error: string | undefined;
@@ -120,7 +125,7 @@ interface LanguagesProps {
 }
 
 /** The chosen languages in order of preference. */
-function Languages({ all, chosen, error, onChange }: LanguagesProps) {
+function Languages({ hint, all, chosen, error, onChange }: LanguagesProps) {
   const languageName = (code: string) => all.find(({ value }) => value === code)?.label ?? code;
   const left = all.filter(({ value }) => !chosen.includes(value));
   return (
@@ -129,7 +134,7 @@ function Languages({ all, chosen, error, onChange }: LanguagesProps) {
         label="Languages"
         optional
         as={Select}
-        hint="Languages you’d like to be coached in, best first."
+        hint={hint}
         placeholder="Add a language"
         options={left}
         value=""

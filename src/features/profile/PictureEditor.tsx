@@ -1,5 +1,6 @@
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { removeAvatar, saveAvatar } from '#data/avatars.ts';
+import type { Role } from '#domain/person.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
@@ -12,12 +13,14 @@ import { Progress } from '#ui/Progress.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { pictureProblem } from './picture-file.ts';
+import { whoSees } from './who-sees.ts';
 
 /** Loaded when a picture is chosen. */
 const CropDialog = lazy(() => import('./CropDialog.tsx'));
 
 interface PictureProps {
   userId: string;
+  role: Role;
   name: string;
   /** Path in the bucket `avatars`. */
   path: string | null;
@@ -57,7 +60,7 @@ function usePicture(userId: string, initial: string | null) {
 }
 
 /** The person's picture: choose and crop one, follow its upload, or remove it. */
-export function PictureEditor({ userId, name, path: initial }: PictureProps) {
+export function PictureEditor({ userId, role, name, path: initial }: PictureProps) {
   const { path, progress, failed, ...picture } = usePicture(userId, initial);
   const [chosen, setChosen] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -97,9 +100,7 @@ export function PictureEditor({ userId, name, path: initial }: PictureProps) {
           </Button>
         )}
       </div>
-      <p className="text-xs text-muted">
-        PNG, JPEG or WebP, up to 15 MB. Your coach and the members of your businesses can see it.
-      </p>
+      <p className="text-xs text-muted">PNG, JPEG or WebP, up to 15 MB. {whoSees(role)}</p>
       {progress !== null && (
         <Progress label="Uploading your photo" value={Math.round(progress * 100)} max={100} />
       )}

@@ -28,7 +28,12 @@ function ProfileScreen({ initial }: { initial: ProfileInitial }) {
   return (
     <div className="flex max-w-2xl flex-col gap-10">
       <Section id="picture" title="Photo">
-        <PictureEditor userId={userId} name={profile.full_name} path={profile.avatar_path} />
+        <PictureEditor
+          userId={userId}
+          role={role}
+          name={profile.full_name}
+          path={profile.avatar_path}
+        />
       </Section>
       <Section id="about" title="About you">
         <AboutForm {...initial} />

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Area, ListedProject, ProjectPage } from '#data/projects.ts';
+import type { Role } from '#domain/person.ts';
 import {
   isNarrowed,
   PROJECT_STATUSES,
@@ -30,6 +31,7 @@ interface ListProps {
   business: { id: string; name: string } | null;
   /** Whether a project can be created here: a member may, a coach may not. */
   mayCreate: boolean;
+  role: Role;
   /** The reader's IANA time zone and the day there. */
   timeZone: string;
   today: string;
@@ -39,7 +41,7 @@ const NEW = '/dashboard/projects/new';
 
 /** The projects of a business, as a table or a board. */
 function ProjectListScreen(props: ListProps) {
-  const { business, mayCreate, today, timeZone } = props;
+  const { business, mayCreate, role, today, timeZone } = props;
   const [store] = useState(() =>
     createProjectListStore(
       {
@@ -58,9 +60,9 @@ function ProjectListScreen(props: ListProps) {
   useEffect(() => whenBack(store.retry), [store]);
   return (
     <div data-wide className="flex flex-col gap-6">
-      <Head business={business?.name ?? null} mayCreate={mayCreate} />
+      <Head business={business?.name ?? null} mayCreate={mayCreate} role={role} />
       {rows.length === 0 && !isNarrowed(filter) && isBlank(store) ? (
-        <NoProjects mayCreate={mayCreate} />
+        <NoProjects mayCreate={mayCreate} role={role} />
       ) : (
         <>
           <ViewSwitch store={store} view={filter.view} />
@@ -83,17 +85,23 @@ function ProjectListScreen(props: ListProps) {
   );
 }
 
-/** @param props.business its name; null for a coach, who sees all clients' projects */
-function Head({ business, mayCreate }: { business: string | null; mayCreate: boolean }) {
+interface HeadProps extends Pick<ListProps, 'mayCreate' | 'role'> {
+  /** Its name; null for a coach, who sees all clients' projects. */
+  business: string | null;
+}
+
+function Head({ business, mayCreate, role }: HeadProps) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-4">
       <div className="min-w-0">
         <h1>Projects</h1>
-        <p className="mt-2 max-w-[60ch] text-muted wrap-anywhere">
-          {business === null
-            ? 'What your clients are working on.'
-            : `What ${business} is working on, one outcome at a time.`}
-        </p>
+        {role !== 'admin' && (
+          <p className="mt-2 max-w-[60ch] text-muted wrap-anywhere">
+            {business === null
+              ? 'What your clients are working on.'
+              : `What ${business} is working on, one outcome at a time.`}
+          </p>
+        )}
       </div>
       {mayCreate && (
         <Button href={hrefFor(NEW)}>
@@ -109,7 +117,14 @@ function Head({ business, mayCreate }: { business: string | null; mayCreate: boo
 const isBlank = (store: ProjectListStore) =>
   Object.values(store.$page.get().counts ?? {}).every((count) => count === 0);
 
-function NoProjects({ mayCreate }: { mayCreate: boolean }) {
+function NoProjects({ mayCreate, role }: Pick<ListProps, 'mayCreate' | 'role'>) {
+  if (role === 'admin') {
+    return (
+      <EmptyState title="There’s nothing here for admins">
+        Owners and coaches keep track of projects here.
+      </EmptyState>
+    );
+  }
   if (!mayCreate) {
     return (
       <EmptyState title="No projects yet">

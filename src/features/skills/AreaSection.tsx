@@ -29,7 +29,7 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
           <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[8.5rem_minmax(0,1fr)] print:block print:text-xs">
             <dt className="text-muted print:inline print:after:content-[':_']">Weakest practice</dt>
             <dd className="font-semibold print:inline">{weakest.question.practice}</dd>
-            <dt className="text-muted print:hidden">{mine ? 'You chose' : 'Chosen'}</dt>
+            <dt className="text-muted print:hidden">{mine ? 'You chose' : 'They chose'}</dt>
             <dd className="print:hidden">{weakest.chosen}</dd>
             <dt className="text-muted print:inline print:before:content-['_·_'] print:after:content-[':_']">
               Next step up

@@ -8,10 +8,12 @@ const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
 const inWords = (count: number) => NUMBERS[count] ?? String(count);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Names as a list: "a", "a and b", "a, b and c". */
+/** Names as a list: "a", "a and b", "a, b and c", and "a, b, and c and d". */
 export function listed(names: readonly string[]): string {
   if (names.length < 2) return names.join('');
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const last = names.at(-1) ?? '';
+  const comma = names.length > 2 && last.includes(' and ') ? ',' : '';
+  return `${names.slice(0, -1).join(', ')}${comma} and ${last}`;
 }
 
 /** The areas as petals, on the questions that both attempts answered; and the earlier outline. */
@@ -52,7 +54,7 @@ export function summaryOf({ areas }: Comparison): string {
 export function movedWords({ steps, earlier, later }: ComparedArea): string | null {
   if (steps === null || earlier === null || later === null) return null;
   const scores = `${Math.round(earlier)} to ${Math.round(later)}`;
-  if (steps === 0) return `no step up or down, ${scores}`;
+  if (steps === 0) return `no steps up or down, ${scores}`;
   const count = Math.abs(steps);
   return `${count} answer step${count === 1 ? '' : 's'} ${steps > 0 ? 'up' : 'down'}, ${scores}`;
 }

@@ -29,7 +29,7 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
       <header>
         <h1>Toolbox</h1>
         <p className="mt-2 max-w-[60ch] text-muted">
-          Templates, worksheets and checklists you can fill in at one sitting with your own numbers.
+          Templates, worksheets and checklists you can finish in one sitting with your own numbers.
         </p>
       </header>
       <Recommended list={list} store={store} />

@@ -126,7 +126,7 @@ test('An owner withdraws, and the coach loses the client', async ({ page, site, 
   await coach.reload();
   await expect(coach.getByRole('heading', { name: 'Your clients' })).toBeVisible();
   await expect(coach.getByText('Juniper Frames')).toHaveCount(0);
-  await site.mail('coach@demo.test', /^Coaching for Juniper Frames was withdrawn$/);
+  await site.mail('coach@demo.test', /^Juniper Frames has withdrawn from coaching$/);
 });
 
 test('A coach without clients reads why it’s empty', async ({ page, signIn, elsewhere }) => {

@@ -144,7 +144,7 @@ test('A project takes its steps, is blocked, and is reopened', async ({ page, si
   await page.setViewportSize({ width: 1280, height: 800 });
 
   await press('Continue');
-  await press('Send to review');
+  await press('Send for review');
   await press('Mark as done');
   await expect(status).toHaveText('Status: Done');
   await press('Reopen');

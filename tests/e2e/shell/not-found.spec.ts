@@ -52,5 +52,5 @@ test('A conversation with a stranger can’t be started', async ({ page, site, s
   const [coach] = await site.sql`select id from auth.users where email = 'coach2@demo.test'`;
   await signIn(page, 'owner');
   await page.goto(`/dashboard/messages?to=direct:${coach?.id}`);
-  await expect(page.getByRole('alert')).toContainText('You can’t write to this person');
+  await expect(page.getByRole('alert')).toContainText('You can’t message this person');
 });

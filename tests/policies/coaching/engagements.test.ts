@@ -19,7 +19,7 @@ const { sql, people, ids, as, ask, refusal } = world;
 const { owner, colleague, otherOwner, ownerWithoutCode, ownerWithCode, coach, otherCoach, admin } =
   people;
 
-const noEngagement = 'P0002 We can’t find this engagement.';
+const noEngagement = 'P0002 We can’t find this coaching.';
 
 test.each([
   [
@@ -237,7 +237,7 @@ test.each(['requested', 'assigned', 'accepted', 'active', 'paused'])(
       ]);
       const told = {
         to_address: coach.email,
-        subject: 'Coaching for Alder Bakery was withdrawn',
+        subject: 'Alder Bakery has withdrawn from coaching',
       };
       expect(await tx`select to_address, data ->> 'subject' as subject from private.mails`).toEqual(
         state === 'requested' ? [] : [told],

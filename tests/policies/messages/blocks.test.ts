@@ -79,7 +79,7 @@ test('Blocking again and again is refused: each time the other has to join anew'
 
 test('Nothing new is begun between the two', async () => {
   await block(owner, coach);
-  const refused = 'P0002 You can’t write to this person.';
+  const refused = 'P0002 You can’t message this person.';
   expect(await refusalOf(talk.open(coach, 'direct', owner.userId))).toBe(refused);
   expect(await refusalOf(talk.open(owner, 'direct', coach.userId))).toBe(refused);
   await block(owner, coach, false);

@@ -66,7 +66,7 @@ test('A coach who is none any more at that moment takes no part', async () => {
     await someoneWaits(world.sql);
     await taken.finish();
     expect(await opening).toEqual(
-      kind === 'direct' ? 'You can’t write to this person.' : ['Otto Other'],
+      kind === 'direct' ? 'You can’t message this person.' : ['Otto Other'],
     );
   }
 });

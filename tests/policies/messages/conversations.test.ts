@@ -28,7 +28,7 @@ ids.engagement = await talk.open(owner, 'engagement', world.ids.alderEngagement)
 ids.project = await talk.open(owner, 'project', project);
 ids.support = await talk.open(owner, 'support');
 
-const strangers = 'P0002 You can’t write to this person.';
+const strangers = 'P0002 You can’t message this person.';
 const notFound = 'P0002 We can’t find this conversation.';
 const nameOf = (id: string) => Object.entries(ids).find(([, value]) => value === id)?.[0] ?? id;
 
@@ -72,7 +72,7 @@ test('The id of another conversation opens nothing', async () => {
     '22023 A conversation needs an id.',
   );
   expect(await refusalOf(talk.open(otherOwner, 'shouting'))).toBe(
-    '22023 Choose someone to write to.',
+    '22023 Choose someone to message.',
   );
 });
 

@@ -48,7 +48,7 @@ test('A file has a name, a kind that is taken, and at most 20 MB', async () => {
     refusalOf(begin(owner, crypto.randomUUID(), more));
   expect(await refused({ name: ' ' })).toBe('22023 A file needs a name.');
   expect(await refused({ size: 0 })).toBe('22023 This file is empty.');
-  expect(await refused({ size: 20971521 })).toBe('22023 A file can have at most 20 MB.');
+  expect(await refused({ size: 20971521 })).toBe('22023 A file can be up to 20 MB.');
   for (const type of ['text/html', 'image/svg+xml', 'application/zip', '']) {
     expect(await refused({ type }), type).toBe('22023 We can’t accept this kind of file.');
   }
@@ -140,7 +140,7 @@ test('Nobody replaces an object or takes a sent one away', async () => {
     ),
   ).toEqual(everyone(0));
   expect(await refusal(owner, 'remove_message_file($1)', [id])).toBe(
-    '55000 This file has been sent. Remove the message instead.',
+    '55000 This file has been sent. Delete the message instead.',
   );
 });
 

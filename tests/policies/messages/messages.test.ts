@@ -231,7 +231,7 @@ test('A removal leaves a mark, takes the words out of answers, search and counts
   const { messages } = await ask(coach, 'list_messages($1)', [engagement]);
   expect(messages.at(-1).reply_to).toMatchObject({ excerpt: '', removed: true });
   expect(await refusal(owner, 'edit_message($1, $2)', [said.id, 'Back'])).toBe(
-    '55000 This message was removed.',
+    '55000 This message was deleted.',
   );
   const stored = await sql`select words::text from public.messages where id = ${said.id}`;
   expect(stored[0]?.words).not.toContain('zebra');

@@ -153,7 +153,7 @@ test('No one takes over what another person has adopted', async () => {
   const id = crypto.randomUUID();
   await adopt(await createNewcomer(world), { id });
   expect(await refusalOf(adopt(otherOwner, { id }))).toBe(
-    '23505 These answers have already been taken over.',
+    '23505 These answers are already in an account.',
   );
 });
 

@@ -19,7 +19,7 @@ test('Only an admin invites the client of an engagement', async () => {
 test('Who only waits for a coach, or nobody at all, is not asked how it was', async () => {
   for (const id of [ids.birchEngagement, crypto.randomUUID()]) {
     expect(await refusalOf(invite(sql, admin, id))).toBe(
-      'P0002 We can’t find this engagement, or there’s nobody to ask.',
+      'P0002 We can’t find this coaching, or there’s nobody to ask.',
     );
   }
 });

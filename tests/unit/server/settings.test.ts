@@ -25,7 +25,7 @@ describe('An operator who sets something that cannot be is told what to change',
     [{ PORT: '70000' }, /PORT/],
     [{ PORT: 'http' }, /PORT/],
     [{ SITE_URL: 'javascript:alert(1)' }, /SITE_URL/],
-    [{ DEMO: 'yes' }, /DEMO is 1 or 0/],
+    [{ DEMO: 'yes' }, /DEMO must be 1 or 0/],
     [{ DISK_RESERVE_MB: '1 GB' }, /must be a whole number of megabytes, not "1 GB"/],
     [
       { TRUSTED_PROXIES: 'proxy.example' },

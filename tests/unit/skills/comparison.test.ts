@@ -69,7 +69,7 @@ describe('What a comparison says', () => {
   test.each([
     [{}, '3 answer steps up, 50 to 69'],
     [{ steps: -1, later: 43.75 }, '1 answer step down, 50 to 44'],
-    [{ steps: 0, later: 50 }, 'no step up or down, 50 to 50'],
+    [{ steps: 0, later: 50 }, 'no steps up or down, 50 to 50'],
     [{ steps: null, earlier: null, later: null }, null],
   ])('How far an area moved (%j): %s', (change, words) => {
     expect(movedWords(area(change))).toBe(words);
@@ -110,11 +110,12 @@ describe('What a comparison says', () => {
   });
 
   test('A list reads as one', () => {
-    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(listed)).toEqual([
+    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c and d']].map(listed)).toEqual([
       '',
       'a',
       'a and b',
       'a, b and c',
+      'a, b, and c and d',
     ]);
   });
 });

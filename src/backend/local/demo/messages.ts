@@ -47,7 +47,7 @@ const talks: Talk[] = [
       'coach 4 18:20: Absolutely.',
       'owner 2 21:37: The 13-week forecast is in the project. Lowest point is week 6, at $4,150. First time in a year I’ve known before it happened.',
       'coach 1 08:05 to 14: Read it with my coffee. This is really good work. Week 6 depends on Mesa Verde paying on day 10. What does it look like if they slip to 30?',
-      'coach 95 min: One more thing for Thursday: bring your last three credit card statements. Just the totals.',
+      'coach 95 min: One more thing for Thursday: bring your last three credit card statements. We just need the totals.',
     ],
     edited: { 5: 'Two percent is almost a third of what I make on there invoice!!' },
     removed: [7],
@@ -103,7 +103,7 @@ const talks: Talk[] = [
     subject: () => null,
     lines: [
       'owner2 3 17:20: I signed up the shop with the wrong ZIP code. Will my results change if I fix it?',
-      'admin 2 09:05: Nope, your results only depend on your answers. You can fix it on the business page. It only affects who you’re compared with.',
+      'admin 2 09:05: Nope, your results only depend on your answers. You can fix it on the business page. It only tells us what help is near you.',
       'owner2 190 min: Thanks. And could I get a coach who knows repair shops? I saw you can ask for that.',
       'owner2 184 min: No rush. After the winter is fine.',
     ],

@@ -152,8 +152,8 @@ async function refuseDamaged(folder: string): Promise<void> {
   for (const path of needed) {
     if (await exists(path)) continue;
     throw new DataFolderError(
-      `${path} is missing, and the database in ${cluster} can't be opened without it. Put it ` +
-        'back from a backup, or set DATA_DIR to another folder.',
+      `${path} is missing, and the database in ${cluster} can't be opened without it. ` +
+        'Restore it from a backup, or set DATA_DIR to another folder.',
     );
   }
 }

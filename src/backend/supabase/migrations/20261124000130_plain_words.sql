@@ -41,7 +41,7 @@ begin
     raise exception 'This file is empty.' using errcode = '22023', hint = 'size';
   end if;
   if p_size > v_bucket.file_size_limit then
-    raise exception 'A file can have at most % MB.', v_bucket.file_size_limit / 1048576
+    raise exception 'A file can be up to % MB.', v_bucket.file_size_limit / 1048576
       using errcode = '22023', hint = 'size';
   end if;
   if (p_type = any (v_bucket.allowed_mime_types)) is not true then
@@ -405,7 +405,7 @@ begin
   select e.id, e.closed_at, e.coach_id, e.owner_id into v_before
   from public.engagements e where e.id = p_engagement_id for update;
   if not found then
-    raise exception 'We can’t find this engagement.'
+    raise exception 'We can’t find this coaching.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
   -- They stay a coach until this is done.
@@ -451,7 +451,7 @@ begin
   update public.engagements e set results_shared = p_shared
   where e.id = p_engagement_id and e.owner_id = v_user_id;
   if not found then
-    raise exception 'We can’t find this engagement.'
+    raise exception 'We can’t find this coaching.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
   return jsonb_build_object('id', p_engagement_id, 'results_shared', p_shared);
@@ -469,7 +469,7 @@ begin
   where e.id = p_engagement_id and e.owner_id = v_user_id
   for update of e;
   if not found then
-    raise exception 'We can’t find this engagement.'
+    raise exception 'We can’t find this coaching.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
   -- Sent again after a lost answer, it is done already.
@@ -480,9 +480,9 @@ begin
     update public.engagements e set state = 'withdrawn' where e.id = p_engagement_id;
     if v_before.coach_id is not null then
       perform private.notify_person(
-        v_before.coach_id, 'Coaching for ' || v_before.business || ' was withdrawn',
+        v_before.coach_id, v_before.business || ' has withdrawn from coaching',
         coalesce(private.name_of(v_user_id), 'The owner') || ' has withdrawn from coaching for '
-          || v_before.business || '. It’s no longer one of your clients, and you can’t open the business or its results anymore.',
+          || v_before.business || '. You can’t open the business or its results anymore.',
         'You’re getting this email because you were the coach.', 'Your clients', '/dashboard/coaching'
       );
     end if;
@@ -895,7 +895,7 @@ begin
     return null;
   end if;
   if v_adoption.user_id <> p_user_id then
-    raise exception 'These answers have already been taken over.' using errcode = '23505', hint = 'id';
+    raise exception 'These answers are already in an account.' using errcode = '23505', hint = 'id';
   end if;
   return jsonb_build_object(
     'attempt_id', v_adoption.attempt_id, 'first_look_id', v_adoption.first_look_id
@@ -972,7 +972,7 @@ begin
   where e.id = p_engagement_id
     and (e.closed_at is null and e.state <> 'requested' or e.state = 'completed');
   if not found then
-    raise exception 'We can’t find this engagement, or there’s nobody to ask.'
+    raise exception 'We can’t find this coaching, or there’s nobody to ask.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
 
@@ -1187,7 +1187,7 @@ begin
     select from public.engagements e
     where e.id = p_project.engagement_id and e.business_id = p_project.business_id
   ) then
-    raise exception 'Choose coaching of this business.'
+    raise exception 'Choose coaching that belongs to this business.'
       using errcode = '22023', hint = 'engagement_id';
   end if;
   if char_length(p_project.outcome) > 1000 then
@@ -2458,7 +2458,7 @@ begin
   perform private.notify_person(
     c.person_id, v_name || ' has deleted their account',
     case when c.coached then 'They were your coach. Your coaching stays open, and we’re looking for someone else for you.'
-      else 'You were their coach. The engagement has ended.' end,
+      else 'You were their coach. The coaching has ended.' end,
     'You’re getting this email because you worked together.', 'Your coaching', '/dashboard/coaching'
   )
   from (
@@ -3035,14 +3035,14 @@ begin
     when 'project' then v_new.project_id := p_subject;
     when 'support' then v_new.about_user_id := coalesce(p_subject, v_user_id);
     else
-      raise exception 'Choose someone to write to.' using errcode = '22023', hint = 'kind';
+      raise exception 'Choose someone to message.' using errcode = '22023', hint = 'kind';
   end case;
   select c.id into v_found from public.conversations c
   where c.direct_pair = v_new.direct_pair or c.engagement_id = v_new.engagement_id
     or c.project_id = v_new.project_id or c.about_user_id = v_new.about_user_id;
   if found then
     if v_found not in (select private.my_conversation_ids()) then
-      raise exception 'You can’t write to this person.' using errcode = 'P0002', hint = 'subject';
+      raise exception 'You can’t message this person.' using errcode = 'P0002', hint = 'subject';
     end if;
     return jsonb_build_object('id', v_found);
   end if;
@@ -3060,13 +3060,13 @@ begin
       select from auth.users u where u.id = v_new.about_user_id
     )
   end) then
-    raise exception 'You can’t write to this person.' using errcode = 'P0002', hint = 'subject';
+    raise exception 'You can’t message this person.' using errcode = 'P0002', hint = 'subject';
   end if;
   if p_kind = 'direct' and exists (
     select from public.blocks b
     where (b.user_id, b.blocked_id) in ((v_user_id, p_subject), (p_subject, v_user_id))
   ) then
-    raise exception 'You can’t write to this person.' using errcode = 'P0002', hint = 'subject';
+    raise exception 'You can’t message this person.' using errcode = 'P0002', hint = 'subject';
   end if;
   if p_id is null then
     raise exception 'A conversation needs an id.' using errcode = '22023', hint = 'id';
@@ -3298,7 +3298,7 @@ begin
     select from public.message_attachments a
     where a.id = p_id and a.uploaded_by = v_user_id and a.message_id is not null
   ) then
-    raise exception 'This file has been sent. Remove the message instead.' using errcode = '55000';
+    raise exception 'This file has been sent. Delete the message instead.' using errcode = '55000';
   end if;
   delete from public.message_attachments a
   where a.id = p_id and a.uploaded_by = v_user_id and a.message_id is null;
@@ -3515,10 +3515,10 @@ begin
     return jsonb_build_object('id', v_found.id, 'state', v_found.state);
   end if;
   if v_message.author_id is not distinct from v_user_id then
-    raise exception 'This is your own message. You can remove it.' using errcode = '55000';
+    raise exception 'This is your own message. You can delete it.' using errcode = '55000';
   end if;
   if v_message.removed_at is not null then
-    raise exception 'This message has already been removed.' using errcode = '55000';
+    raise exception 'This message has already been deleted.' using errcode = '55000';
   end if;
   if p_reason is null or p_reason not in ('spam', 'abuse', 'other') then
     raise exception 'Tell us what’s wrong with it.' using errcode = '22023', hint = 'reason';

@@ -82,7 +82,7 @@ export function ReportDialog({ message, onClose }: DialogProps & { message: Show
       fields={fields}
       onClose={onClose}
       title="Report this message?"
-      description="Our staff will be able to read this conversation, and every look is logged. We won’t tell the author who reported it."
+      description="Our staff will be able to read this conversation, and we log it each time they do. We won’t tell the author who reported it."
       action="Report"
       danger
     >

@@ -140,7 +140,7 @@ function subjectLink({ subject }: Conversation) {
     return [{ key: 'subject', label: 'Open the project', href }];
   }
   if (subject?.kind === 'engagement') {
-    return [{ key: 'subject', label: 'Open coaching', href: hrefFor('/dashboard/coaching') }];
+    return [{ key: 'subject', label: 'Go to coaching', href: hrefFor('/dashboard/coaching') }];
   }
   return [];
 }

@@ -43,7 +43,7 @@ export function ProjectFields(props: FieldsProps) {
         optional
         as={TextArea}
         rows={2}
-        hint="Where it stands today, measured the same way."
+        hint="Where you are today, measured the same way."
         {...fields.field('baseline')}
       />
       <div className="grid gap-x-4 gap-y-6 sm:grid-cols-2">

@@ -73,8 +73,8 @@ beforeAll(async () => {
 });
 
 test.each([
-  ['postgres/PG_VERSION', undefined, 'Put it back from a backup'],
-  ['postgres-passwords.json', undefined, 'Put it back from a backup'],
+  ['postgres/PG_VERSION', undefined, 'Restore it from a backup'],
+  ['postgres-passwords.json', undefined, 'Restore it from a backup'],
   ['postgres/global/pg_control', undefined, "The database server didn't start"],
   ['keys.json', '{"half": ', "doesn't contain this site's keys"],
   ['postgres-passwords.json', '{"half": ', "doesn't contain the database's passwords"],

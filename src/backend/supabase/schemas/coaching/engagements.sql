@@ -252,7 +252,7 @@ begin
   select e.id, e.closed_at, e.coach_id, e.owner_id into v_before
   from public.engagements e where e.id = p_engagement_id for update;
   if not found then
-    raise exception 'We can’t find this engagement.'
+    raise exception 'We can’t find this coaching.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
   -- They stay a coach until this is done.
@@ -301,7 +301,7 @@ begin
   update public.engagements e set results_shared = p_shared
   where e.id = p_engagement_id and e.owner_id = v_user_id;
   if not found then
-    raise exception 'We can’t find this engagement.'
+    raise exception 'We can’t find this coaching.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
   return jsonb_build_object('id', p_engagement_id, 'results_shared', p_shared);
@@ -322,7 +322,7 @@ begin
   where e.id = p_engagement_id and e.owner_id = v_user_id
   for update of e;
   if not found then
-    raise exception 'We can’t find this engagement.'
+    raise exception 'We can’t find this coaching.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
   -- Sent again after a lost answer, it is done already.
@@ -333,9 +333,9 @@ begin
     update public.engagements e set state = 'withdrawn' where e.id = p_engagement_id;
     if v_before.coach_id is not null then
       perform private.notify_person(
-        v_before.coach_id, 'Coaching for ' || v_before.business || ' was withdrawn',
+        v_before.coach_id, v_before.business || ' has withdrawn from coaching',
         coalesce(private.name_of(v_user_id), 'The owner') || ' has withdrawn from coaching for '
-          || v_before.business || '. It’s no longer one of your clients, and you can’t open the business or its results anymore.',
+          || v_before.business || '. You can’t open the business or its results anymore.',
         'You’re getting this email because you were the coach.', 'Your clients', '/dashboard/coaching'
       );
     end if;

@@ -106,7 +106,7 @@ begin
   where e.id = p_engagement_id
     and (e.closed_at is null and e.state <> 'requested' or e.state = 'completed');
   if not found then
-    raise exception 'We can’t find this engagement, or there’s nobody to ask.'
+    raise exception 'We can’t find this coaching, or there’s nobody to ask.'
       using errcode = 'P0002', hint = 'engagement_id';
   end if;
 

@@ -177,7 +177,7 @@ begin
     raise exception 'This file is empty.' using errcode = '22023', hint = 'size';
   end if;
   if p_size > v_bucket.file_size_limit then
-    raise exception 'A file can have at most % MB.', v_bucket.file_size_limit / 1048576
+    raise exception 'A file can be up to % MB.', v_bucket.file_size_limit / 1048576
       using errcode = '22023', hint = 'size';
   end if;
   if (p_type = any (v_bucket.allowed_mime_types)) is not true then

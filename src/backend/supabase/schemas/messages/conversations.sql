@@ -607,14 +607,14 @@ begin
     when 'project' then v_new.project_id := p_subject;
     when 'support' then v_new.about_user_id := coalesce(p_subject, v_user_id);
     else
-      raise exception 'Choose someone to write to.' using errcode = '22023', hint = 'kind';
+      raise exception 'Choose someone to message.' using errcode = '22023', hint = 'kind';
   end case;
   select c.id into v_found from public.conversations c
   where c.direct_pair = v_new.direct_pair or c.engagement_id = v_new.engagement_id
     or c.project_id = v_new.project_id or c.about_user_id = v_new.about_user_id;
   if found then
     if v_found not in (select private.my_conversation_ids()) then
-      raise exception 'You can’t write to this person.' using errcode = 'P0002', hint = 'subject';
+      raise exception 'You can’t message this person.' using errcode = 'P0002', hint = 'subject';
     end if;
     return jsonb_build_object('id', v_found);
   end if;
@@ -632,13 +632,13 @@ begin
       select from auth.users u where u.id = v_new.about_user_id
     )
   end) then
-    raise exception 'You can’t write to this person.' using errcode = 'P0002', hint = 'subject';
+    raise exception 'You can’t message this person.' using errcode = 'P0002', hint = 'subject';
   end if;
   if p_kind = 'direct' and exists (
     select from public.blocks b
     where (b.user_id, b.blocked_id) in ((v_user_id, p_subject), (p_subject, v_user_id))
   ) then
-    raise exception 'You can’t write to this person.' using errcode = 'P0002', hint = 'subject';
+    raise exception 'You can’t message this person.' using errcode = 'P0002', hint = 'subject';
   end if;
   if p_id is null then
     raise exception 'A conversation needs an id.' using errcode = '22023', hint = 'id';

@@ -65,10 +65,10 @@ begin
     return jsonb_build_object('id', v_found.id, 'state', v_found.state);
   end if;
   if v_message.author_id is not distinct from v_user_id then
-    raise exception 'This is your own message. You can remove it.' using errcode = '55000';
+    raise exception 'This is your own message. You can delete it.' using errcode = '55000';
   end if;
   if v_message.removed_at is not null then
-    raise exception 'This message has already been removed.' using errcode = '55000';
+    raise exception 'This message has already been deleted.' using errcode = '55000';
   end if;
   if p_reason is null or p_reason not in ('spam', 'abuse', 'other') then
     raise exception 'Tell us what’s wrong with it.' using errcode = '22023', hint = 'reason';

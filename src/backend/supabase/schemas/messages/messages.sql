@@ -337,7 +337,7 @@ begin
   perform private.require_open(c, v_part.user_id)
   from public.conversations c where c.id = v_message.conversation_id;
   if v_message.removed_at is not null then
-    raise exception 'This message was removed.' using errcode = '55000';
+    raise exception 'This message was deleted.' using errcode = '55000';
   end if;
   perform private.check_body(v_body, (
     select count(*)::int from public.message_attachments a where a.message_id = p_id

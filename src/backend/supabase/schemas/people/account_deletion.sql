@@ -300,7 +300,7 @@ begin
   perform private.notify_person(
     c.person_id, v_name || ' has deleted their account',
     case when c.coached then 'They were your coach. Your coaching stays open, and we’re looking for someone else for you.'
-      else 'You were their coach. The engagement has ended.' end,
+      else 'You were their coach. The coaching has ended.' end,
     'You’re getting this email because you worked together.', 'Your coaching', '/dashboard/coaching'
   )
   from (

@@ -222,7 +222,7 @@ begin
     select from public.engagements e
     where e.id = p_project.engagement_id and e.business_id = p_project.business_id
   ) then
-    raise exception 'Choose coaching of this business.'
+    raise exception 'Choose coaching that belongs to this business.'
       using errcode = '22023', hint = 'engagement_id';
   end if;
   if char_length(p_project.outcome) > 1000 then

@@ -249,7 +249,7 @@ begin
     return null;
   end if;
   if v_adoption.user_id <> p_user_id then
-    raise exception 'These answers have already been taken over.' using errcode = '23505', hint = 'id';
+    raise exception 'These answers are already in an account.' using errcode = '23505', hint = 'id';
   end if;
   return jsonb_build_object(
     'attempt_id', v_adoption.attempt_id, 'first_look_id', v_adoption.first_look_id

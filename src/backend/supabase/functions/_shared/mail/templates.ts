@@ -157,7 +157,7 @@ export const TEMPLATES = {
       `You’ve worked with a ${product} coach. Tell us how it went: thirteen questions, about three minutes, and you can skip any.`,
       line(data, 'privacy') === 'anonymous'
         ? 'The survey is anonymous. We can see that your link was used, not what you answered.'
-        : 'The survey is confidential. Nobody will see your answers on their own.',
+        : 'The survey is confidential. We never show your answers separately.',
     ],
     button: { label: 'Answer the survey', href: pathLink(siteUrl, line(data, 'path')) },
     why: `You’re getting this email because you asked for a ${product} coach. The link is only for you and works once, within the next 90 days.`,
@@ -317,7 +317,7 @@ function peopleOf({ authors, others }: UnreadTalk): string {
   const names = [...authors, ...(others > 0 ? [count(others, 'other')] : [])].map((entry) =>
     line({ entry }, 'entry'),
   );
-  return new Intl.ListFormat('en').format(names);
+  return new Intl.ListFormat('en-GB').format(names);
 }
 
 function afterTalk(talk: UnreadTalk): string | null {
