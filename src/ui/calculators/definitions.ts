@@ -116,7 +116,7 @@ const cashRunwayCalculator: Calculator = {
       headline: counted(result.months, 'month', 'months'),
       lines: [
         `Each month, ${dollars(result.shortfall)} more goes out than comes in.`,
-        'Try it with half your usual income for a bad month.',
+        'To see a bad month, enter half of what usually comes in.',
       ],
     };
   },
