@@ -126,7 +126,12 @@ const priceCalculator: Calculator = {
   title: 'Price',
   fields: [
     { name: 'cost', label: 'Materials and travel per sale', unit: 'dollars' },
-    { name: 'hours', label: 'Hours per sale', unit: 'hours' },
+    {
+      name: 'hours',
+      label: 'Hours per sale',
+      unit: 'hours',
+      hint: 'Add up everyone who works on it.',
+    },
     {
       name: 'rate',
       label: 'Cost of an hour',
