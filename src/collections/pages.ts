@@ -33,6 +33,8 @@ export const pageSchema = z.strictObject({
   frame: z.enum(['default', 'signup', 'quiz'], { error: 'A frame is default, signup or quiz.' }),
   /** Where it leads, as buttons under its text; in the signup and quiz frames. */
   ways: z.array(link).max(2, 'Two links are enough.').optional(),
+  /** The day on which its rules and figures were last checked, on guides. */
+  updated_on: day.optional(),
 });
 
 /** A page with an address of its own at the top, such as /about; `content/standing/<slug>.mdx`. */

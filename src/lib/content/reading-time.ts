@@ -21,8 +21,7 @@ export function readingMinutes(markdown: string): number {
   return minutes;
 }
 
-/** The same in words: "4 minutes to read". */
+/** The same in words: "4-minute read". */
 export function readingWords(markdown: string): string {
-  const minutes = readingMinutes(markdown);
-  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} to read`;
+  return `${readingMinutes(markdown)}-minute read`;
 }

@@ -116,7 +116,7 @@ const cashRunwayCalculator: Calculator = {
       headline: counted(result.months, 'month', 'months'),
       lines: [
         `Each month, ${dollars(result.shortfall)} more goes out than comes in.`,
-        'Try it with half your usual income for a bad month.',
+        'To see a bad month, enter half of what usually comes in.',
       ],
     };
   },
@@ -126,7 +126,12 @@ const priceCalculator: Calculator = {
   title: 'Price',
   fields: [
     { name: 'cost', label: 'Materials and travel per sale', unit: 'dollars' },
-    { name: 'hours', label: 'Hours per sale', unit: 'hours' },
+    {
+      name: 'hours',
+      label: 'Hours per sale',
+      unit: 'hours',
+      hint: 'Add up everyone who works on it.',
+    },
     {
       name: 'rate',
       label: 'Cost of an hour',

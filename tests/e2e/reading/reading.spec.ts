@@ -137,7 +137,7 @@ test.describe('From article to article', () => {
     const title = (await newest.textContent()) ?? '';
     await newest.click();
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    await expect(page.getByText(/\d+ minutes? to read/).first()).toBeVisible();
+    await expect(page.getByText(/\d+-minute read/).first()).toBeVisible();
 
     const beside = page.getByRole('navigation', { name: 'Before and after this article' });
     await expect(beside.getByRole('link')).toHaveCount(1);

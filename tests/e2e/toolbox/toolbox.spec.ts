@@ -148,7 +148,7 @@ test('An owner fills in a copy, on two devices, and removes it', async ({ page, 
   await box.focus();
   await page.keyboard.press('Space');
   await expect(box).toBeChecked();
-  const cell = page.getByRole('textbox', { name: /, People who meet it$/ }).first();
+  const cell = page.getByRole('textbox', { name: /, Run into it$/ }).first();
   await cell.fill('Our own words | with a bar');
   // A new entry gets the focus; when it is removed, the button that added it does.
   const more = page.getByRole('button', { name: /^Add an item/ }).first();

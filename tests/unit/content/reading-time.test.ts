@@ -4,10 +4,10 @@ import { readingMinutes, readingWords } from '#lib/content/reading-time.ts';
 const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
 
 test.each([
-  [words(230), '1 minute to read'],
-  [words(1000), '4 minutes to read'],
-  [words(1150), '5 minutes to read'],
-  ['', '1 minute to read'],
+  [words(230), '1-minute read'],
+  [words(1000), '4-minute read'],
+  [words(1150), '5-minute read'],
+  ['', '1-minute read'],
 ])('230 words take a minute, and nothing takes less', (text, time) => {
   expect(readingWords(text)).toBe(time);
 });

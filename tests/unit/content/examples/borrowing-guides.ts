@@ -26,7 +26,7 @@ const accessToCapital = example({
     leaves: 'leave # a month after fabric and labor',
     used: 'a used cutter for # can do two thirds of that work',
   },
-  stated: ['up to $5 million', 'Up to $50,000', 'Owners of 20% or more', 'Ten to 30%'],
+  stated: ['up to $5 million', 'Up to $50,000', 'Owners of 20% or more', '10% to 30%'],
   work({ cash, cushion, van, less, loan, bank, cdfi, advance, price, declined, leaves, used }) {
     const room = cash / 12 / cushion - van;
     const slowRoom = (cash - less) / 12 / cushion - van;

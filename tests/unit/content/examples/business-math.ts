@@ -101,7 +101,7 @@ export const ourRules = {
     cash / payments >= figureIn(LITERACY, 'Many lenders want # or more'),
   /** The owner puts in at least the tenth that's common. */
   putsIn: (own: number, price: number) =>
-    own / price >= 0.1 && says(CAPITAL, 'Ten to 30% is common'),
+    own / price >= 0.1 && says(CAPITAL, "Usually it's 10% to 30%"),
   /** What the loan buys outlasts it. */
   outlasts: (lifeYears: number, loanYears: number) =>
     lifeYears > loanYears && says(LITERACY, 'Borrow for things that outlast the loan'),

@@ -85,6 +85,7 @@ const lenderList = example({
     const payment = monthlyPayment(loan, rate, 84);
     const [all, smaller] = [existing + yearly(first), existing + yearly(loan)];
     const both = (value: number) => [value, value];
+    const yearsWithHalf = 7 + (own + 84 * (payment - adds / 2)) / (12 * (adds / 2));
     return {
       figures: {
         'it would borrow # over seven years': first,
@@ -105,6 +106,13 @@ const lenderList = example({
         'The payment is # a month': payment,
         'half of those sales, # covers': adds / 2,
         'the shortfall of # comes from': Math.round(payment) - adds / 2,
+        'all of those sales, # a month is left after the payment, and the # is back in # months': [
+          adds - payment,
+          own,
+          Math.ceil(own / (adds - payment)),
+        ],
+        'only back in the tenth year': Math.ceil(yearsWithHalf) === 10,
+        'about three years longer than its loan': Math.round(yearsWithHalf - 7) === 3,
       },
       asks: {
         pays: {

@@ -75,9 +75,10 @@ const learned = example({
     van: 'Van, vases, delivery | # | # |',
     card: 'Card fees, #%',
     hours: 'Staff hours | # | # |',
+    bouquets: '| # office bouquets |',
     later: 'At #, before ten in the morning',
   },
-  work({ early, large, sales, flowers, wage, van, card, hours, later }) {
+  work({ early, large, sales, flowers, wage, van, card, hours, bouquets, later }) {
     const [weddings, offices] = [0, 1].map((at) => {
       const [sold = 0, hour = 0] = [sales[at], hours[at]];
       return sold + (flowers[at] ?? 0) - hour * wage + (van[at] ?? 0) - (sold * card) / 100;
@@ -90,6 +91,12 @@ const learned = example({
         '| Left | # | # |': [weddings, offices],
         'Left for an hour of staff work | # | #': [...perHour],
         "'Weddings', value: # }, { label: 'Office bouquets', value: #": [...perHour],
+        'The other had left # for # hours, and # more bouquets make up for it in #.': [
+          weddings / 2,
+          hours[0] / 2,
+          Math.ceil(weddings / 2 / (offices / bouquets)),
+          (hours[1] / bouquets) * Math.ceil(weddings / 2 / (offices / bouquets)),
+        ],
         'it came to [#] plus interest': figureIn(
           'case-studies/people-management.mdx',
           'half of $17 = #',

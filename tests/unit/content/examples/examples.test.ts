@@ -57,13 +57,13 @@ test('An author who changes a figure, a decision or an entry reads what no longe
     path: 'toolbox/pricing-worksheet.md',
     given: { travel: '# miles at # cents' },
     work: ({ travel: [miles, cents] }) => ({
-      figures: { 'cents | #': miles * cents, 'a figure it never had: #': 1 },
+      figures: { 'gas and wear | #': miles * cents, 'a figure it never had: #': 1 },
       asks: { pays: { 'The trip costs nothing': miles * cents === 0 } },
     }),
   });
   const { wrong, failed, unaccounted } = recompute(careless);
   expect(wrong).toEqual([
-    '“cents | #”: $9.00 should be 900',
+    '“gas and wear | #”: $9.00 should be 900',
     'It doesn’t say “a figure it never had: #”',
   ]);
   expect(failed).toEqual(['Does it pay? It isn’t true that “The trip costs nothing”']);

@@ -133,7 +133,7 @@ const literacy = example({
         'pays suppliers after | # ÷ # × # | #': [n.suppliers[1], materials, 365, supplierDays],
         'The shop finances | | #': waits + pays + supplierDays,
         'customers paid after # days': (n.customers[0] / sales) * 365,
-        'unpaid sales ties up #. Nine more days, rounded as they are, account for the # in': [
+        'unpaid sales ties up #. Nine more days of that are roughly the # in': [
           sales / 365,
           about(9 * (sales / 365), 100),
         ],

@@ -90,7 +90,7 @@ const hiring = example({
     left: 'If # of every # you sell is left',
     departure: 'one departure cost #,',
   },
-  stated: ['about $1,000 once', '$12 an hour when we wrote this'],
+  stated: ['about $1,000 once', '$12 an hour in 2026'],
   work({ job, medicare, federal, state, injury, sick, left, departure }) {
     const hours = job[1] * 52;
     const wages = job[0] * hours;
@@ -151,7 +151,7 @@ const government = example({
     margin: 'Left, #% of the price',
     rate: 'at #% is about',
   },
-  stated: ['were $15,000 and $350,000 when we wrote this', '35% of employees'],
+  stated: ['are $15,000 and $350,000 in 2026', '35% of employees'],
   work({ bid, contract, pay, taxes, supplies, supervision, overhead, margin, rate }) {
     const cost = bid[0] * bid[1];
     const hours = contract * 2 * 3;

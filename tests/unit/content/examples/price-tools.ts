@@ -35,7 +35,7 @@ const breakEvenTool = example({
     return {
       figures: {
         'Fixed costs | #': costs,
-        'Goes out again | # | | Left of each dollar | #': [out, left],
+        'Spent | # | | Left of each dollar | #': [out, left],
         '# ÷ # = # a month': [costs, left, point],
         '26 days | # ÷ # | #': [point, days, perDay(point)],
         'each | # ÷ # | # |': [perDay(point), ticket, guestsFor(point)],
@@ -131,9 +131,10 @@ const pricing = example({
       figures: {
         'hours × # (wage': wage * (1 + taxes / 100),
         'insurance) | #': work,
-        'cents | #': driving,
+        'gas and wear | #': driving,
         'Direct cost | | #': direct,
         'Share of one job | #': share,
+        'share of direct cost: here # ÷ #, or #%': [share, direct, (100 * share) / direct],
         'Direct cost | # | | Share of overhead | # | | Left | # | | Left, as a share of the price | #%':
           [-direct, -share, price - direct - share, (100 * (price - direct - share)) / price],
         'This owner wanted #%.': wanted * 100,

@@ -44,6 +44,7 @@ const canvas = example({
         '| Left | # | #': [parks, homes],
         'Left for an hour of work | # | #': [parks / hours[0], homes / hours[1]],
         'An hour spent on homes left it # cents': (100 * homes) / hours[1],
+        'that leaves # an hour: better': (homes + visits * (dearer - prices[1])) / hours[1],
       },
       asks: {
         pays: {
