@@ -66,7 +66,7 @@ export const routes: readonly Route[] = [
   prerendered('/events', 'Events'),
   prerendered('/events/[slug]', 'Event'),
   prerendered('/releases', 'What’s new'),
-  prerendered('/releases/[slug]', 'Release'),
+  prerendered('/releases/[slug]', 'Update'),
   prerendered('/press-room', 'Press room'),
   prerendered('/press-room/[slug]', 'Announcement'),
   prerendered('/pages/business-skills-quiz', 'A first look at your business skills', {
