@@ -179,7 +179,7 @@ function AddressStep({ email, next, onSent, onBack }: AddressStepProps) {
     </Button>
   );
   return (
-    <Form of={form} submit="Send" size="large" after={back}>
+    <Form of={form} submit="Send the code" size="large" after={back}>
       <EmailField
         hint="We’ll email you a six-digit code. It works once, for one hour."
         {...form.field('email')}

@@ -173,7 +173,7 @@ export function AddressForm({ send, sent, autoComplete, children, ...rest }: Add
     );
   }
   return (
-    <Form of={form} submit="Send" {...rest}>
+    <Form of={form} submit="Send the link" {...rest}>
       {children}
       <EmailField {...(autoComplete && { autoComplete })} {...form.field('email')} />
     </Form>

@@ -73,7 +73,9 @@ function WorkOnFirst({ store, scored }: Pick<ResultProps, 'store' | 'scored'>) {
         {area.name}
       </h2>
       <p className="mt-3">
-        <span className="text-muted">The weakest practice: </span>
+        <span className="text-muted">
+          {store.kind === 'first_look' ? 'The habit to build: ' : 'The weakest practice: '}
+        </span>
         {question.practice}.
       </p>
       <p className="mt-2 max-w-[64ch]">
@@ -93,7 +95,7 @@ function KeepIt({ store }: { store: QuizStore }) {
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button size="large" href={member ? `${quiz}?bring` : account}>
-        {member ? 'Keep it in your account' : 'Create an account to keep it'}
+        {member ? 'Save these results to my account' : 'Create an account to save your results'}
       </Button>
       {first && !member && (
         <Button size="large" variant="secondary" href={quiz}>

@@ -24,8 +24,8 @@ export function PrivacyPromise({ privacy }: { privacy: Survey['privacy'] }) {
         </p>
       )}
       <p className="mt-2">
-        We show results only together, comments included, and only from {FEWEST} responses up. Your
-        coach never sees who answered what.
+        We show results only together, comments included, and only once there are {FEWEST}{' '}
+        responses. Your coach never sees who answered what.
       </p>
     </Notice>
   );

@@ -71,12 +71,12 @@ export const PER_TAG = 60;
 
 /** The words on the page of a tag with this many articles. */
 export function tagPageWords(tag: string, count: number) {
-  const about = tagWords(tag).toLowerCase();
+  const about = tagWords(tag);
   const lead = `${count} ${count === 1 ? 'article' : 'articles'}, newest first.`;
   return {
-    title: `Articles about ${about}`,
+    title: `Articles: ${about}`,
     lead,
-    description: `${lead} Worked numbers for small-business owners: ${about}.`,
+    description: `${lead} Worked numbers for small-business owners. Topic: ${about}.`,
   };
 }
 

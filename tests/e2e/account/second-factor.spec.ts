@@ -115,7 +115,7 @@ test('Replacing a forgotten password takes the app’s code', async ({ page, sit
   const phone = await elsewhere(null);
   await phone.goto('/recover');
   await phone.getByLabel('Email').fill(email);
-  await phone.getByRole('button', { name: 'Send', exact: true }).click();
+  await phone.getByRole('button', { name: 'Send the link' }).click();
   await phone.goto(site.linkIn(await site.mail(email, /new password/i)));
   await phone.getByRole('button', { name: 'Choose a new password' }).click();
   await expect(phone.getByLabel('Code')).toBeVisible();

@@ -43,7 +43,7 @@ test('Someone signs in with a code, which only an account gets', async ({ page, 
     await page.goto('/login?next=/dashboard/profile');
     await page.getByRole('button', { name: 'Email me a code instead' }).click();
     await page.getByLabel('Email').fill(email);
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: 'Send the code' }).click();
     await expect(page.getByText('we’ve emailed a six-digit code')).toBeVisible();
   }
   const mail = await site.mail('coach2@demo.test', /is your Trellis code/);
@@ -62,7 +62,7 @@ test('A forgotten password is replaced from the email', async ({ page, site }) =
   await page.context().clearCookies();
   await page.goto('/recover');
   await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByText('Check your email')).toBeVisible();
   await expect(page.locator(':focus')).toContainText('Check your email');
   await page.goto(site.linkIn(await site.mail(email, /new password/i)));

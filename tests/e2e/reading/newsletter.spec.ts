@@ -16,5 +16,5 @@ test('A reader joins the newsletter by email, and leaves by another', async ({ p
   const welcome = await site.mail('reader@example.test', /You’re subscribed/);
   await page.goto(site.linkIn(welcome));
   await page.getByRole('button', { name: 'Yes, unsubscribe me' }).click();
-  await expect(page.getByRole('heading', { name: 'You’ve left the list' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’re unsubscribed' })).toBeVisible();
 });

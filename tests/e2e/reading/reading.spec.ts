@@ -151,7 +151,7 @@ test.describe('From article to article', () => {
 
     const subjects = page.getByRole('navigation', { name: 'Topics in this article' });
     await subjects.getByRole('link').first().click();
-    await expect(page.getByRole('heading', { level: 1, name: /^Articles about/ })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: /^Articles: / })).toBeVisible();
     await expect(
       page.getByRole('main').getByRole('link', { name: title, exact: true }),
     ).toBeVisible();

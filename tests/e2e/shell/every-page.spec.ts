@@ -66,7 +66,7 @@ test.describe('The mailbox', () => {
   test('is read in both themes', async ({ page, site }) => {
     await page.goto('/recover');
     await page.getByLabel('Email').fill('coach2@demo.test');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Send the link' }).click();
     await site.mail('coach2@demo.test', /password/i);
     await page.goto('/_local/mailbox');
     expect(await findInBothThemes(page, (axe) => axe.exclude('iframe'))).toEqual([]);

@@ -31,7 +31,7 @@ test('A visitor takes the first look, registers, and finishes the quiz', async (
   await expect(page.getByText('What to work on first')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'People management' })).toBeVisible();
 
-  await page.getByRole('link', { name: 'Create an account to keep it' }).click();
+  await page.getByRole('link', { name: 'Create an account to save your results' }).click();
   const email = newAddress('rosa');
   await fillRegistration(page, email);
   await confirmFromMail(page, site, email);
@@ -87,7 +87,9 @@ test('A visitor answers offline, comes back, and takes the full quiz', async ({ 
   await answerTheRest(page, '4');
   await page.getByRole('button', { name: 'Finish and see your results' }).click();
   await expect(page.getByRole('heading', { name: 'Your eight skills' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Create an account to keep it' })).toBeVisible();
+  await expect(
+    page.getByRole('link', { name: 'Create an account to save your results' }),
+  ).toBeVisible();
 });
 
 test('Every step is read by axe in both themes and fits a small phone', async ({ page }) => {
@@ -120,7 +122,7 @@ test('A person with an open quiz brings this browser’s first look in', async (
   await page.goto(FIRST_LOOK);
   await quizIsLive(page);
   for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, '3');
-  await page.getByRole('link', { name: 'Keep it in your account' }).click();
+  await page.getByRole('link', { name: 'Save these results to my account' }).click();
   await expect(page.getByText('8 questions were answered here')).toBeVisible();
   await page.getByRole('button', { name: 'Use them' }).click();
   await page.waitForURL(ATTEMPT);
@@ -134,7 +136,7 @@ test('What a person chose before adding a business continues after it', async ({
   await page.goto(FIRST_LOOK);
   await quizIsLive(page);
   for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, String(i % 4));
-  await page.getByRole('link', { name: 'Create an account to keep it' }).click();
+  await page.getByRole('link', { name: 'Create an account to save your results' }).click();
   const email = newAddress('chosen');
   await fillRegistration(page, email);
   await confirmFromMail(page, site, email);

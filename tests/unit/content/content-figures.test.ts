@@ -25,7 +25,7 @@ function scoresOf(area: string): Set<number> {
 describe('A reader checks a case', () => {
   test('The scores before and after are scores that some answers give', () => {
     for (const { path, data } of cases) {
-      const shown = data.figures.find(({ label }) => label === 'Area score');
+      const shown = data.figures.find(({ label }) => label === 'Skill score');
       for (const score of [shown?.before, shown?.after]) {
         expect([...scoresOf(data.area)], path).toContain(Number(score));
       }

@@ -83,7 +83,7 @@ export const areaScores = (
   after: readonly number[],
   words: readonly [before: string, after: string],
 ) => ({
-  "Area score, before: '#', after: '#'": [areaScore(area, before), areaScore(area, after)],
+  "Skill score, before: '#', after: '#'": [areaScore(area, before), areaScore(area, after)],
   [words[0]]: areaScore(area, before),
   [words[1]]: areaScore(area, after),
 });

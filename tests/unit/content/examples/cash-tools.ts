@@ -139,12 +139,12 @@ const lenderList = example({
 const onePagePlan = example({
   path: 'toolbox/one-page-plan.md',
   given: {
-    fee: '# a week per child; # places',
+    fee: '# a week per child; # spots',
     costs: 'Staff # a week when full; rent # and food # a month',
     need: '# in April for the second room; # of our own',
     extra: 'parents pay # more',
     weeks: 'a month of # weeks',
-    fewer: '| | At 24 places | At # places |',
+    fewer: '| | At 24 spots | At # spots |',
     rest: 'Insurance, bookkeeping, repairs | #',
     less: '(# a week for all staff) and food costs # less',
   },
@@ -171,12 +171,12 @@ const onePagePlan = example({
         'of our own, # loan': loan,
         'sign 6 families at # before': fee[0] + extra,
         '× 4.33) | # | # |': [full.fees, short.fees],
-        'Fees (# × places': fee[0],
+        'Fees (# × spots': fee[0],
         '| Staff | # | # |': [-full.staff, -short.staff],
         'Rent and food | # | # |': [-full.rent, -short.rent],
         'Insurance, bookkeeping, repairs | # | # |': [rest, rest],
         'loan and tax | # | # |': [left, leftShort],
-        'Five empty places cost # a month': left - leftShort,
+        'Five empty spots cost # a month': left - leftShort,
       },
       asks: {
         everyMonth: {

@@ -41,7 +41,7 @@ const workingWith = example({
         'capacity controlled | 1 | 3 | #': (retake[1] ?? 0) - (first[1] ?? 0),
         'complaints logged | 0 | 3 | #': (retake[2] ?? 0) - (first[2] ?? 0),
         'access controlled | 2 | 2 | #': (retake[3] ?? 0) - (first[3] ?? 0),
-        'Area score | # | #': [
+        'Skill score | # | #': [
           Math.round(areaScore('operations-workflows', first)),
           Math.round(areaScore('operations-workflows', retake)),
         ],

@@ -87,7 +87,7 @@ const sales = example({
           'sales-marketing',
           [0, 0, 1, 1],
           [3, 1, 2, 3],
-          ['Sales and marketing scored #, Starting', 'the area came out at #, Established'],
+          ['Sales and marketing scored #, Starting', 'the score came out at #, Established'],
         ),
       },
       asks: {
@@ -149,7 +149,7 @@ const website = example({
           'web-design',
           [1, 1, 1, 0],
           [3, 2, 3, 3],
-          ['eight areas: #, Starting', 'web design came out at #, Established'],
+          ['eight skills: #, Starting', 'web design came out at #, Established'],
         ),
       },
       asks: {

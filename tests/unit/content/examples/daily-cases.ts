@@ -6,7 +6,7 @@ const operations = example({
   path: 'case-studies/operations-workflows.mdx',
   given: {
     causes:
-      'taken from the order | # | 64% | | Artwork not the approved one | # | 18% | | Ink matched on a screen | # | 9% | | Blanks came late, replaced by another brand | # |',
+      'taken from the order | # | 64% | | Wrong version of the artwork | # | 18% | | Ink color matched on a monitor | # | 9% | | Blanks came late, replaced by another brand | # |',
     parts: '# for blanks, # for an hour and a half of labor, # for ink',
     orders: 'Orders in the quarter | # | # | # |',
     again: 'Printed again | # | # | # |',
@@ -28,8 +28,8 @@ const operations = example({
     return {
       figures: {
         'from the order | 7 | #%': (100 * causes[0]) / all,
-        'approved one | 2 | #%': (100 * causes[1]) / all,
-        'on a screen | 1 | #%': (100 * causes[2]) / all,
+        'of the artwork | 2 | #%': (100 * causes[1]) / all,
+        'on a monitor | 1 | #%': (100 * causes[2]) / all,
         'another brand | 1 | #%': (100 * causes[3]) / all,
         '| All | #': all,
         'Eleven of # orders is #%. A reprint cost # on average': [

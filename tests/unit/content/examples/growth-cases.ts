@@ -58,7 +58,7 @@ const financialProjection = example({
           'financial-projection',
           [3, 2, 0, 1],
           [3, 3, 3, 2],
-          ['Financial projection scored #, Developing', 'the area came out at #, Established'],
+          ['Financial projection scored #, Developing', 'the score came out at #, Established'],
         ),
       },
       asks: {
@@ -130,7 +130,7 @@ const growthStrategy = example({
           ...table(n.hours.map((each) => each * n.wage)),
           ...table(n.plants),
         ],
-        '2,800 | | Left | # | # | # | | Left for an hour | # | # | #': [
+        '2,800 | | Left | # | # | # | | Left per hour | # | # | #': [
           parks,
           homes,
           before,
@@ -148,7 +148,7 @@ const growthStrategy = example({
           ...table(n.augustHours.map((each) => each * n.wage)),
           ...table(n.augustPlants),
         ],
-        '3,343 | | Left | # | # | # | | Left for an hour | # | # | #': [
+        '3,343 | | Left | # | # | # | | Left per hour | # | # | #': [
           parksThen,
           homesThen,
           then,
@@ -171,7 +171,7 @@ const growthStrategy = example({
           'growth-strategy',
           [1, 2, 2, 0],
           [3, 3, 3, 2],
-          ['Growth strategy scored #, Developing', 'the area came out at #, Established'],
+          ['Growth strategy scored #, Developing', 'the score came out at #, Established'],
         ),
       },
       asks: {

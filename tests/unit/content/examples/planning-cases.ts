@@ -5,14 +5,14 @@ import { about, example } from './worked-example.ts';
 const businessPlanning = example({
   path: 'case-studies/business-planning.mdx',
   given: {
-    fee: 'has # places at # a week',
+    fee: 'has # spots at # a week',
     extra: 'charge every family # a week more',
     loan: 'borrow # for a second room',
     weeks: 'A month of # weeks',
     staff: 'one hour, # days, at # with taxes',
     early: 'the early hour costs # a week',
     costs: 'insurance and the rest | # | # |',
-    fewer: 'what happens at # places',
+    fewer: 'what happens at # spots',
     rate: 'over five years at #%',
     care: 'a caregiver for # hours a week at #:',
     food: 'Food and supplies, # a child',
@@ -45,7 +45,7 @@ const businessPlanning = example({
         'Families × # × # | # | # |': [early, weeks, fees(9, early), fees(7, early)],
         'Staff for the hour | # | # | | Left | # | # |': [-hour, -hour, nine, seven],
         '# ÷ (# × #) = #': [hour, early, weeks, hour / (early * weeks)],
-        '| A month | 24 places | 19 places | | Fees | # | # |': [
+        '| A month | 24 spots | 19 spots | | Fees | # | # |': [
           fees(places, price),
           fees(fewer, price),
         ],
@@ -73,7 +73,7 @@ const businessPlanning = example({
           'business-planning',
           [1, 1, 1, 0],
           [3, 2, 3, 3],
-          ['Business planning scored #, Starting', 'the area came out at #, Established'],
+          ['Business planning scored #, Starting', 'the score came out at #, Established'],
         ),
       },
       asks: {

@@ -166,9 +166,11 @@ function retryPage(
       : html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const rest = Object.entries(errors).filter(([name]) => !LABELS[name] || !(name in fields));
+  // An emailed link sends nothing that was typed.
+  const typed = Object.keys(fields).some((name) => Object.hasOwn(LABELS, name));
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>
 <style>:root{color-scheme:light dark}body{max-width:38rem;margin:3rem auto;padding:0 1.25rem;font:1.03rem/1.58 Figtree,sans-serif;background:light-dark(#fbfaf5,#0d1611);color:light-dark(#1a251d,#ebece3)}label{display:block;font-weight:600}strong{display:block;color:light-dark(#9a3412,#f0a17d)}input,textarea{box-sizing:border-box;width:100%;padding:.6rem .8rem;font:inherit;border:1px solid #6f7a70;border-radius:11px;background:light-dark(#fffefb,#141f19);color:inherit}button{padding:.75rem 1.5rem;font:inherit;font-weight:600;border:0;border-radius:11px;background:light-dark(#1a5e3a,#95d6a6);color:light-dark(#fbfcf8,#051e12)}a{color:inherit}</style>
-</head><body><main><h1>Please fix one thing</h1><p>Everything you typed is still below.</p>${rest.map(([, sentence]) => html`<p><strong>${sentence}</strong></p>`)}<form method="post" action="${action}">${shown}<button>Send</button></form><p><a href="${siteUrl()}${page}">Back to the page</a></p></main></body></html>`
+</head><body><main>${typed ? html`<h1>Please fix one thing</h1><p>Everything you typed is still below.</p>` : html`<h1>That didn’t work</h1>`}${rest.map(([, sentence]) => html`<p><strong>${sentence}</strong></p>`)}<form method="post" action="${action}">${shown}<button>${typed ? 'Send' : 'Try again'}</button></form><p><a href="${siteUrl()}${page}">Back to the page</a></p></main></body></html>`
     .markup;
 }

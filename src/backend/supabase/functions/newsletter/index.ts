@@ -5,7 +5,11 @@ import { answerForm, type Outcome } from '../_shared/public-form.ts';
 import { CONSENT, newsletterRequest } from '../_shared/schemas/contact.ts';
 import { problemsOf } from '../_shared/schemas/fields.ts';
 
-const GONE = 'This link has already been used or has expired. Ask for a new one below.';
+const GONE = {
+  confirm: 'This link has already been used or has expired. Not on the list yet? Sign up again.',
+  leave:
+    'This link doesn’t work anymore. You may already be unsubscribed. If not, use the link in your latest issue.',
+};
 
 /** Uses the secret from an emailed link, once the reader has pressed the button. */
 async function use(secret: string, what: 'confirm' | 'leave'): Promise<Outcome> {
@@ -13,7 +17,7 @@ async function use(secret: string, what: 'confirm' | 'leave'): Promise<Outcome> 
   const found = await (what === 'confirm'
     ? ask`select private.confirm_newsletter(${secret}) as done`
     : ask`select private.leave_newsletter(${secret}) as done`);
-  if (!found?.done) return { name: 'refused', status: 422, errors: { '': GONE } };
+  if (!found?.done) return { name: 'refused', status: 422, errors: { '': GONE[what] } };
   return { name: 'done', to: `/newsletter/${what === 'confirm' ? 'welcome' : 'left'}` };
 }
 
