@@ -34,7 +34,7 @@ const INDUSTRIES = options([
   'Professional services',
   'Retail and repair',
   'Technology',
-  'Transport',
+  'Transportation',
   'Travel and leisure',
   'Other',
 ]);

@@ -13,7 +13,7 @@ export const AGE_GROUPS = [
   { value: '35-44', label: '35 to 44' },
   { value: '45-54', label: '45 to 54' },
   { value: '55-64', label: '55 to 64' },
-  { value: '65-up', label: '65 or more' },
+  { value: '65-up', label: '65 or older' },
 ];
 export const GENDERS = [
   { value: 'woman', label: 'Woman' },
@@ -35,6 +35,6 @@ export const ORIGINS = [
 export const PLACES = [
   { value: 'city', label: 'In a city' },
   { value: 'town', label: 'In a town' },
-  { value: 'rural', label: 'In the country' },
+  { value: 'rural', label: 'In a rural area' },
   { value: 'tribal-land', label: 'On tribal land' },
 ];

@@ -6,7 +6,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 
 /** What we know, as lines; anything unknown has no line. */
 function linesOf(facts: Facts): [string, string][] {
-  const place = [facts.postal_code, facts.city].filter(Boolean).join(' ');
+  const region = [facts.region, facts.postal_code].filter(Boolean).join(' ');
   const lines: [string, string][] = [
     ['Open for business', { trading: 'Yes', 'not-yet': 'Not yet', '': '' }[facts.trading]],
     ['Since', facts.start_date && calendarDayText(facts.start_date)],
@@ -17,7 +17,7 @@ function linesOf(facts: Facts): [string, string][] {
     ['Business structure', facts.entity_type],
     [
       'Address',
-      [facts.address_line1, facts.address_line2, place, facts.region, facts.country]
+      [facts.address_line1, facts.address_line2, facts.city, region, facts.country]
         .filter(Boolean)
         .join(', '),
     ],

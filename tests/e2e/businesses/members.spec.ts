@@ -129,7 +129,7 @@ test('A business is handed over; then the other one decides', async ({ page, sit
   await page.reload();
   await ready(page);
   await page.getByRole('button', { name: /^Make owner/ }).click();
-  await page.getByRole('button', { name: 'Hand it over' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make owner' }).click();
   await expect(page.getByRole('button', { name: 'Archive this business' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Leave this business' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();

@@ -140,7 +140,7 @@ test('Nobody replaces an object or takes a sent one away', async () => {
     ),
   ).toEqual(everyone(0));
   expect(await refusal(owner, 'remove_message_file($1)', [id])).toBe(
-    '55000 This file has been sent. Remove the message instead.',
+    '55000 This file has been sent. Delete the message instead.',
   );
 });
 

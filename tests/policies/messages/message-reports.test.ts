@@ -30,7 +30,7 @@ test('Only a reader reports a message, and nobody their own', async () => {
     world,
     `report_message(gen_random_uuid(), '${bad.id}', 'spam')`,
     'P0002 We can’t find this message.',
-    { owner: 1, colleague: '55000 This is your own message. You can remove it.' },
+    { owner: 1, colleague: '55000 This is your own message. You can delete it.' },
   );
   expect(await refusalOf(tell(owner, report, bad.id, 'boring'))).toBe(
     '22023 Tell us what’s wrong with it.',

@@ -417,7 +417,7 @@ begin
     raise exception 'People can’t coach themselves.' using errcode = '22023', hint = 'coach_id';
   end if;
   if v_before.closed_at is not null then
-    raise exception 'This engagement is closed.' using errcode = '55000';
+    raise exception 'This coaching has ended.' using errcode = '55000';
   end if;
 
   if v_before.coach_id is distinct from p_coach_id then
@@ -1944,7 +1944,7 @@ declare
 begin
   perform private.require_owner(p_business_id);
   if p_user_id = v_user_id then
-    raise exception 'Hand the business over to someone before you leave.' using errcode = '55000';
+    raise exception 'Make someone else the owner before you leave.' using errcode = '55000';
   end if;
   delete from public.business_members m
   where m.business_id = p_business_id and m.user_id = p_user_id;
@@ -1968,7 +1968,7 @@ declare
 begin
   perform private.one_at_a_time('business', p_business_id);
   if private.role_in_business(p_business_id) = 'owner' then
-    raise exception 'Hand the business over to someone before you leave.' using errcode = '55000';
+    raise exception 'Make someone else the owner before you leave.' using errcode = '55000';
   end if;
   delete from public.business_members m
   where m.business_id = p_business_id and m.user_id = v_user_id;
@@ -1989,7 +1989,7 @@ begin
   update public.business_members m set role = 'owner'
   where m.business_id = p_business_id and m.user_id = p_user_id;
   if not found then
-    raise exception 'Hand it over to someone who belongs to the business.'
+    raise exception 'Choose someone who’s already a member of the business.'
       using errcode = '22023', hint = 'user_id';
   end if;
   update public.business_members m set role = 'member'
@@ -2458,7 +2458,7 @@ begin
   perform private.notify_person(
     c.person_id, v_name || ' has deleted their account',
     case when c.coached then 'They were your coach. Your coaching stays open, and we’re looking for someone else for you.'
-      else 'You were their coach. The engagement has ended.' end,
+      else 'You were their coach. The coaching has ended.' end,
     'You’re getting this email because you worked together.', 'Your coaching', '/dashboard/coaching'
   )
   from (
@@ -2530,7 +2530,7 @@ begin
     update public.account_deletions d set reminded_at = now() where d.user_id = v_due.user_id;
     perform private.notify_person(
       v_due.user_id, 'One week left: we’ll delete your account on ' || private.day_words(v_due.due_at, v_due.user_id),
-      'That’s at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that we can’t restore it. If you want to download your data, now’s the time.',
+      'It happens at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that we can’t restore it. If you want to download your data, now’s the time.',
       'You’re getting this email because you asked us to delete your account.',
       'Keep my account', '/dashboard/profile'
     );
@@ -2664,7 +2664,7 @@ begin
       using errcode = '22023', hint = 'body';
   end if;
   if v_copy.removed_at is not null then
-    raise exception 'This copy was removed. Restore it first.' using errcode = '55000';
+    raise exception 'This copy was removed. Write to us within 30 days and we’ll restore it.' using errcode = '55000';
   end if;
   if v_copy.title = v_title and v_copy.body_markdown = p_body then
     -- Sent twice, or changed back: as it is asked for.
@@ -2795,7 +2795,7 @@ begin
   where f.user_id = v_user_id and f.state = 'open'
     and t.business_id is not distinct from v_attempt.business_id;
   if v_open >= 3 then
-    raise exception 'Three areas at a time is enough. End one of them first.'
+    raise exception 'You can work on three areas at a time. Stop working on one first.'
       using errcode = '55000';
   end if;
 
@@ -2947,7 +2947,7 @@ language sql volatile security definer set search_path = '' as $$
       ),
       'button_label', 'Open your actions',
       'button_path', '/dashboard/skills#focus',
-      'why', 'You’re getting this email because you asked for a reminder when you chose the action. Turn this reminder off there, or turn all reminders off in your profile.'
+      'why', 'You’re getting this email because you asked for a reminder when you chose the action. Edit the action to turn off this one, or turn them all off in your profile.'
     )) as goes
     from due d
     where d.id in (select r.action_id from fresh r)
@@ -3298,7 +3298,7 @@ begin
     select from public.message_attachments a
     where a.id = p_id and a.uploaded_by = v_user_id and a.message_id is not null
   ) then
-    raise exception 'This file has been sent. Remove the message instead.' using errcode = '55000';
+    raise exception 'This file has been sent. Delete the message instead.' using errcode = '55000';
   end if;
   delete from public.message_attachments a
   where a.id = p_id and a.uploaded_by = v_user_id and a.message_id is null;
@@ -3515,7 +3515,7 @@ begin
     return jsonb_build_object('id', v_found.id, 'state', v_found.state);
   end if;
   if v_message.author_id is not distinct from v_user_id then
-    raise exception 'This is your own message. You can remove it.' using errcode = '55000';
+    raise exception 'This is your own message. You can delete it.' using errcode = '55000';
   end if;
   if v_message.removed_at is not null then
     raise exception 'This message has already been removed.' using errcode = '55000';
@@ -3647,7 +3647,7 @@ begin
   perform private.notify_person(
     v_report.reporter_id, 'We looked at the message you reported',
     case p_outcome when 'removed' then 'We removed it. Thank you for telling us.'
-      else 'We left it where it is. You can block the person who wrote it, or mute the conversation.' end,
+      else 'We didn’t remove it. You can block the person who wrote it, or mute the conversation.' end,
     'You’re getting this email because you reported a message.', 'Your messages', '/dashboard/messages'
   );
   return private.report_json(v_report);

@@ -35,7 +35,7 @@ const breakEvenTool = example({
     return {
       figures: {
         'Fixed costs | #': costs,
-        'Goes out again | # | | Left of each dollar | #': [out, left],
+        'Total cost | # | | What’s left | #': [out, left],
         '# ÷ # = # a month': [costs, left, point],
         '26 days | # ÷ # | #': [point, days, perDay(point)],
         'each | # ÷ # | # |': [perDay(point), ticket, guestsFor(point)],

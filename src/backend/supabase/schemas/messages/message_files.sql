@@ -204,7 +204,7 @@ begin
     select from public.message_attachments a
     where a.id = p_id and a.uploaded_by = v_user_id and a.message_id is not null
   ) then
-    raise exception 'This file has been sent. Remove the message instead.' using errcode = '55000';
+    raise exception 'This file has been sent. Delete the message instead.' using errcode = '55000';
   end if;
   delete from public.message_attachments a
   where a.id = p_id and a.uploaded_by = v_user_id and a.message_id is null;

@@ -65,7 +65,7 @@ begin
     return jsonb_build_object('id', v_found.id, 'state', v_found.state);
   end if;
   if v_message.author_id is not distinct from v_user_id then
-    raise exception 'This is your own message. You can remove it.' using errcode = '55000';
+    raise exception 'This is your own message. You can delete it.' using errcode = '55000';
   end if;
   if v_message.removed_at is not null then
     raise exception 'This message has already been removed.' using errcode = '55000';
@@ -255,7 +255,7 @@ begin
   perform private.notify_person(
     v_report.reporter_id, 'We looked at the message you reported',
     case p_outcome when 'removed' then 'We removed it. Thank you for telling us.'
-      else 'We left it where it is. You can block the person who wrote it, or mute the conversation.' end,
+      else 'We didn’t remove it. You can block the person who wrote it, or mute the conversation.' end,
     'You’re getting this email because you reported a message.', 'Your messages', '/dashboard/messages'
   );
   return private.report_json(v_report);

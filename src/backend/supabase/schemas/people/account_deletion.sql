@@ -300,7 +300,7 @@ begin
   perform private.notify_person(
     c.person_id, v_name || ' has deleted their account',
     case when c.coached then 'They were your coach. Your coaching stays open, and we’re looking for someone else for you.'
-      else 'You were their coach. The engagement has ended.' end,
+      else 'You were their coach. The coaching has ended.' end,
     'You’re getting this email because you worked together.', 'Your coaching', '/dashboard/coaching'
   )
   from (
@@ -374,7 +374,7 @@ begin
     update public.account_deletions d set reminded_at = now() where d.user_id = v_due.user_id;
     perform private.notify_person(
       v_due.user_id, 'One week left: we’ll delete your account on ' || private.day_words(v_due.due_at, v_due.user_id),
-      'That’s at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that we can’t restore it. If you want to download your data, now’s the time.',
+      'It happens at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that we can’t restore it. If you want to download your data, now’s the time.',
       'You’re getting this email because you asked us to delete your account.',
       'Keep my account', '/dashboard/profile'
     );
