@@ -34,7 +34,7 @@ const INDUSTRIES = options([
   'Professional services',
   'Retail and repair',
   'Technology',
-  'Transportation',
+  'Transport',
   'Travel and leisure',
   'Other',
 ]);

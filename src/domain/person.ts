@@ -19,7 +19,7 @@ export const GENDERS = [
   { value: 'woman', label: 'Woman' },
   { value: 'man', label: 'Man' },
   { value: 'non-binary', label: 'Non-binary' },
-  { value: 'another', label: 'Another' },
+  { value: 'another', label: 'Another gender' },
 ];
 /** After the categories of the Office of Management and Budget, Statistical Policy Directive 15 (2024). */
 export const ORIGINS = [
@@ -30,7 +30,7 @@ export const ORIGINS = [
   { value: 'middle-eastern', label: 'Middle Eastern or North African' },
   { value: 'pacific-islander', label: 'Native Hawaiian or Pacific Islander' },
   { value: 'white', label: 'White' },
-  { value: 'another', label: 'Another' },
+  { value: 'another', label: 'Another race or ethnicity' },
 ];
 export const PLACES = [
   { value: 'city', label: 'In a city' },

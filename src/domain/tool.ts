@@ -46,5 +46,5 @@ const isLevel = (value: string): value is Level => value in LEVEL_LABELS;
 export function levelsLabel(levels: readonly string[]): string {
   const labels = levels.filter(isLevel).map((level) => LEVEL_LABELS[level]);
   if (labels.length === LEVELS.length) return 'For every level';
-  return `For ${new Intl.ListFormat('en-US').format(labels)}`;
+  return `For ${labels.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
 }

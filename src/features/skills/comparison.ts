@@ -8,10 +8,12 @@ const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
 const inWords = (count: number) => NUMBERS[count] ?? String(count);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Names as a list: "a", "a and b", "a, b and c". */
+/** Names as a list: "a", "a and b", "a, b and c"; a last name with its own "and" gets a comma. */
 export function listed(names: readonly string[]): string {
   if (names.length < 2) return names.join('');
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const last = names.at(-1) ?? '';
+  const comma = names.length > 2 && last.includes(' and ') ? ',' : '';
+  return `${names.slice(0, -1).join(', ')}${comma} and ${last}`;
 }
 
 /** The areas as petals, on the questions that both attempts answered; and the earlier outline. */

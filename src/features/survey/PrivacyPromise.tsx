@@ -19,8 +19,8 @@ export function PrivacyPromise({ privacy }: { privacy: Survey['privacy'] }) {
         </p>
       ) : (
         <p>
-          If you use a personal link, we store your answers with your coaching, and we don’t show
-          anyone your answers on their own.
+          If you use a personal link, we store your answers with your coaching, but we never show
+          them separately.
         </p>
       )}
       <p className="mt-2">
