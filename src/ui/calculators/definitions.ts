@@ -129,7 +129,7 @@ const priceCalculator: Calculator = {
     { name: 'hours', label: 'Hours per sale', unit: 'hours' },
     {
       name: 'rate',
-      label: 'Cost of an hour',
+      label: 'Cost per hour',
       unit: 'dollars',
       hint: 'Wage plus taxes and insurance. Your own hours count too.',
     },

@@ -106,9 +106,9 @@ const pricing = example({
     wanted: '÷ (1 − #) =',
     discount: 'At #% off',
     won: 'Inquiries won: #% now, stop below #% over 30 days',
-    perSide: 'After # quotes a side',
+    perSide: 'After # quotes at each price',
   },
-  stated: ['isn’t 132 plus 20%', 'To see a gap of ten points you need about 190 a side'],
+  stated: ['isn’t 132 plus 20%', 'To see a ten-point gap, you need about 190 at each'],
   work({ labor, travel, materials, overhead, price, wanted, discount, won, perSide }) {
     const [people, hours, rate, wage, taxes] = labor;
     const work = people * hours * rate;
@@ -162,7 +162,7 @@ const pricing = example({
           won[0],
         ],
         'by # percentage points either way': gapByChance(perSide),
-        'you need about # a side': about((2 * 0.25 * 1.96 ** 2) / 0.1 ** 2, 3),
+        'you need about # at each': about((2 * 0.25 * 1.96 ** 2) / 0.1 ** 2, 3),
       },
       asks: {
         pays: {
