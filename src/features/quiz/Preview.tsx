@@ -73,7 +73,7 @@ function WorkOnFirst({ store, scored }: Pick<ResultProps, 'store' | 'scored'>) {
         {area.name}
       </h2>
       <p className="mt-3">
-        <span className="text-muted">The weakest practice: </span>
+        <span className="text-muted">Weakest practice: </span>
         {question.practice}.
       </p>
       <p className="mt-2 max-w-[64ch]">

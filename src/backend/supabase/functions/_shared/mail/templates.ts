@@ -170,7 +170,7 @@ export const TEMPLATES = {
     heading: `Join ${name(data, 'business')}`,
     paragraphs: [
       `${name(data, 'inviter')} would like to work on ${name(data, 'business')} with you on ${product}: its figures, its one-page plan and its projects.`,
-      'To join, open the invitation and sign in, or create an account, with this address. The link works for 14 days, and only for this address.',
+      'To join, open the invitation and sign in, or create an account, with this email address. The link works for 14 days, and for nobody else.',
     ],
     button: { label: 'See the invitation', href: pathLink(siteUrl, line(data, 'path')) },
     why: `You’re getting this email because someone entered this address on ${product}. If you don’t know them, ignore this email: nobody can join as you.`,
