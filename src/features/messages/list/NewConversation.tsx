@@ -64,7 +64,7 @@ function NewConversation({ onClose }: { onClose: () => void }) {
         {people && !failure && <Correspondents people={people} />}
         {people?.length === 0 && !failure && (
           <p className="py-4 text-sm text-muted wrap-anywhere">
-            You can’t message anyone named “{query.trim()}”.
+            Nobody you can message matches “{query.trim()}”.
           </p>
         )}
       </div>
