@@ -13,13 +13,13 @@ export const AGE_GROUPS = [
   { value: '35-44', label: '35 to 44' },
   { value: '45-54', label: '45 to 54' },
   { value: '55-64', label: '55 to 64' },
-  { value: '65-up', label: '65 or more' },
+  { value: '65-up', label: '65 or older' },
 ];
 export const GENDERS = [
   { value: 'woman', label: 'Woman' },
   { value: 'man', label: 'Man' },
   { value: 'non-binary', label: 'Non-binary' },
-  { value: 'another', label: 'Another' },
+  { value: 'another', label: 'Another gender' },
 ];
 /** After the categories of the Office of Management and Budget, Statistical Policy Directive 15 (2024). */
 export const ORIGINS = [
@@ -30,11 +30,11 @@ export const ORIGINS = [
   { value: 'middle-eastern', label: 'Middle Eastern or North African' },
   { value: 'pacific-islander', label: 'Native Hawaiian or Pacific Islander' },
   { value: 'white', label: 'White' },
-  { value: 'another', label: 'Another' },
+  { value: 'another', label: 'Another race or ethnicity' },
 ];
 export const PLACES = [
   { value: 'city', label: 'In a city' },
   { value: 'town', label: 'In a town' },
-  { value: 'rural', label: 'In the country' },
+  { value: 'rural', label: 'In a rural area' },
   { value: 'tribal-land', label: 'On tribal land' },
 ];

@@ -42,7 +42,7 @@ export const BOARD_STATUSES = PROJECT_STATUSES.filter((status) => status !== 'ca
 export function moveLabel(from: ProjectStatus, to: ProjectStatus): string {
   switch (to) {
     case 'planned':
-      return 'Plan it';
+      return 'Mark as planned';
     case 'in_progress':
       if (from === 'planned') return 'Start';
       return from === 'blocked' ? 'Continue' : 'Reopen';

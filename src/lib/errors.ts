@@ -16,8 +16,7 @@ export type ErrorKind =
 /** What a person reads when we know nothing more exact. */
 export const SENTENCES: Record<ErrorKind, string> = {
   network: 'We couldn’t reach the server. Check your connection and try again.',
-  denied:
-    'You don’t have permission to do this. If you think you should, ask the person who manages your account.',
+  denied: 'You don’t have permission to do this. If you think you should, write to us.',
   invalid: 'Something you entered isn’t right. Check it and try again.',
   'not-found': 'This isn’t here anymore. Go back and open it again from the list.',
   conflict: 'Someone changed this while you were away. Reload the page to see the latest.',
@@ -126,7 +125,7 @@ const AUTH_KINDS: Record<string, Told> = {
   email_not_confirmed: WRONG_PASSWORD,
   weak_password: [
     'invalid',
-    'That password is too easy to guess. Use at least ten characters, and avoid common words.',
+    'That password is too easy to guess. Use at least 10 characters, and avoid common words.',
     'password',
   ],
   current_password_required: ['invalid', 'Enter your current password.', 'current'],

@@ -80,7 +80,7 @@ const SendAgain = ({ spent, next }: { spent: boolean; next: string | null }) => 
       </Notice>
     ) : (
       <p>
-        When you register, we email you a button to confirm your account. Didn’t get it? Enter your
+        When you register, we email you a link to confirm your account. Didn’t get it? Enter your
         email and we’ll send it again.
       </p>
     )}

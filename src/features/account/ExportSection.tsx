@@ -56,7 +56,7 @@ function Ready({ archive }: { archive: Extract<ExportState, { state: 'ready' }> 
       title="Your archive is ready"
       action={
         <Button size="small" href={href} download={archive.name}>
-          Save archive
+          Download archive
         </Button>
       }
     >

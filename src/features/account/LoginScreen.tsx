@@ -16,7 +16,14 @@ import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { ResendButton, SecondFactorForm } from './account-forms.tsx';
-import { AccountFrame, Aside, CodeField, EmailField, PasswordField } from './account-parts.tsx';
+import {
+  AccountFrame,
+  Aside,
+  CodeField,
+  EmailField,
+  invitedHint,
+  PasswordField,
+} from './account-parts.tsx';
 
 export interface LoginInitial {
   /** A page of this site, checked by the server; null leads to where the person works. */
@@ -137,7 +144,7 @@ function PasswordStep({ email, next, onDone, onCode }: PasswordStepProps) {
         </>
       }
     >
-      <EmailField {...form.field('email')} />
+      <EmailField {...invitedHint(next)} {...form.field('email')} />
       <PasswordField {...form.field('password')} />
     </Form>
   );

@@ -24,7 +24,9 @@ const RecoverScreen = () => (
           <ResendButton label="Send it again" justSent send={() => send(email)} />
         </>
       )}
-    />
+    >
+      <p>We’ll email you a link to choose a new one.</p>
+    </AddressForm>
   </>
 );
 

@@ -12,7 +12,13 @@ import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { ResendButton } from './account-forms.tsx';
-import { AccountFrame, Aside, EmailField, NewPasswordField } from './account-parts.tsx';
+import {
+  AccountFrame,
+  Aside,
+  EmailField,
+  invitedHint,
+  NewPasswordField,
+} from './account-parts.tsx';
 
 export interface RegisterInitial {
   next: string | null;
@@ -52,7 +58,7 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
         <Notice tone="good">Your quiz answers from this browser will come with you.</Notice>
       )}
       <Field label="Your name" autoComplete="name" {...form.field('fullName')} />
-      <EmailField autoComplete="email" {...form.field('email')} />
+      <EmailField autoComplete="email" {...invitedHint(initial.next)} {...form.field('email')} />
       <NewPasswordField password={password} email={email} {...form.field('password')} />
       <Field
         label="Business name"

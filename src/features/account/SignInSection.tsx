@@ -41,7 +41,7 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
         open={open === 'email'}
         onOpenChange={close}
         title="Change email"
-        description={`We’ll email a button to both addresses. Once you’ve clicked both, you sign in with the new one; until then, with ${account.email}.`}
+        description={`We’ll email a link to both addresses. Once you’ve opened both, sign in with the new one. Until then, keep using ${account.email}.`}
       >
         <EmailForm account={account} store={store} onDone={close} />
       </Dialog>

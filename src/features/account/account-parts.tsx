@@ -12,6 +12,12 @@ export function EmailField(props: TextProps) {
   return <Field label="Email" type="email" autoComplete="username" inputMode="email" {...props} />;
 }
 
+/** The hint for someone on the way to an invitation: only the address it was sent to can accept it. */
+export const invitedHint = (next: string | null): TextProps =>
+  next?.startsWith('/dashboard/businesses/invitation')
+    ? { hint: 'Use the address your invitation was sent to.' }
+    : {};
+
 /** Six digits, from an email or from an authenticator app. */
 export function CodeField(props: TextProps) {
   return (

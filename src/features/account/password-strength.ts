@@ -43,5 +43,5 @@ export function strengthOf(password: string, email: string): StrengthHint {
   if (length >= LONG || (length >= PASSWORD_MIN + 2 && kinds >= 3)) {
     return { strength: 'strong', words: 'Strong.' };
   }
-  return { strength: 'fair', words: 'Good enough. Longer is better.' };
+  return { strength: 'fair', words: 'Long enough. Longer is better.' };
 }

@@ -32,7 +32,7 @@ export function Conflict({ label, theirs, mine, both, onChoose }: ConflictProps)
           Keep mine<span className="sr-only"> in {label}</span>
         </Button>
         <Button size="small" variant="secondary" onClick={() => onChoose('theirs')}>
-          Take theirs<span className="sr-only"> in {label}</span>
+          Keep theirs<span className="sr-only"> in {label}</span>
         </Button>
         {both && (
           <Button size="small" variant="secondary" onClick={() => onChoose('both')}>

@@ -142,7 +142,7 @@ function FiguresTable({ snapshots, onCorrect }: TableProps) {
             </th>
             {onCorrect && (
               <th scope="col" className="px-3 py-3">
-                <span className="sr-only">Correct</span>
+                <span className="sr-only">Edit</span>
               </th>
             )}
           </tr>
@@ -171,7 +171,7 @@ function FiguresRow({ snapshot, onCorrect }: RowProps) {
         </span>
         {corrections > 0 && (
           <span className="block text-xs font-normal text-muted">
-            Corrected{corrections > 1 && ` ${corrections} times`}
+            Edited{corrections > 1 && ` ${corrections} times`}
           </span>
         )}
       </th>
@@ -190,7 +190,7 @@ function FiguresRow({ snapshot, onCorrect }: RowProps) {
             disabled={!ready}
             onClick={() => onCorrect(snapshot)}
           >
-            Correct<span className="sr-only"> {calendarDayText(taken_on)}</span>
+            Edit<span className="sr-only"> {calendarDayText(taken_on)}</span>
           </Button>
         </td>
       )}
@@ -227,10 +227,10 @@ function FiguresDialog({ correcting, currency, today, onAdd, onClose }: FiguresD
       fields={fields}
       firm
       onClose={onClose}
-      title={correcting ? `Correct ${calendarDayText(correcting.taken_on)}` : 'Add figures'}
+      title={correcting ? `Edit ${calendarDayText(correcting.taken_on)}` : 'Add figures'}
       description={
         correcting
-          ? 'The corrected figures count from now on. We keep the earlier ones.'
+          ? 'The new figures count from now on. We keep the earlier ones.'
           : 'Figures for one date. Leave out anything you don’t know; blank isn’t zero.'
       }
       action="Save"

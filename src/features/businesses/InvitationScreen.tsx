@@ -31,8 +31,8 @@ function InvitationScreen({ initial }: { initial: InvitationInitial }) {
       return <OpenInvitation {...initial} view={view} />;
     case 'accepted':
       return (
-        <Said title={`You’ve joined ${view.business}`} action={toList}>
-          You’re all set.
+        <Said title={`You’ve already joined ${view.business}`} action={toList}>
+          If you’ve left since, ask for a new invitation.
         </Said>
       );
     case 'other-address':

@@ -96,7 +96,7 @@ function memberQuestions(
       ask: (member) => ({
         title: `Make ${nameOf(member)} the owner?`,
         text: 'They’ll control who belongs to the business and whether it’s archived. You’ll stay a member, and only they can hand it back.',
-        yes: 'Hand it over',
+        yes: 'Make owner',
         act: () => store.handOver(member.user_id),
       }),
     },

@@ -132,7 +132,7 @@ function Row({ invitation, timeZone, onDeclined }: RowProps) {
       <div className="min-w-48 flex-1">
         <p className="font-semibold [overflow-wrap:anywhere]">{business}</p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          {inviter ?? 'The owner'} invited you to work on it together. Good until
+          {inviter ?? 'The owner'} invited you to work on it together. Works until{' '}
           {dayText(until, timeZone)}.
         </p>
         {answer.failure && (

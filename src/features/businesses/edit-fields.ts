@@ -12,7 +12,7 @@ export const NEW_FIELDS = {
   trading: { field: 'trading', label: 'Is it open for business?' },
   postal_code: {
     field: 'postal_code',
-    label: 'Postal code',
+    label: 'ZIP or postal code',
     hint: 'So we can point you to help near you.',
     autoComplete: 'postal-code',
     className: '[&_input]:max-w-48',

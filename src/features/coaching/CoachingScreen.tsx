@@ -98,7 +98,8 @@ const Header = () => (
   <header>
     <h1>Coaching</h1>
     <p className="mt-2 max-w-[60ch] text-muted">
-      An hour at a time with someone who has run a business or helped many, on whatever you choose.{' '}
+      An hour at a time with someone who’s run a business or helped others run theirs, on whatever
+      you choose.{' '}
       <a className="link" href={hrefFor('/coaching')}>
         How it works
       </a>

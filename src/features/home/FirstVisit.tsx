@@ -6,7 +6,7 @@ import { growing } from '#ui/drawings/plants.ts';
 const STEPS = [
   {
     title: 'Answer 32 questions',
-    text: 'It asks what your business does, not what you know. About 15 minutes; you can stop halfway.',
+    text: 'They’re about what your business does, not what you know. It takes about 15 minutes, and you can stop halfway.',
   },
   {
     title: 'Choose what to work on',

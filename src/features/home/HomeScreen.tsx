@@ -109,8 +109,8 @@ function Glance({ latest, timeZone }: { latest: Standing | null; timeZone: strin
         </div>
       ) : (
         <EmptyState title="Eight petals will grow here">
-          One for each skill, as long as its score. Take the first look or the full quiz to see them
-          grow.
+          One for each skill, as long as its score. Take the full quiz, or the eight-question first
+          look, to see yours.
         </EmptyState>
       )}
     </section>

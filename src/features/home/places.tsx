@@ -84,7 +84,7 @@ export const Invitations = ({ invitations, timeZone }: InvitationsProps) => (
       <>
         <p className="text-sm font-semibold [overflow-wrap:anywhere]">{business}</p>
         <p className="text-xs text-muted [overflow-wrap:anywhere]">
-          {invited_by ?? 'The owner'} invited you to work on it together. Good until{' '}
+          {invited_by ?? 'The owner'} invited you to work on it together. Works until{' '}
           {dayText(expires_at, timeZone)}.
         </p>
       </>

@@ -15,7 +15,7 @@ function NoBusinessScreen({ title, here }: { title: string; here: string }) {
         title="A project belongs to a business"
         action={<Button href={addBusinessHref(here)}>Add your business</Button>}
       >
-        All it needs is a name. It doesn’t have to be open yet.
+        All we need is the business’s name. It doesn’t have to be open yet.
       </EmptyState>
     </div>
   );

@@ -232,21 +232,26 @@ function bulkMoves(store: ProjectListStore, rows: readonly ListedProject[]): Bul
 }
 
 function NothingFits({ store, filter }: { store: ProjectListStore; filter: ProjectFilter }) {
+  const narrowed = isNarrowed(filter);
   return (
     <EmptyState
-      title={isNarrowed(filter) ? 'No matches' : 'No open projects'}
+      title={narrowed ? 'No matches' : 'No open projects'}
       action={
         <Button
           variant="secondary"
-          onClick={() => void store.choose({ words: '', area: null, status: 'open' })}
+          onClick={() =>
+            void store.choose(
+              narrowed
+                ? { words: '', area: null, status: 'open' }
+                : { view: 'table', status: 'all' },
+            )
+          }
         >
-          Show all open projects
+          {narrowed ? 'Show all open projects' : 'Show all projects'}
         </Button>
       }
     >
-      {isNarrowed(filter)
-        ? 'No projects match your search and filters.'
-        : 'Everything’s done or canceled. Choose “All” to see it.'}
+      {narrowed ? 'No projects match your search and filters.' : 'Everything’s done or canceled.'}
     </EmptyState>
   );
 }

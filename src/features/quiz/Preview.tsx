@@ -74,7 +74,7 @@ function WorkOnFirst({ store, scored }: Pick<ResultProps, 'store' | 'scored'>) {
       </h2>
       <p className="mt-3">
         <span className="text-muted">
-          {store.kind === 'first_look' ? 'The habit to build: ' : 'The weakest practice: '}
+          {store.kind === 'first_look' ? 'Habit to build: ' : 'Weakest practice: '}
         </span>
         {question.practice}.
       </p>

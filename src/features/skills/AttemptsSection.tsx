@@ -28,13 +28,13 @@ export function AttemptsSection({ page, older, timeZone }: AttemptsProps) {
   return (
     <section aria-labelledby="attempts">
       <h2 id="attempts" className="scroll-mt-20">
-        All attempts
+        Quizzes you’ve taken
       </h2>
       {page.items.length === 0 ? (
-        <p className="mt-2 text-muted">No earlier attempts.</p>
+        <p className="mt-2 text-muted">No earlier quizzes.</p>
       ) : (
         <table className="rows mt-4 w-full text-left text-sm">
-          <caption className="sr-only">Attempts, newest first</caption>
+          <caption className="sr-only">Quizzes, newest first</caption>
           <thead className="text-xs text-muted">
             <tr>
               {COLUMNS.map(([title, look]) => (
@@ -55,12 +55,12 @@ export function AttemptsSection({ page, older, timeZone }: AttemptsProps) {
         <p className="mt-4 flex flex-wrap gap-x-5 gap-y-2 text-sm">
           {older && (
             <a className="link" href={`${here}#attempts`}>
-              Latest attempts
+              Latest quizzes
             </a>
           )}
           {page.more && last && (
             <a className="link" href={`${here}?before=${last.id}#attempts`}>
-              Earlier attempts
+              Earlier quizzes
             </a>
           )}
         </p>

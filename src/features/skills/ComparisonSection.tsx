@@ -60,7 +60,7 @@ export function ComparisonSection({ comparison, trend, timeZone }: ComparisonPro
       ) : (
         <p className="mt-2 max-w-[60ch] text-muted">
           {trend.length > 1
-            ? 'Choose two different attempts.'
+            ? 'Choose two different quizzes.'
             : 'Take the full quiz a second time to see which answers changed and which areas improved.'}
         </p>
       )}

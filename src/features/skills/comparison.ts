@@ -8,7 +8,7 @@ const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
 const inWords = (count: number) => NUMBERS[count] ?? String(count);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Names as a list: "a", "a and b", "a, b and c", and "a, b, and c and d". */
+/** Names as a list: "a", "a and b", "a, b and c"; a last name with its own "and" gets a comma. */
 export function listed(names: readonly string[]): string {
   if (names.length < 2) return names.join('');
   const last = names.at(-1) ?? '';

@@ -20,7 +20,7 @@ export function PrivacyPromise({ privacy }: { privacy: Survey['privacy'] }) {
       ) : (
         <p>
           If you use a personal link, we store your answers with your coaching, but we never show
-          yours separately.
+          them separately.
         </p>
       )}
       <p className="mt-2">

@@ -134,7 +134,7 @@ const priceCalculator: Calculator = {
     },
     {
       name: 'rate',
-      label: 'Cost of an hour',
+      label: 'Cost per hour',
       unit: 'dollars',
       hint: 'Wage plus taxes and insurance. Your own hours count too.',
     },

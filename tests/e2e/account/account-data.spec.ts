@@ -100,7 +100,7 @@ test('An archive has all of a person’s data, and can be retried', async ({ pag
   await expect(section.getByRole('alert')).toContainText('We couldn’t reach the server');
   await page.unroute('**/rpc/export_account');
   await section.getByRole('button', { name: 'Try again' }).click();
-  const link = section.getByRole('link', { name: 'Save archive' });
+  const link = section.getByRole('link', { name: 'Download archive' });
   const arriving = page.waitForEvent('download');
   await link.click();
   const archive = unzipSync(await readFile(await (await arriving).path()));

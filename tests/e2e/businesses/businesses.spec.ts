@@ -131,13 +131,13 @@ test('An owner adds and corrects figures, as lines and as a table', async ({ pag
   await expect(row('June 30, 2026').getByText('unknown')).toHaveCount(3);
   await expect(page.getByRole('figure').filter({ hasText: 'revenue and profit' })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Correct December 31, 2025' }).click();
+  await page.getByRole('button', { name: 'Edit December 31, 2025' }).click();
   await expect(dialog.getByLabel('Annual revenue')).toHaveValue('120,000');
   await dialog.getByLabel('Annual revenue').fill('118,000');
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(row('December 31, 2025')).toContainText('$118,000');
-  await expect(row('December 31, 2025')).toContainText('Corrected');
+  await expect(row('December 31, 2025')).toContainText('Edited');
   await page.reload();
   await expect(row('December 31, 2025')).toContainText('$118,000');
   // On a tablet the whole table is seen, its last button too.

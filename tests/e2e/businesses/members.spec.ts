@@ -49,7 +49,7 @@ test('An invited person registers from the email and joins', async ({ page, site
   await expect(guest.getByRole('heading', { name: 'Ash Gardens' })).toBeVisible();
   await expect(guest.getByRole('button', { name: 'Archive this business' })).toHaveCount(0);
   await guest.goto(link);
-  await expect(guest.getByRole('heading', { name: 'You’ve joined Ash Gardens' })).toBeVisible();
+  await expect(guest.getByRole('heading', { name: 'You’ve already joined Ash Gardens' })).toBeVisible();
   await site.mail(owner, /has joined Ash Gardens/);
 
   // Who is removed does not find it any more, from the next request on.
@@ -129,7 +129,7 @@ test('A business is handed over; then the other one decides', async ({ page, sit
   await page.reload();
   await ready(page);
   await page.getByRole('button', { name: /^Make owner/ }).click();
-  await page.getByRole('button', { name: 'Hand it over' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make owner' }).click();
   await expect(page.getByRole('button', { name: 'Archive this business' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Leave this business' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();

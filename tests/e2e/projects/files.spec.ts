@@ -21,7 +21,7 @@ test('Files are sent, refused and removed', async ({ page, site, signIn, elsewhe
     NO_PICTURE,
     { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
   ]);
-  await expect(files.getByRole('button', { name: 'Save forecast für März.pdf' })).toBeVisible();
+  await expect(files.getByRole('button', { name: 'Download forecast für März.pdf' })).toBeVisible();
   await expect(files.getByText('We can’t accept this kind of file')).toBeVisible();
   await expect(files.getByText('This file is empty.')).toBeVisible();
   await checkAccessibility(page);
@@ -43,15 +43,15 @@ test('Files are sent, refused and removed', async ({ page, site, signIn, elsewhe
   await asked.dismiss();
   await page.unroute('**/storage/v1/object/project-files/**');
   await files.getByRole('button', { name: 'Try again' }).click();
-  await expect(files.getByRole('button', { name: `Save ${PRICES.name}` })).toHaveCount(1);
+  await expect(files.getByRole('button', { name: `Download ${PRICES.name}` })).toHaveCount(1);
 
   await saveFile(files, 'forecast für März.pdf');
 
   const coach = await elsewhere(pair.coach.email);
   await coach.goto(address);
-  await expect(coach.getByRole('button', { name: 'Save forecast für März.pdf' })).toBeVisible();
+  await expect(coach.getByRole('button', { name: 'Download forecast für März.pdf' })).toBeVisible();
   await expect(coach.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
-  await expect(coach.getByRole('button', { name: 'Plan it' })).toHaveCount(0);
+  await expect(coach.getByRole('button', { name: 'Mark as planned' })).toHaveCount(0);
   await coach.getByRole('button', { name: 'Edit' }).click();
   await expect(coach.getByLabel('Title')).toHaveCount(0);
   await coach.getByLabel('Outcome').fill('The loan is decided by March.');
@@ -61,9 +61,11 @@ test('Files are sent, refused and removed', async ({ page, site, signIn, elsewhe
 
   await files.getByRole('button', { name: 'Remove forecast für März.pdf' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(files.getByRole('button', { name: 'Save forecast für März.pdf' })).toHaveCount(0);
+  await expect(files.getByRole('button', { name: 'Download forecast für März.pdf' })).toHaveCount(
+    0,
+  );
   await expect(files.getByRole('heading')).toBeFocused();
   await expect(files.getByRole('status')).toHaveText('1 file');
   await page.reload();
-  await expect(files.getByRole('button', { name: /^Save / })).toHaveCount(1);
+  await expect(files.getByRole('button', { name: /^Download / })).toHaveCount(1);
 });

@@ -117,7 +117,7 @@ test('A project takes its steps, is blocked, and is reopened', async ({ page, si
   const status = page.getByRole('region', { name: 'Status' }).getByRole('status');
   await expect(status).toHaveText('Status: Draft');
   await expect(page.getByRole('button', { name: 'Mark as done' })).toHaveCount(0);
-  await press('Plan it');
+  await press('Mark as planned');
   await press('Start');
   await expect(status).toHaveText('Status: In progress');
   // The pressed button is gone: the focus stays in its section.
@@ -163,7 +163,7 @@ test('On the board a card moves by menu, keyboard and mouse', async ({ page, sit
   const stored = () => page.waitForResponse('**/rest/v1/rpc/move_project');
   let answered = stored();
   await page.getByRole('button', { name: 'Move Board story' }).click();
-  await page.getByRole('menuitem', { name: 'Plan it' }).click();
+  await page.getByRole('menuitem', { name: 'Mark as planned' }).click();
   await expect(column('Planned').getByRole('link', { name: 'Board story' })).toBeFocused();
   await expect(page.getByRole('status').getByText('Board story is now planned.')).toBeAttached();
   expect((await answered).ok()).toBe(true);

@@ -64,7 +64,7 @@ test('An owner reads results, swaps an area, and works on one', async ({ page, e
   await expect(page.getByLabel('What will you do?')).not.toBeEmpty();
 
   // Earlier attempts keep their results.
-  const attempts = page.getByRole('table', { name: 'Attempts, newest first' }).getByRole('row');
+  const attempts = page.getByRole('table', { name: 'Quizzes, newest first' }).getByRole('row');
   await expect(attempts).toHaveCount(5);
   await attempts.nth(3).getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'Your results' })).toBeVisible();

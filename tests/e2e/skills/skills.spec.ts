@@ -163,13 +163,13 @@ test('A person with hundreds of attempts reads them by pages', async ({ page, si
   });
   await signIn(page, 'owner2');
   await page.goto('/dashboard/skills');
-  const table = page.getByRole('table', { name: 'Attempts, newest first' });
+  const table = page.getByRole('table', { name: 'Quizzes, newest first' });
   await expect(table.getByRole('row')).toHaveCount(21);
   const last = await table.getByRole('row').last().textContent();
-  await page.getByRole('link', { name: 'Earlier attempts' }).click();
+  await page.getByRole('link', { name: 'Earlier quizzes' }).click();
   await expect(page).toHaveURL(/before=.+#attempts$/);
   await expect(table.getByRole('row')).toHaveCount(21);
   expect(await table.getByRole('row').nth(1).textContent()).not.toBe(last);
-  await page.getByRole('link', { name: 'Latest attempts' }).click();
+  await page.getByRole('link', { name: 'Latest quizzes' }).click();
   await expect(table.getByRole('row', { name: /First look/ })).toBeVisible();
 });

@@ -41,7 +41,7 @@ export async function saveFile(list: Locator, name: string): Promise<void> {
   const page = list.page();
   const saving = page.waitForEvent('download');
   const signing = page.waitForResponse('**/storage/v1/object/sign/**');
-  await list.getByRole('button', { name: `Save ${name}` }).click();
+  await list.getByRole('button', { name: `Download ${name}` }).click();
   expect((await saving).suggestedFilename()).toBe(name);
   const asked = JSON.parse((await signing).request().postData() ?? '{}') as { expiresIn: number };
   expect(asked.expiresIn).toBeLessThanOrEqual(60);

@@ -27,14 +27,14 @@ test('Only the owner removes a member or hands the business over', async () => {
 });
 
 test('A member leaves; the owner hands over first, to somebody who belongs to it', async () => {
-  const hold = '55000 Hand the business over to someone before you leave.';
+  const hold = '55000 Make someone else the owner before you leave.';
   await expectCallers(world, `leave_business('${ids.alder}')`, notFound, {
     owner: hold,
     colleague: 1,
   });
   expect(await refusal(owner, 'remove_member($1, $2)', [ids.alder, owner.userId])).toBe(hold);
   expect(await refusal(owner, 'hand_over_business($1, $2)', [ids.alder, otherOwner.userId])).toBe(
-    '22023 Hand it over to someone who belongs to the business.',
+    '22023 Choose someone who’s already a member of the business.',
   );
 });
 

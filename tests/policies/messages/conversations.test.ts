@@ -183,22 +183,22 @@ test('Only people one works with, and what one works on', async () => {
   expect(await correspondents(admin)).toEqual([]);
   expect(await correspondents(colleague)).toEqual([
     'direct: Olive Owner (Member of Alder Bakery)',
-    'project: Answer every lead (Project of Alder Bakery)',
-    'project: Without a coach (Project of Alder Bakery)',
+    'project: Answer every lead (Project at Alder Bakery)',
+    'project: Without a coach (Project at Alder Bakery)',
     support,
   ]);
   expect(await correspondents(owner)).toEqual([
     'direct: Carla Coach (Your coach)',
     'direct: Cole League (Member of Alder Bakery)',
     'engagement: Coaching: Alder Bakery (With Carla Coach)',
-    'project: Answer every lead (Project of Alder Bakery)',
-    'project: Without a coach (Project of Alder Bakery)',
+    'project: Answer every lead (Project at Alder Bakery)',
+    'project: Without a coach (Project at Alder Bakery)',
     support,
   ]);
   expect(await correspondents(coach, 'alder')).toEqual([
     'direct: Olive Owner (Client: Alder Bakery)',
     'engagement: Coaching: Alder Bakery (Owner: Olive Owner)',
-    'project: Answer every lead (Project of Alder Bakery)',
+    'project: Answer every lead (Project at Alder Bakery)',
   ]);
   expect(await refusalOf(correspondents(ownerWithoutCode))).toBe(OWES_CODE);
 });

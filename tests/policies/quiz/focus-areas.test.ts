@@ -125,7 +125,7 @@ test('Three areas at a time, each once, and each with a score', async () => {
   await choose(owner, { area: 'web-design' });
   const [third] = (await choose(owner, { area: 'growth-strategy' })).slice(-1);
   expect(await refusalOf(choose(owner, { area: 'custom-research' }))).toBe(
-    '55000 Three areas at a time is enough. End one of them first.',
+    '55000 You can work on three areas at a time. Stop working on one first.',
   );
   await end(owner, third.id);
   expect(await choose(owner, { area: 'custom-research' })).toHaveLength(4);

@@ -103,9 +103,9 @@ const talks: Talk[] = [
     subject: () => null,
     lines: [
       'owner2 3 17:20: I signed up the shop with the wrong ZIP code. Will my results change if I fix it?',
-      'admin 2 09:05: Nope, your results only depend on your answers. You can fix it on the business page. It only tells us what help is near you.',
+      'admin 2 09:05: Nope, your results only depend on your answers. You can fix it on the business page. We only use the ZIP to point you to help near you.',
       'owner2 190 min: Thanks. And could I get a coach who knows repair shops? I saw you can ask for that.',
-      'owner2 184 min: No rush. After the winter is fine.',
+      'owner2 184 min: No rush. After winter is fine.',
     ],
     unread: { admin: 2 },
   },

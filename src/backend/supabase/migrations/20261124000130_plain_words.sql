@@ -417,7 +417,7 @@ begin
     raise exception 'People can’t coach themselves.' using errcode = '22023', hint = 'coach_id';
   end if;
   if v_before.closed_at is not null then
-    raise exception 'This engagement is closed.' using errcode = '55000';
+    raise exception 'This coaching has ended.' using errcode = '55000';
   end if;
 
   if v_before.coach_id is distinct from p_coach_id then
@@ -1944,7 +1944,7 @@ declare
 begin
   perform private.require_owner(p_business_id);
   if p_user_id = v_user_id then
-    raise exception 'Hand the business over to someone before you leave.' using errcode = '55000';
+    raise exception 'Make someone else the owner before you leave.' using errcode = '55000';
   end if;
   delete from public.business_members m
   where m.business_id = p_business_id and m.user_id = p_user_id;
@@ -1968,7 +1968,7 @@ declare
 begin
   perform private.one_at_a_time('business', p_business_id);
   if private.role_in_business(p_business_id) = 'owner' then
-    raise exception 'Hand the business over to someone before you leave.' using errcode = '55000';
+    raise exception 'Make someone else the owner before you leave.' using errcode = '55000';
   end if;
   delete from public.business_members m
   where m.business_id = p_business_id and m.user_id = v_user_id;
@@ -1989,7 +1989,7 @@ begin
   update public.business_members m set role = 'owner'
   where m.business_id = p_business_id and m.user_id = p_user_id;
   if not found then
-    raise exception 'Hand it over to someone who belongs to the business.'
+    raise exception 'Choose someone who’s already a member of the business.'
       using errcode = '22023', hint = 'user_id';
   end if;
   update public.business_members m set role = 'member'
@@ -2049,7 +2049,7 @@ begin
       end if;
     when 'phone' then
       if v_value !~ '^[0-9+() ./x-]*[0-9][0-9+() ./x-]*$' then
-        raise exception 'Enter a phone number such as +1 505 555 0114.'
+        raise exception 'Enter a phone number such as (505) 555-0114.'
           using errcode = '22023', hint = p_field;
       end if;
     when 'website' then
@@ -2530,7 +2530,7 @@ begin
     update public.account_deletions d set reminded_at = now() where d.user_id = v_due.user_id;
     perform private.notify_person(
       v_due.user_id, 'One week left: we’ll delete your account on ' || private.day_words(v_due.due_at, v_due.user_id),
-      'That’s at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that we can’t restore it. If you want to download your data, now’s the time.',
+      'It happens at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that we can’t restore it. If you want to download your data, now’s the time.',
       'You’re getting this email because you asked us to delete your account.',
       'Keep my account', '/dashboard/profile'
     );
@@ -2664,7 +2664,7 @@ begin
       using errcode = '22023', hint = 'body';
   end if;
   if v_copy.removed_at is not null then
-    raise exception 'This copy was removed. Restore it first.' using errcode = '55000';
+    raise exception 'This copy was removed. Write to us within 30 days and we’ll restore it.' using errcode = '55000';
   end if;
   if v_copy.title = v_title and v_copy.body_markdown = p_body then
     -- Sent twice, or changed back: as it is asked for.
@@ -2795,7 +2795,7 @@ begin
   where f.user_id = v_user_id and f.state = 'open'
     and t.business_id is not distinct from v_attempt.business_id;
   if v_open >= 3 then
-    raise exception 'Three areas at a time is enough. End one of them first.'
+    raise exception 'You can work on three areas at a time. Stop working on one first.'
       using errcode = '55000';
   end if;
 
@@ -2947,7 +2947,7 @@ language sql volatile security definer set search_path = '' as $$
       ),
       'button_label', 'Open your actions',
       'button_path', '/dashboard/skills#focus',
-      'why', 'You’re getting this email because you asked for a reminder when you chose the action. Turn this reminder off there, or turn all reminders off in your profile.'
+      'why', 'You’re getting this email because you asked for a reminder when you chose the action. Edit the action to turn off this one, or turn them all off in your profile.'
     )) as goes
     from due d
     where d.id in (select r.action_id from fresh r)
@@ -3459,14 +3459,14 @@ begin
       )
       union all
       (
-        select 3, lower(j.title), 'project', j.id, j.title, 'Project of ' || b.name, null, null, c.id
+        select 3, lower(j.title), 'project', j.id, j.title, 'Project at ' || b.name, null, null, c.id
         from public.projects j
         join public.businesses b on b.id = j.business_id and b.archived_at is null
         left join public.conversations c on c.project_id = j.id
         -- Somebody else has to be there: another member, or the coach of its engagement.
         where (j.business_id = any (v_peopled) or j.engagement_id = any (v_coached))
           and j.status <> 'canceled'
-          and (j.title ilike v_pattern or 'Project of ' || b.name ilike v_pattern)
+          and (j.title ilike v_pattern or 'Project at ' || b.name ilike v_pattern)
         order by j.updated_at desc limit v_limit
       )
       union all
@@ -3647,7 +3647,7 @@ begin
   perform private.notify_person(
     v_report.reporter_id, 'We looked at the message you reported',
     case p_outcome when 'removed' then 'We removed it. Thank you for telling us.'
-      else 'We left it where it is. You can block the person who wrote it, or mute the conversation.' end,
+      else 'We didn’t remove it. You can block the person who wrote it, or mute the conversation.' end,
     'You’re getting this email because you reported a message.', 'Your messages', '/dashboard/messages'
   );
   return private.report_json(v_report);

@@ -63,7 +63,7 @@ export function MessageFiles({ files, after }: { files: readonly MessageFile[]; 
                   aria-hidden="true"
                 />
                 <span className="min-w-0">
-                  <span className="sr-only">Save </span>
+                  <span className="sr-only">Download </span>
                   <span className="line-clamp-2 wrap-anywhere">{file.name}</span>
                   <span className="block text-xs text-muted">{sizeText(file.size)}</span>
                 </span>
@@ -155,7 +155,7 @@ function LargePicture({ file, address, onOpenChange }: LargeProps) {
       footer={
         <Button variant="secondary" onClick={() => void saveFile(file)}>
           <Download className="size-4" aria-hidden="true" />
-          Save
+          Download
         </Button>
       }
     >

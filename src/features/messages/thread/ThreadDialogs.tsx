@@ -24,7 +24,8 @@ interface DialogProps {
   onClose: () => void;
 }
 
-const ROLES = { owner: 'Owner', coach: 'Coach', admin: 'Support' } as const;
+/** Owners and members of a business have none: here, nobody knows which they are. */
+const ROLES = { owner: null, coach: 'Coach', admin: 'Support' } as const;
 
 /** Everyone in the conversation, and who is present. */
 export function PeopleDialog({
@@ -48,8 +49,9 @@ export function PeopleDialog({
                   {id === me && ' (you)'}
                 </span>
                 <span className="block text-xs text-muted">
-                  {ROLES[role]}
-                  {id !== me && present.has(id) && ' · active now'}
+                  {[ROLES[role], id !== me && present.has(id) && 'active now']
+                    .filter(Boolean)
+                    .join(' · ')}
                 </span>
               </span>
             </li>

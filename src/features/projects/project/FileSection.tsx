@@ -104,7 +104,7 @@ function FileRow({ file, store, mayOpen, timeZone, onRemove }: RowProps) {
             className="link text-left text-sm wrap-anywhere"
             onClick={() => void store.download(file)}
           >
-            <span className="sr-only">Save </span>
+            <span className="sr-only">Download </span>
             {file.name}
           </button>
         ) : (

@@ -106,7 +106,7 @@ function Entry({ entry, timeZone }: { entry: HistoryEntry; timeZone: string }) {
   const { kind, body, by, mine, at, to } = entry;
   const isUpdate = kind === 'update';
   const step =
-    kind === 'created' ? ' started this project' : ` moved it to ${to ? STATUS_LABELS[to] : '…'}`;
+    kind === 'created' ? ' created this project' : ` moved it to “${to ? STATUS_LABELS[to] : '…'}”`;
   return (
     <li className={classNames('border-l-2 pl-4', isUpdate ? 'border-primary' : 'border-line')}>
       <p className="text-xs">

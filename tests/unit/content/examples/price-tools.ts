@@ -106,9 +106,9 @@ const pricing = example({
     wanted: '÷ (1 − #) =',
     discount: 'At #% off',
     won: 'Inquiries won: #% now, stop below #% over 30 days',
-    perSide: 'After # quotes a side',
+    perSide: 'After # quotes at each price',
   },
-  stated: ['isn’t 132 plus 20%', 'To see a gap of ten points you need about 190 a side'],
+  stated: ['isn’t 132 plus 20%', 'To spot a real ten-point gap four times out of five, you need about 390 at each'],
   work({ labor, travel, materials, overhead, price, wanted, discount, won, perSide }) {
     const [people, hours, rate, wage, taxes] = labor;
     const work = people * hours * rate;
@@ -163,7 +163,8 @@ const pricing = example({
           won[0],
         ],
         'by # percentage points either way': gapByChance(perSide),
-        'you need about # a side': about((2 * 0.25 * 1.96 ** 2) / 0.1 ** 2, 3),
+        // Two shares near half, at 95% confidence (1.96) and 80% power (0.84).
+        'you need about # at each': about((2 * 0.25 * (1.96 + 0.84) ** 2) / 0.1 ** 2, 5),
       },
       asks: {
         pays: {

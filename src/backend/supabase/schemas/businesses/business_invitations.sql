@@ -440,7 +440,7 @@ declare
 begin
   perform private.require_owner(p_business_id);
   if p_user_id = v_user_id then
-    raise exception 'Hand the business over to someone before you leave.' using errcode = '55000';
+    raise exception 'Make someone else the owner before you leave.' using errcode = '55000';
   end if;
   delete from public.business_members m
   where m.business_id = p_business_id and m.user_id = p_user_id;
@@ -467,7 +467,7 @@ declare
 begin
   perform private.one_at_a_time('business', p_business_id);
   if private.role_in_business(p_business_id) = 'owner' then
-    raise exception 'Hand the business over to someone before you leave.' using errcode = '55000';
+    raise exception 'Make someone else the owner before you leave.' using errcode = '55000';
   end if;
   delete from public.business_members m
   where m.business_id = p_business_id and m.user_id = v_user_id;
@@ -491,7 +491,7 @@ begin
   update public.business_members m set role = 'owner'
   where m.business_id = p_business_id and m.user_id = p_user_id;
   if not found then
-    raise exception 'Hand it over to someone who belongs to the business.'
+    raise exception 'Choose someone who’s already a member of the business.'
       using errcode = '22023', hint = 'user_id';
   end if;
   update public.business_members m set role = 'member'

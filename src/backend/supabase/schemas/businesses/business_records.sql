@@ -80,7 +80,7 @@ begin
       end if;
     when 'phone' then
       if v_value !~ '^[0-9+() ./x-]*[0-9][0-9+() ./x-]*$' then
-        raise exception 'Enter a phone number such as +1 505 555 0114.'
+        raise exception 'Enter a phone number such as (505) 555-0114.'
           using errcode = '22023', hint = p_field;
       end if;
     when 'website' then

@@ -264,7 +264,7 @@ begin
     raise exception 'People can’t coach themselves.' using errcode = '22023', hint = 'coach_id';
   end if;
   if v_before.closed_at is not null then
-    raise exception 'This engagement is closed.' using errcode = '55000';
+    raise exception 'This coaching has ended.' using errcode = '55000';
   end if;
 
   if v_before.coach_id is distinct from p_coach_id then

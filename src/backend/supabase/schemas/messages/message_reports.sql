@@ -255,7 +255,7 @@ begin
   perform private.notify_person(
     v_report.reporter_id, 'We looked at the message you reported',
     case p_outcome when 'removed' then 'We removed it. Thank you for telling us.'
-      else 'We left it where it is. You can block the person who wrote it, or mute the conversation.' end,
+      else 'We didn’t remove it. You can block the person who wrote it, or mute the conversation.' end,
     'You’re getting this email because you reported a message.', 'Your messages', '/dashboard/messages'
   );
   return private.report_json(v_report);

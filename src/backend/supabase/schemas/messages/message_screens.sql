@@ -290,14 +290,14 @@ begin
       )
       union all
       (
-        select 3, lower(j.title), 'project', j.id, j.title, 'Project of ' || b.name, null, null, c.id
+        select 3, lower(j.title), 'project', j.id, j.title, 'Project at ' || b.name, null, null, c.id
         from public.projects j
         join public.businesses b on b.id = j.business_id and b.archived_at is null
         left join public.conversations c on c.project_id = j.id
         -- Somebody else has to be there: another member, or the coach of its engagement.
         where (j.business_id = any (v_peopled) or j.engagement_id = any (v_coached))
           and j.status <> 'canceled'
-          and (j.title ilike v_pattern or 'Project of ' || b.name ilike v_pattern)
+          and (j.title ilike v_pattern or 'Project at ' || b.name ilike v_pattern)
         order by j.updated_at desc limit v_limit
       )
       union all

@@ -374,7 +374,7 @@ begin
     update public.account_deletions d set reminded_at = now() where d.user_id = v_due.user_id;
     perform private.notify_person(
       v_due.user_id, 'One week left: we’ll delete your account on ' || private.day_words(v_due.due_at, v_due.user_id),
-      'That’s at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that we can’t restore it. If you want to download your data, now’s the time.',
+      'It happens at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that we can’t restore it. If you want to download your data, now’s the time.',
       'You’re getting this email because you asked us to delete your account.',
       'Keep my account', '/dashboard/profile'
     );

@@ -251,7 +251,7 @@ begin
   where f.user_id = v_user_id and f.state = 'open'
     and t.business_id is not distinct from v_attempt.business_id;
   if v_open >= 3 then
-    raise exception 'Three areas at a time is enough. End one of them first.'
+    raise exception 'You can work on three areas at a time. Stop working on one first.'
       using errcode = '55000';
   end if;
 
@@ -436,7 +436,7 @@ language sql volatile security definer set search_path = '' as $$
       ),
       'button_label', 'Open your actions',
       'button_path', '/dashboard/skills#focus',
-      'why', 'You’re getting this email because you asked for a reminder when you chose the action. Turn this reminder off there, or turn all reminders off in your profile.'
+      'why', 'You’re getting this email because you asked for a reminder when you chose the action. Edit the action to turn off this one, or turn them all off in your profile.'
     )) as goes
     from due d
     where d.id in (select r.action_id from fresh r)

@@ -182,7 +182,7 @@ begin
       using errcode = '22023', hint = 'body';
   end if;
   if v_copy.removed_at is not null then
-    raise exception 'This copy was removed. Restore it first.' using errcode = '55000';
+    raise exception 'This copy was removed. Write to us within 30 days and we’ll restore it.' using errcode = '55000';
   end if;
   if v_copy.title = v_title and v_copy.body_markdown = p_body then
     -- Sent twice, or changed back: as it is asked for.

@@ -151,7 +151,7 @@ function drawButton(parts: MailParts, text: (color: string, size?: string) => st
                     <td class="button" style="background:${LIGHT.primary};border-radius:11px;"><a href="${href}" style="display:inline-block;padding:12px 22px;font-family:${TEXT_FONT};font-size:16px;font-weight:600;color:${LIGHT.onPrimary};text-decoration:none;">${label}</a></td>
                   </tr>
                 </table>
-                <p class="muted" style="${text(LIGHT.muted, '14px')}">Or open this address: <a class="link" href="${href}" style="color:${LIGHT.primary};word-break:break-all;">${href}</a></p>
+                <p class="muted" style="${text(LIGHT.muted, '14px')}">Or open this link: <a class="link" href="${href}" style="color:${LIGHT.primary};word-break:break-all;">${href}</a></p>
                 `;
 }
 

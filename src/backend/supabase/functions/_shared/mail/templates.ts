@@ -85,7 +85,7 @@ export const TEMPLATES = {
       label: 'Choose a new one',
       href: link(data, 'recover_link'),
     },
-    why: 'You’re getting this email because the address is yours. If that wasn’t you, ignore this email. We didn’t tell them you have an account.',
+    why: 'You’re getting this email because this address has an account. If it wasn’t you who tried to sign up, ignore this email. We didn’t tell them you have an account.',
   }),
 
   /** Nothing of what was written: nobody has confirmed that the address is the writer's. */
@@ -157,7 +157,7 @@ export const TEMPLATES = {
       `You’ve worked with a ${product} coach. Tell us how it went: thirteen questions, about three minutes, and you can skip any.`,
       line(data, 'privacy') === 'anonymous'
         ? 'The survey is anonymous. We can see that your link was used, not what you answered.'
-        : 'The survey is confidential. We never show your answers separately.',
+        : 'The survey is confidential. We only report your answers together with other people’s.',
     ],
     button: { label: 'Answer the survey', href: pathLink(siteUrl, line(data, 'path')) },
     why: `You’re getting this email because you asked for a ${product} coach. The link is only for you and works once, within the next 90 days.`,
@@ -170,7 +170,7 @@ export const TEMPLATES = {
     heading: `Join ${name(data, 'business')}`,
     paragraphs: [
       `${name(data, 'inviter')} would like to work on ${name(data, 'business')} with you on ${product}: its figures, its one-page plan and its projects.`,
-      'To join, open the invitation and sign in, or create an account, with this address. The link works for 14 days, and only for this address.',
+      'To join, open the invitation and sign in, or create an account, with this email address. The link works for 14 days, and for nobody else.',
     ],
     button: { label: 'See the invitation', href: pathLink(siteUrl, line(data, 'path')) },
     why: `You’re getting this email because someone entered this address on ${product}. If you don’t know them, ignore this email: nobody can join as you.`,

@@ -67,7 +67,7 @@ export const profile = v.object({
     v.trim(),
     v.regex(
       /^(\+?[0-9 ().-]{5,30}( ?x ?[0-9]{1,6})?)?$/,
-      'Enter a phone number such as +1 505 555 0142 or 505-555-0142 x 3.',
+      'Enter a phone number such as (505) 555-0142 or 505-555-0142 x 3.',
     ),
   ),
   /** IANA; empty where the person doesn't say. */

@@ -26,7 +26,7 @@ export const facts = v.object({
   country: textUpTo(2),
   phone: v.pipe(
     textUpTo(40),
-    v.regex(/^$|^[0-9+() ./x-]*\d[0-9+() ./x-]*$/, 'Enter a phone number such as +1 505 555 0114.'),
+    v.regex(/^$|^[0-9+() ./x-]*\d[0-9+() ./x-]*$/, 'Enter a phone number such as (505) 555-0114.'),
   ),
   website: v.pipe(
     textUpTo(300),
