@@ -95,7 +95,8 @@ function Reason({ weakest, mine }: { weakest: ReturnType<typeof weakestOf>; mine
       <p className="text-sm print:text-xs">
         <span className="text-muted">Weakest practice: </span>
         <strong>{weakest.question.practice}</strong>
-        <span className="text-muted">. {mine ? 'You chose' : 'They chose'}: </span>“{weakest.chosen}”
+        <span className="text-muted">. {mine ? 'You chose' : 'They chose'}: </span>“{weakest.chosen}
+        ”
       </p>
       <div className="rounded-control bg-primary-soft px-4 py-3 text-sm print:border print:border-line print:p-2 print:text-xs">
         <p className="font-semibold">In the next 30 days</p>

@@ -49,7 +49,9 @@ test('An invited person registers from the email and joins', async ({ page, site
   await expect(guest.getByRole('heading', { name: 'Ash Gardens' })).toBeVisible();
   await expect(guest.getByRole('button', { name: 'Archive this business' })).toHaveCount(0);
   await guest.goto(link);
-  await expect(guest.getByRole('heading', { name: 'You’ve already joined Ash Gardens' })).toBeVisible();
+  await expect(
+    guest.getByRole('heading', { name: 'You’ve already joined Ash Gardens' }),
+  ).toBeVisible();
   await site.mail(owner, /has joined Ash Gardens/);
 
   // Who is removed does not find it any more, from the next request on.

@@ -108,7 +108,10 @@ const pricing = example({
     won: 'Inquiries won: #% now, stop below #% over 30 days',
     perSide: 'After # quotes at each price',
   },
-  stated: ['isn’t 132 plus 20%', 'To spot a real ten-point gap four times out of five, you need about 390 at each'],
+  stated: [
+    'isn’t 132 plus 20%',
+    'To spot a real ten-point gap four times out of five, you need about 390 at each',
+  ],
   work({ labor, travel, materials, overhead, price, wanted, discount, won, perSide }) {
     const [people, hours, rate, wage, taxes] = labor;
     const work = people * hours * rate;
