@@ -51,7 +51,7 @@ test('Only members and the coach announce a file', async () => {
 test('A file that is empty, too large, of another kind or nameless is not announced', async () => {
   const other = () => crypto.randomUUID();
   expect(await refusalOf(begin(owner, other(), 0))).toBe('22023 This file is empty.');
-  expect(await refusalOf(begin(owner, other(), 20_971_521))).toMatch(/^22023 A file can have/);
+  expect(await refusalOf(begin(owner, other(), 20_971_521))).toMatch(/^22023 A file can be/);
   expect(await refusalOf(begin(owner, other(), 10, 'text/html'))).toMatch(
     /^22023 We can’t accept this/,
   );

@@ -3786,6 +3786,29 @@ begin
 end
 $$;
 
+create or replace function public.edit_message(p_id uuid, p_body text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_message public.messages := private.message_of_mine(p_id);
+  v_part public.conversation_participants := private.my_part(v_message.conversation_id);
+  v_body text := private.clean_body(p_body);
+begin
+  perform private.require_open(c, v_part.user_id)
+  from public.conversations c where c.id = v_message.conversation_id;
+  if v_message.removed_at is not null then
+    raise exception 'This message was deleted.' using errcode = '55000';
+  end if;
+  perform private.check_body(v_body, (
+    select count(*)::int from public.message_attachments a where a.message_id = p_id
+  ));
+  if v_body <> v_message.body then
+    perform private.count_writes('message_changes');
+    v_message := private.change_message(p_id, v_body);
+  end if;
+  return private.message_json(v_message, v_part.from_seq);
+end
+$$;
+
 update private.row_ceilings c set sentence = n.sentence
 from (values
   ('attempts', 'user_id', 'You’ve taken the quiz 500 times, which is the limit.'),

@@ -173,10 +173,10 @@ test('An operator lists what has stopped, and sends it again', async () => {
     jobs('replay', crypto.randomUUID()),
     jobs('replay'),
   ]);
-  expect(replayed).toMatchObject({ value: { stdout: expect.stringMatching(/^1 will run/) } });
+  expect(replayed).toMatchObject({ value: { stdout: expect.stringMatching(/^1 job will run/) } });
   expect(again).toMatchObject({ reason: { stderr: 'There’s no failed job with this id.\n' } });
   expect(nothing).toMatchObject({ reason: { stderr: expect.stringMatching(/^Say what to do/) } });
-  expect((await jobs('replay', 'all')).stdout).toMatch(/^1 will run/);
+  expect((await jobs('replay', 'all')).stdout).toMatch(/^1 job will run/);
   server.answer({});
   expect(await send()).toBe(2);
 });
@@ -248,7 +248,8 @@ describe('A mail server that says nothing', () => {
     await expect.poll(() => given.length).toBe(1);
     closing.abort();
     expect(await round).toBe(0);
-    expect((await outbox.rows()).map(({ attempts }) => attempts)).toEqual([1, 0]);
+    // Which of two that were queued together goes first is left open.
+    expect((await outbox.rows()).map(({ attempts }) => attempts).toSorted()).toEqual([0, 1]);
   });
 });
 
