@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { answersQuestion } from '#lib/answers-question.ts';
 import { pendingClaim } from '#lib/browser/pending-claim.ts';
 import { db } from '#lib/db.ts';
+import { numberText } from '#lib/locale/numbers.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
@@ -42,9 +43,9 @@ function StartScreen({ initial }: { initial: StartInitial }) {
         <h1 className="mt-1 text-2xl">Business skills quiz</h1>
       </div>
       <p className="max-w-[60ch]">
-        {initial.questions} questions about {initial.areas} skills, about 15 minutes. Choose what’s
-        true today. We save each answer right away, so you can stop anytime and pick it up on any
-        device.
+        {initial.questions} questions about {numberText(initial.areas)} skills, about 15 minutes.
+        Choose what’s true today. We save each answer right away, so you can stop anytime and pick
+        it up on any device.
       </p>
       {busy && (
         <p role="status" className="text-muted">

@@ -2,10 +2,9 @@
 
 import type { ChangedAnswer, ComparedAnswer, ComparedArea, Comparison } from '#data/skills.ts';
 import { levelOf } from '#domain/level.ts';
+import { numberText } from '#lib/locale/numbers.ts';
 import type { SkillScore } from '#ui/charts/levels.ts';
 
-const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
-const inWords = (count: number) => NUMBERS[count] ?? String(count);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Names as a list: "a", "a and b", "a, b and c"; a last name with its own "and" gets a comma. */
@@ -40,11 +39,11 @@ export function summaryOf({ areas }: Comparison): string {
   const [up, down, steady, not] = [of('improved'), of('lower'), of('steady'), of('not-compared')];
   const sentences = [
     up.length > 0
-      ? `${capital(inWords(up.length))} of ${inWords(areas.length)} areas improved: ${listed(up)}.`
+      ? `${capital(numberText(up.length))} of ${numberText(areas.length)} areas improved: ${listed(up)}.`
       : 'No area improved by two answer steps or more.',
     down.length > 0 && `Lower than before: ${listed(down)}.`,
     steady.length > 0 &&
-      `${capital(inWords(steady.length))} ${steady.length === 1 ? 'shows' : 'show'} no clear change.`,
+      `${capital(numberText(steady.length))} ${steady.length === 1 ? 'shows' : 'show'} no clear change.`,
     not.length > 0 && `Not compared: ${listed(not)}.`,
   ];
   return sentences.filter(Boolean).join(' ');
@@ -69,13 +68,13 @@ export function limitWords({ asked, same, compared, verdict }: ComparedArea): st
   }
   const parts = [
     changed > 0 &&
-      `${changed === 1 ? 'one question has' : `${inWords(changed)} questions have`} changed`,
+      `${changed === 1 ? 'one question has' : `${numberText(changed)} questions have`} changed`,
     same > compared &&
-      `${same - compared === 1 ? 'one wasn’t' : `${inWords(same - compared)} weren’t`} answered both times`,
+      `${same - compared === 1 ? 'one wasn’t' : `${numberText(same - compared)} weren’t`} answered both times`,
   ].filter(Boolean);
   return parts.length === 0
     ? null
-    : `Based on ${inWords(compared)} of ${inWords(asked)} questions: ${parts.join(', ')}.`;
+    : `Based on ${numberText(compared)} of ${numberText(asked)} questions: ${parts.join(', ')}.`;
 }
 
 /** One answer, as it was given. */
