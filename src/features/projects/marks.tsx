@@ -32,15 +32,25 @@ interface DueProps {
   today: string;
   /** There is still something to do: a day that has passed is late. */
   open: boolean;
+  /** "Due" is its label already. */
+  labeled?: boolean;
 }
 
 /** When something is due; late in words and not by color alone. */
-export function DueMark({ due, today, open }: DueProps) {
+export function DueMark({ due, today, open, labeled = false }: DueProps) {
   const state = dueState(due, today, open);
   const day = nearDayText(due, today);
+  const words =
+    state === 'late'
+      ? `Was due ${day}`
+      : state === 'today'
+        ? 'Due today'
+        : labeled
+          ? day
+          : `Due ${day}`;
   return (
     <time dateTime={due} className={state === 'late' ? 'font-medium text-danger' : undefined}>
-      {state === 'late' ? `Was due ${day}` : state === 'today' ? 'Due today' : `Due ${day}`}
+      {words}
     </time>
   );
 }

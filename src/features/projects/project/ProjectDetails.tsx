@@ -70,7 +70,12 @@ export function ProjectDetails(props: DetailsProps) {
           </Fact>
           <Fact narrow label="Due" empty="No date">
             {project.due_on && (
-              <DueMark due={project.due_on} today={today} open={isOpenStatus(project.status)} />
+              <DueMark
+                labeled
+                due={project.due_on}
+                today={today}
+                open={isOpenStatus(project.status)}
+              />
             )}
           </Fact>
           <Fact label="Skill" empty="None">
