@@ -14,7 +14,7 @@ const INDEX = /\/pagefind\//;
 test.describe('The search', () => {
   test('finds words of every kind of page', async ({ page }) => {
     for (const [kind, words, address] of [
-      ['Article', 'canvas blocks', '/blog/business-model-canvas'],
+      ['Article', 'canvas boxes', '/blog/business-model-canvas'],
       ['Guide', 'first employee payroll', '/pages/hiring-your-first-employee'],
       ['Case study', 'break-even forecast', '/case-studies/financial-projection'],
       ['Event', 'office hours', '/events/'],
