@@ -31,7 +31,7 @@ export const siteSchema = z.strictObject({
     country: words(60),
   }),
   /** Where coaching is offered. */
-  states_served: z.array(words(30)),
+  states_served: words(120),
   /** When the phone is answered. */
   hours: words(120),
   /** Accounts that exist; shown in the footer. */

@@ -87,7 +87,7 @@ function Controls({ engagement, business, onShare, onWithdraw }: CardProps) {
         label="Let my coach read my submitted results"
         hint={
           engagement.results_shared
-            ? 'Shared. Clear the box and your coach loses access right away.'
+            ? 'Shared. Uncheck the box and your coach loses access right away.'
             : 'Not shared. Your coach can see you’re a client, but not your results.'
         }
         checked={engagement.results_shared}

@@ -43,7 +43,7 @@ function SharingScreen({ coaching }: { coaching: Coaching }) {
         label="Let my coach read my submitted results"
         hint={
           shared
-            ? 'Shared. Clear the box and your coach loses access right away.'
+            ? 'Shared. Uncheck the box and your coach loses access right away.'
             : 'Not shared. Nobody ever sees a quiz you haven’t finished.'
         }
         checked={shared}

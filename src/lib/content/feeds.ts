@@ -53,14 +53,13 @@ export function securityText(site: Pick<Site, 'url' | 'email'>, now: Date): stri
 
 const HEADING = /^(#{2,4})\s+(.+?)\s*$/gm;
 
-/** The words at `address.city` of the site's own; a list reads with commas. */
+/** The words at `address.city` of the site's own. */
 function siteWords(site: object, place: string): string {
   let value: unknown = site;
   for (const name of place.split('.')) {
-    if (Array.isArray(value)) break;
     value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
   }
-  return Array.isArray(value) ? value.join(', ') : String(value ?? '');
+  return String(value ?? '');
 }
 
 const withoutMarks = (markdown: string, site: object) =>

@@ -16,7 +16,7 @@ const site = {
   email: 'hello@trellis.example',
   product: 'Trellis',
   address: { city: 'Albuquerque' },
-  states_served: ['New Mexico', 'Texas'],
+  states_served: 'New Mexico and Texas',
 };
 
 describe('The feed', () => {
@@ -99,8 +99,8 @@ describe('What a page is made from', () => {
   });
 
   test('Words about the organization read as on the page', () => {
-    const mdx = "In {props.site.address.city}, for {props.site.states_served.join(', ')}.";
-    expect(plainWords(mdx, site).words).toBe('In Albuquerque, for New Mexico, Texas.');
+    const mdx = "In {props.site.address.city}, for {props.site.states_served}.";
+    expect(plainWords(mdx, site).words).toBe('In Albuquerque, for New Mexico and Texas.');
   });
 
   test('Each stands beside a page that exists and is built', () => {
