@@ -8,7 +8,7 @@ import { AddressForm, MailedLink } from './account-forms.tsx';
 import { AccountFrame } from './account-parts.tsx';
 
 export interface ConfirmInitial {
-  /** The secret of the emailed link; null if the page was opened without one. */
+  /** The token hash from the emailed link; null if the page was opened without one. */
   tokenHash: string | null;
   type: LinkType;
   next: string | null;
@@ -24,7 +24,9 @@ const WORDS: Record<LinkType, { lead: string; button: string }> = {
   recovery: { lead: 'You asked for a new password.', button: 'Continue' },
 };
 
-/** Where an emailed link leads. Opening it does nothing, because mail scanners open links too. */
+/**
+ * The page an emailed link opens. Opening it does nothing, because mail scanners open links too.
+ */
 function ConfirmScreen({ initial }: { initial: ConfirmInitial }) {
   return (
     <AccountFrame title={initial.type === 'email' ? 'Sign in' : 'Confirm your email'}>
@@ -50,7 +52,7 @@ function Confirm({ initial: { tokenHash, type, next } }: { initial: ConfirmIniti
   return <MailedLink {...WORDS[type]} use={confirm} spent={again} />;
 }
 
-/** The link has been used by now, so a failure here must not stop the person. */
+/** The link is used up by now, so a failed request here must not keep the user out. */
 async function needsPassword(client: Db): Promise<boolean> {
   return getAccount(client).then(
     (account) => !account.has_password,

@@ -84,7 +84,7 @@ function Due({ dueAt, store, timeZone }: { dueAt: string; store: AccountStore; t
   );
 }
 
-/** What is deleted, what stays, and who gets what, as of today. */
+/** Lists what gets deleted, what stays and who takes over which business, as of today. */
 function Effects({ account: { ending, passing } }: { account: Account }) {
   return (
     <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm">
@@ -112,7 +112,7 @@ interface RequestFormProps {
   onDone: () => void;
 }
 
-/** The proof: a code if there's an authenticator app, otherwise the password. */
+/** Asks for proof of identity: a code if there's an authenticator app, otherwise the password. */
 function RequestForm({ account, store, onDone }: RequestFormProps) {
   const byCode = account.factors.length > 0;
   const form = useSchemaForm<{ code?: string; password?: string }>(

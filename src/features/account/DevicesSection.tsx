@@ -17,7 +17,7 @@ interface DevicesSectionProps {
   timeZone: string;
 }
 
-/** Where the person is signed in, with buttons to sign out there. */
+/** The devices the user is signed in on, each with a button to sign it out. */
 export function DevicesSection({ account, store, timeZone }: DevicesSectionProps) {
   const { sessions } = account;
   const heading = useRef<HTMLHeadingElement>(null);

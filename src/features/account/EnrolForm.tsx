@@ -60,7 +60,7 @@ function Picture({ uri }: { uri: string }) {
 
 function Secret({ secret }: { secret: string }) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no');
-  // In groups of four, the way apps show it and people type it.
+  // In groups of four, the way authenticator apps show it and people type it.
   const shown = secret.match(/.{1,4}/g)?.join(' ') ?? secret;
   const copy = () =>
     navigator.clipboard.writeText(secret).then(

@@ -8,7 +8,7 @@ import { Progress } from '#ui/Progress.tsx';
 import { Section } from '#ui/Section.tsx';
 import { createExportStore, type ExportState } from './export-store.ts';
 
-/** Everything we store about the person, to download. */
+/** Lets the user download everything we store about them. */
 export function ExportSection() {
   const [store] = useState(() => createExportStore(db));
   const now = useStore(store.$export, { ssr: 'initial' });
@@ -45,7 +45,7 @@ export function ExportSection() {
   );
 }
 
-/** The finished archive, as a link: the person decides when and where to save it. */
+/** Offers the finished archive as a link, so the user decides when and where to save it. */
 function Ready({ archive }: { archive: Extract<ExportState, { state: 'ready' }> }) {
   const href = useMemo(() => URL.createObjectURL(archive.archive), [archive.archive]);
   useEffect(() => () => URL.revokeObjectURL(href), [href]);

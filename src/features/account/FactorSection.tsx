@@ -23,7 +23,7 @@ interface FactorSectionProps {
   siteName: string;
 }
 
-/** Authenticator apps: adding one, removing one, and what to do about a lost phone. */
+/** Adds and removes authenticator apps, and explains what to do about a lost phone. */
 export function FactorSection({ account, store, timeZone, siteName }: FactorSectionProps) {
   const { factors } = account;
   const heading = useRef<HTMLHeadingElement>(null);

@@ -26,9 +26,9 @@ import {
 } from './account-parts.tsx';
 
 export interface LoginInitial {
-  /** A page of this site, checked by the server; null leads to where the person works. */
+  /** A path on this site, validated by the server; null sends users to their own start page. */
   next: string | null;
-  /** A session waits for its second factor already. */
+  /** There's already a session, and it still needs its second factor. */
   secondFactor: boolean;
 }
 
@@ -45,7 +45,9 @@ const TITLES: Record<Step['name'], string> = {
   'second-factor': 'One more step',
 };
 
-/** Leaves the page once: this tab's own sign-in arrives twice, as an event and as an answer. */
+/**
+ * Runs `leave` only once: this tab learns of its own sign-in from both the event and the response.
+ */
 function useLeaveOnce(): (leave: () => void) => void {
   const isLeaving = useRef(false);
   return useCallback((leave) => {
@@ -55,7 +57,7 @@ function useLeaveOnce(): (leave: () => void) => void {
   }, []);
 }
 
-/** Signing in with a password or an emailed code, plus a second factor if there is one. */
+/** Signs in with a password or an emailed code, then asks for a second factor if there is one. */
 function LoginScreen({ initial }: { initial: LoginInitial }) {
   const [step, setStep] = useState<Step>(
     initial.secondFactor ? { name: 'second-factor' } : { name: 'password' },
@@ -73,7 +75,8 @@ function LoginScreen({ initial }: { initial: LoginInitial }) {
 
   useEffect(() => {
     beginSession(null);
-    // After signing in in another tab, this one continues too, with whatever step is left.
+    // When the user signs in in another tab, reload so that this one continues with whatever step
+    // is left.
     return followSession(() => leaveOnce(() => location.reload()));
   }, [leaveOnce]);
 
@@ -123,7 +126,8 @@ function PasswordStep({ email, next, onDone, onCode }: PasswordStepProps) {
     try {
       onDone(await signInWithPassword(await db(), input));
     } catch (error) {
-      // A wrong password and an address that isn't confirmed look alike, or they'd tell who has an account.
+      // The same error for a wrong password and an unconfirmed address, so it can't reveal who has
+      // an account.
       if (UNCONFIRMED.includes(toAppError(error).code ?? '')) setUnconfirmed(input.email);
       throw error;
     }
@@ -202,7 +206,7 @@ interface CodeStepProps {
   onBack: () => void;
 }
 
-/** The six digits from the email. */
+/** Takes the six digits from the email. */
 function CodeStep({ email, next, onDone, onBack }: CodeStepProps) {
   const form = useSchemaForm<{ code: string }>(codeEntry, async (input) =>
     onDone(await signInWithCode(await db(), email, input.code)),

@@ -4,13 +4,13 @@ import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { AccountFrame } from './account-parts.tsx';
 
-/** Signing out: a form that posts itself, and its button for a browser without scripts. */
+/** Signs out with a form that submits itself; its button serves browsers without scripts. */
 function LogoutScreen({ signedIn }: { signedIn: boolean }) {
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
     if (signedIn) return form.current?.requestSubmit();
-    // The cookies are gone; this tells the other tabs.
+    // The cookies are gone; tell the other tabs.
     notifyTabs('left');
   }, [signedIn]);
 

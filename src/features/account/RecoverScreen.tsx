@@ -7,7 +7,7 @@ import { AccountHeading, Aside } from './account-parts.tsx';
 
 const send = async (email: string) => sendRecovery(await db(), email);
 
-/** Sends the email that leads to a new password. */
+/** Sends the email with the link to choose a new password. */
 const RecoverScreen = () => (
   <>
     <AccountHeading>Forgot your password?</AccountHeading>

@@ -73,14 +73,14 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
 
 interface Landing {
   next: string;
-  /** The key of the claim in `next`: only this registration can use the claim. */
+  /** The key to the claim in `next`: only this registration can use that claim. */
   quizClaim?: string;
 }
 
 /**
- * Where a new account goes once its address is confirmed. Answers from this browser are stored under
- * a random claim first, so they follow the person to the device where they open the email; the
- * dashboard asks whether to use them. If storing them fails, they're still in this browser.
+ * Returns the page a new account opens once its address is confirmed. Quiz answers in this browser
+ * are stored under a random claim first, so they're available on the device where the user opens the
+ * email; the dashboard asks whether to use them. If storing fails, they're still in this browser.
  */
 async function landingWithAnswers(client: Db, next: string | null): Promise<Landing> {
   const answers = readVisitorAnswers();

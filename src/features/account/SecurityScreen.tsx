@@ -14,16 +14,16 @@ import { SignInSection } from './SignInSection.tsx';
 export interface SecurityInitial {
   account: Account;
   timeZone: string;
-  /** What an authenticator app calls this account. */
+  /** The name that authenticator apps show for this account. */
   siteName: string;
 }
 
-/** How and where the person signs in, the export of their data, and deleting the account. */
+/** Sign-in settings and devices, the export of the user's data, and account deletion. */
 function SecurityScreen({ initial }: { initial: SecurityInitial }) {
   const [store] = useState(() => createAccountStore(db, accountChanged, initial.account));
   const account = useStore(store.$account, { ssr: 'initial' });
   const session = useStore($session, { ssr: 'initial' });
-  // It may be changed on this page.
+  // The profile form on this page can change it, so prefer the session's value.
   const timeZone = session.state === 'signed-in' ? session.facts.timeZone : initial.timeZone;
   const { siteName } = initial;
   return (

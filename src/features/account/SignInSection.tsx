@@ -22,7 +22,7 @@ interface SectionProps {
   timeZone: string;
 }
 
-/** The email address and the password that the person signs in with. */
+/** The email address and password the user signs in with. */
 export function SignInSection({ account, store, timeZone }: SectionProps) {
   const [open, setOpen] = useState<'email' | 'password' | null>(null);
   const close = () => setOpen(null);
@@ -109,7 +109,7 @@ function PasswordRow({ account, onChange }: { account: Account; onChange: () => 
   );
 }
 
-/** A change of email that's waiting for both confirmations. */
+/** An email change that still needs confirming at both addresses. */
 function PendingEmail({ account, store, timeZone }: SectionProps) {
   const { new_email: email, new_email_sent_at: sentAt } = account;
   const { pending, failure, run } = useAction(toAppError);

@@ -15,21 +15,23 @@ import { AccountHeading, NewPasswordField, Username } from './account-parts.tsx'
 
 export interface UpdatePasswordInitial {
   tokenHash: string | null;
-  /** Where to go once it's saved, checked by the server. */
+  /** Where to go once the password is saved, validated by the server. */
   next: string | null;
-  /** The session that this browser has already; null for a visitor. */
+  /** This browser's existing session; null for a visitor. */
   session: {
     email: string;
-    /** It was opened from an email, which replaces the current password. */
+    /** An emailed link opened it, which stands in for the current password. */
     byMail: boolean;
-    /** An account without one has nothing to show for a new one. */
+    /** Without a password there's no current one to ask for. */
     hasPassword: boolean;
-    /** It still needs the code from the authenticator app. */
+    /** The session still needs a code from the authenticator app. */
     secondFactor: boolean;
   } | null;
 }
 
-/** What is asked next. The link opens a session, an authenticator app comes before anything else. */
+/**
+ * The step to show. The link opens a session, and a code from the app comes before a new password.
+ */
 type Step = 'no-link' | 'link' | 'code' | 'new' | 'renewal';
 
 function firstStep({ tokenHash, session }: UpdatePasswordInitial): Step {
@@ -40,7 +42,7 @@ function firstStep({ tokenHash, session }: UpdatePasswordInitial): Step {
   return tokenHash === null ? 'no-link' : 'link';
 }
 
-/** A new password: from the emailed link and a click, or in exchange for the current one. */
+/** Sets a new password: after a click on the emailed link, or with the current password. */
 const UpdatePasswordScreen = ({ initial }: { initial: UpdatePasswordInitial }) => (
   <>
     <AccountHeading>New password</AccountHeading>
@@ -52,7 +54,7 @@ function UpdatePassword({ initial }: { initial: UpdatePasswordInitial }) {
   const shared = useStore($session, { ssr: 'initial' });
   const [own, setStep] = useState(() => firstStep(initial));
   const [byMail, setByMail] = useState(initial.session?.byMail ?? false);
-  // The button behind the link was clicked in another tab of this browser.
+  // The user may have clicked the link's button in another tab of this browser.
   const step = own === 'link' && shared.state === 'recovery' ? 'new' : own;
   const email = initial.session?.email ?? '';
   const next = initial.next ?? '/';
@@ -118,11 +120,11 @@ function NoLink({ spent = false }: { spent?: boolean }) {
 interface NewFormProps {
   email: string;
   next: string;
-  /** There's no password yet: the address was registered in another browser, maybe by a stranger. */
+  /** No password yet: the address was registered in another browser, maybe by a stranger. */
   isFirst: boolean;
 }
 
-/** For people who came from an email: the old password is what they don't have. */
+/** For users who opened an emailed link, so it doesn't ask for the old password. */
 function NewForm({ email, next, isFirst }: NewFormProps) {
   const form = useSchemaForm<{ password: string }>(passwordChange, async ({ password }) => {
     await savePassword(await db(), password);

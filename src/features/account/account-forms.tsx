@@ -19,11 +19,11 @@ import {
 
 interface SecondFactorProps {
   onDone: () => void;
-  /** The words of the button: what comes next. */
+  /** The button's label, which says what happens next. */
   action?: string;
 }
 
-/** The step after the password or an emailed link, for people who enrolled a second factor. */
+/** The step after the password or an emailed link, for users with a second factor. */
 export function SecondFactorForm({ onDone, action = 'Sign in' }: SecondFactorProps) {
   const form = useSchemaForm<{ code: string }>(codeEntry, async (input) => {
     await verifySecondFactor(await db(), input.code);
@@ -51,11 +51,11 @@ export function SecondFactorForm({ onDone, action = 'Sign in' }: SecondFactorPro
 
 interface PasswordFormProps {
   email: string;
-  /** Saves it, and says so. What it throws is shown. */
+  /** Saves the password and confirms it to the user. The form shows any error it throws. */
   save: (input: PasswordRenewal) => Promise<void>;
 }
 
-/** Changes the password; it asks for the current one, since the browser may have been left open. */
+/** Asks for the current password too, since the user may have left the browser open. */
 export function PasswordForm({ email, save }: PasswordFormProps) {
   const form = useSchemaForm<PasswordRenewal>(passwordRenewal, save);
   return (
@@ -72,17 +72,17 @@ export function PasswordForm({ email, save }: PasswordFormProps) {
   );
 }
 
-/** The auth service sends one email a minute to one address. */
+/** The auth service sends an address at most one email a minute. */
 const PAUSE_SECONDS = 60;
 
 interface ResendButtonProps {
   label: string;
   send: () => Promise<void>;
-  /** An email has just been sent, so the pause has started. */
+  /** An email was just sent, so the countdown starts right away. */
   justSent?: boolean;
 }
 
-/** Sends an email again, once a minute, and says how long it is until then. */
+/** Sends an email again, at most once a minute, and counts down until it can. */
 export function ResendButton({ label, send, justSent = false }: ResendButtonProps) {
   const [left, setLeft] = useState(justSent ? PAUSE_SECONDS : 0);
   const [pending, setPending] = useState(false);
@@ -123,14 +123,17 @@ export function ResendButton({ label, send, justSent = false }: ResendButtonProp
 
 interface MailedLinkProps {
   lead: string;
-  /** The words of the button that uses the link: opening it does nothing, since mail scanners do that too. */
+  /**
+   * The label of the button that uses the link. Opening it does nothing: mail scanners open links
+   * too.
+   */
   button: string;
   use: () => Promise<unknown>;
-  /** What is shown once the link can no longer be used. */
+  /** Shown once the link no longer works. */
   spent: ReactNode;
 }
 
-/** Where an emailed link leads. */
+/** The content of a page that an emailed link opens. */
 export function MailedLink({ lead, button, use, spent }: MailedLinkProps) {
   const { pending, failure, run } = useAction(toAppError);
   const canRetry = failure?.kind === 'network' || failure?.kind === 'rate-limited';
@@ -148,7 +151,7 @@ export function MailedLink({ lead, button, use, spent }: MailedLinkProps) {
 
 interface AddressFormProps {
   send: (email: string) => Promise<void>;
-  /** What is shown in place of the form once the email is sent. */
+  /** Shown instead of the form once the email is sent. */
   sent: (email: string) => ReactNode;
   size?: 'large';
   autoComplete?: string;
@@ -156,7 +159,7 @@ interface AddressFormProps {
   after?: ReactNode;
 }
 
-/** Has an email sent to an address. */
+/** Asks for an email address and sends an email to it. */
 export function AddressForm({ send, sent, autoComplete, children, ...rest }: AddressFormProps) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const done = useRef<HTMLDivElement>(null);

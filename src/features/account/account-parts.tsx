@@ -7,12 +7,12 @@ import { type Strength, strengthOf } from './password-strength.ts';
 type TextProps = Partial<FieldProps<typeof TextInput>>;
 type PasswordProps = Partial<FieldProps<typeof PasswordInput>>;
 
-/** The email address that a person signs in with. */
+/** The email address the user signs in with. */
 export function EmailField(props: TextProps) {
   return <Field label="Email" type="email" autoComplete="username" inputMode="email" {...props} />;
 }
 
-/** The hint for someone on the way to an invitation: only the address it was sent to can accept it. */
+/** A hint for invited users: only the address the invitation was sent to can accept it. */
 export const invitedHint = (next: string | null): TextProps =>
   next?.startsWith('/dashboard/businesses/invitation')
     ? { hint: 'Use the address your invitation was sent to.' }
@@ -43,12 +43,12 @@ export function PasswordField(props: PasswordProps) {
 }
 
 interface NewPasswordProps extends PasswordProps {
-  /** Its current value, and the address that it must not contain. */
+  /** The field's current value, and the email address it shouldn't contain. */
   password: string;
   email: string;
 }
 
-/** A new password, and how good it is while it's typed. */
+/** A new password, with its strength shown as the user types. */
 export function NewPasswordField({ password, email, ...rest }: NewPasswordProps) {
   return (
     <Field
@@ -63,7 +63,7 @@ export function NewPasswordField({ password, email, ...rest }: NewPasswordProps)
 
 const STEPS: Record<Strength, number> = { empty: 0, short: 1, weak: 1, fair: 2, strong: 3 };
 
-/** Words for everyone, three bars for the eye. */
+/** Says the strength in words, with three bars that screen readers skip. */
 function StrengthWords({ strength, words }: { strength: Strength; words: string }) {
   const filled = STEPS[strength];
   return (
@@ -81,7 +81,7 @@ function StrengthWords({ strength, words }: { strength: Strength; words: string 
   );
 }
 
-/** Tells a password manager whose password this is. */
+/** Tells password managers which account the password belongs to. */
 export function Username({ email }: { email: string }) {
   return <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />;
 }

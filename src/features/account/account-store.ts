@@ -1,4 +1,4 @@
-/** The account on its page: how the person signs in, where, and whether it will be deleted. */
+/** The user's account: how and where they sign in, and whether it's due to be deleted. */
 import { atom } from 'nanostores';
 import {
   type Account,
@@ -21,8 +21,8 @@ import { reportError } from '#stores/session.ts';
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
 /**
- * Makes the store of one page. Every action throws an AppError and then changes nothing.
- * @param changed what other parts of the page show of the person has changed
+ * Creates the store for one page. Actions throw an AppError, and then change nothing.
+ * @param changed called when the deletion date changes, since other parts of the page show it
  */
 export function createAccountStore(
   db: () => Promise<Db>,
@@ -40,7 +40,7 @@ export function createAccountStore(
     }
   }
 
-  /** Does the work and shows the account as it is now: at first by what is `known` to have changed. */
+  /** Runs the action and sets what it's `known` to change, then loads the account again. */
   const act = (
     work: (db: Db, account: Account) => Promise<unknown>,
     known: (account: Account) => Partial<Account>,
@@ -48,7 +48,7 @@ export function createAccountStore(
     run(async (db) => {
       await work(db, $account.get());
       set(known($account.get()));
-      // A failure to read it again doesn't undo the action.
+      // The action succeeded even if loading the account again fails.
       await getAccount(db).then(set, () => {});
     });
   const changeDeletion = (work: (db: Db) => Promise<string | null>) =>

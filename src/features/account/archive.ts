@@ -1,10 +1,10 @@
-/** Everything about a person as one .zip, made in the browser: its content isn't stored anywhere else. */
+/** Zips everything about a user in the browser, so that the content isn't stored anywhere else. */
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Export, StoredFile } from '#data/account.ts';
 import { csvOf } from '#lib/files/csv.ts';
 
 export interface Progress {
-  /** How many files are in the archive so far, and how many there are. */
+  /** How many files are in the archive so far, and how many there are in total. */
   done: number;
   of: number;
 }
@@ -19,7 +19,7 @@ missing.txt      if it's here: files on the list that we could no longer read
 Times are in UTC; that's what the +00:00 after them means.
 `;
 
-/** A name that every system can unpack; the folder of a record keeps those of the same name apart. */
+/** A path every system can unpack. The record's folder and the id keep files of one name apart. */
 function placeOf({ bucket, path, name }: StoredFile): string {
   const clean =
     name
@@ -40,8 +40,8 @@ function placeOf({ bucket, path, name }: StoredFile): string {
 }
 
 /**
- * Makes the archive.
- * @param read gives the content of a file, null if it's deleted; what it throws ends the archive.
+ * Builds the archive.
+ * @param read returns a file's content, or null if it was deleted; any error it throws is passed on
  */
 export async function makeArchive(
   everything: Export,
@@ -52,7 +52,7 @@ export async function makeArchive(
   let failure: Error | null = null;
   const zip = new Zip((error, chunk) => {
     if (error) failure = error;
-    // Copied, because the library uses its buffer again.
+    // Copied, because the library reuses its buffer.
     else chunks.push(new Uint8Array(chunk));
   });
   const add = (name: string, content: Uint8Array, packed: boolean) => {
@@ -72,7 +72,7 @@ export async function makeArchive(
   for (const [done, file] of everything.files.entries()) {
     tell({ done, of });
     const content = await read(file);
-    // Pictures and documents are packed already.
+    // Pictures and documents are compressed already.
     if (content) add(placeOf(file), content, false);
     else missing.push(`${file.bucket}/${file.path} (${file.name})`);
   }

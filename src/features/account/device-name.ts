@@ -1,4 +1,4 @@
-/** In order: those further down say that they are the ones above as well. */
+/** Order matters: user agents of browsers higher up also name browsers further down. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -20,7 +20,9 @@ const SYSTEMS: [RegExp, string][] = [
 const first = (list: [RegExp, string][], text: string) =>
   list.find(([sign]) => sign.test(text))?.[1];
 
-/** Names a browser by its user agent, such as "Firefox on Windows". Only a hint: it can be faked. */
+/**
+ * Names a browser from its user agent, such as "Firefox on Windows". Only a hint: it can be faked.
+ */
 export function deviceName(userAgent: string | null): string {
   const browser = first(BROWSERS, userAgent ?? '');
   const system = first(SYSTEMS, userAgent ?? '');

@@ -1,4 +1,4 @@
-/** Creates the archive: what it's doing, how far along it is, and continuing after a failure. */
+/** Creates the archive: tracks its state and progress, and resumes after a failure. */
 import { atom } from 'nanostores';
 import { type Export, exportAccount, getFile, type StoredFile } from '#data/account.ts';
 import type { AppError } from '#lib/errors.ts';
@@ -13,10 +13,10 @@ export type ExportState =
   | { state: 'ready'; name: string; archive: Blob }
   | { state: 'failed'; error: AppError };
 
-/** Makes the store of one page. */
+/** Creates the store for one page. */
 export function createExportStore(db: () => Promise<Db>) {
   const $export = atom<ExportState>({ state: 'idle' });
-  /** What was read before a failure; a retry continues from there. */
+  /** What we fetched before a failure; a retry continues from there. */
   let everything: Export | null = null;
   const contents = new Map<string, Uint8Array | null>();
 

@@ -4,16 +4,18 @@ export type Strength = 'empty' | 'short' | 'weak' | 'fair' | 'strong';
 
 export interface StrengthHint {
   strength: Strength;
-  /** The words under the field. */
+  /** The text under the field. */
   words: string;
 }
 
-/** From here on length alone makes a password hard to guess (NIST SP 800-63B-4 asks for 15). */
+/**
+ * From this length on, length alone makes a password hard to guess (NIST SP 800-63B-4 asks for 15).
+ */
 const LONG = 15;
 
 /**
- * Says how good a password is while it's typed. Only a hint: the auth service, which also knows the
- * common ones, decides.
+ * Rates a password as the user types. Only a hint: the auth service, which also knows the common
+ * passwords, decides.
  */
 export function strengthOf(password: string, email: string): StrengthHint {
   const length = [...password].length;

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A QR code as one SVG path on a grid of `size` by `size`, its quiet border of four included. */
+/** A QR code as one SVG path on a grid of `size` by `size`, including its quiet zone of four. */
 export function qrPath(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const runs: string[] = [];

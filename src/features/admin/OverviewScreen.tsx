@@ -7,7 +7,7 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 interface Figure {
   label: string;
   value: number | string;
-  /** The page with the list behind the figure; a link only where that page exists. */
+  /** The path of the list behind the figure; only linked if that page exists. */
   list: string;
 }
 
@@ -15,11 +15,11 @@ const exists = (path: string) => routes.some((route) => route.path === path);
 
 interface OverviewProps {
   overview: AdminOverview;
-  /** Messages that the admin has not read; 100 means 100 or more. */
+  /** The admin's unread messages; 100 means 100 or more. */
   unread: number;
 }
 
-/** The product in numbers. Rendered on the server; it needs no scripts. */
+/** The product in numbers. Rendered on the server only; it doesn't need JavaScript. */
 function OverviewScreen({ overview, unread }: OverviewProps) {
   const { attempts, engagements, mail } = overview;
   const open = OPEN_ENGAGEMENT_STATES.reduce((sum, state) => sum + (engagements[state] ?? 0), 0);

@@ -21,7 +21,7 @@ interface DialogProps {
   timeZone: string;
 }
 
-/** The conversation around a reported message, and how the report ends. */
+/** Shows the conversation around a reported message, with a form to resolve the report. */
 export function ReportDialog({ store, reading, timeZone }: DialogProps) {
   const busy = useStore(store.$busy);
   const { report, more } = reading;

@@ -24,7 +24,7 @@ const VIEWS = [
   ['settled', 'Resolved'],
 ] as const;
 
-/** Reported messages. Each conversation is opened on its own, and every look is logged. */
+/** Lists reported messages. Admins open conversations one at a time, and each look is logged. */
 function ReportsScreen({ page, state, timeZone }: ReportsProps) {
   const [store] = useState(() => createReportsStore(db, page, state));
   const reports = useStore(store.$reports, { ssr: 'initial' });

@@ -1,4 +1,4 @@
-/** Reported messages: the list, the conversation of one, and how it ends. */
+/** Reported messages: the list, the conversation around one, and resolving a report. */
 
 import { atom } from 'nanostores';
 import {
@@ -16,7 +16,7 @@ import { reportError } from '#stores/session.ts';
 
 export type ReportsStore = ReturnType<typeof createReportsStore>;
 
-/** Makes the store of one page. */
+/** Creates the store for one page. */
 export function createReportsStore(
   connect: () => Promise<Db>,
   initial: ReportPage,
@@ -48,11 +48,11 @@ export function createReportsStore(
       $more.set(page.more);
     });
 
-  /** Opens the conversation of a report. The database logs it. */
+  /** Opens the conversation of a report. The database logs each call. */
   const read = (id: string) =>
     ask('read', async (db) => $reading.set(await getReportedConversation(db, id)));
 
-  /** What was said before. Logged too. */
+  /** Loads the messages before the first one shown. Logged too. */
   const older = () =>
     ask('read', async (db) => {
       const now = $reading.get();
@@ -62,7 +62,7 @@ export function createReportsStore(
       $reading.set({ ...now, messages: [...page.messages, ...now.messages], more: page.more });
     });
 
-  /** Ends a report. Throws an AppError, which the form shows. */
+  /** Resolves a report. Throws an AppError, which the form shows. */
   async function settle(id: string, outcome: ReportOutcome, reason: string): Promise<void> {
     try {
       await settleMessageReport(await connect(), id, outcome, reason);

@@ -13,7 +13,7 @@ interface ClientsProps {
   timeZone: string;
 }
 
-/** Where a coach works: who they coach, and what those people share. It needs no scripts. */
+/** A coach's clients and the results they share. It doesn't need JavaScript. */
 function ClientsScreen({ clients, timeZone }: ClientsProps) {
   return (
     <div className="flex flex-col gap-8">

@@ -21,17 +21,17 @@ interface CoachingProps {
   /** The current business first. */
   businesses: { id: string; name: string }[];
   areas: SkillArea[];
-  /** Areas that are checked at first: the one of the recommendation that led here. */
+  /** Areas checked at first: the one in the recommendation the user followed here. */
   chosenAreas: string[];
   /** The reader's IANA time zone. */
   timeZone: string;
-  /** The path of this page with its query, to come back to. */
+  /** This page's path with its query, so other pages can link back. */
   here: string;
 }
 
 const isClosed = (engagement: Engagement) => !isOpenEngagement(engagement);
 
-/** Asks before withdrawing; afterward the focus moves to the card, now among the closed ones. */
+/** Asks before withdrawing, then moves focus to the card, which is now among the closed ones. */
 function useWithdrawal(store: CoachingStore, engagements: readonly Engagement[]) {
   const [question, setQuestion] = useState<Question | null>(null);
   const withdrawn = useRef<string | null>(null);
@@ -47,13 +47,13 @@ function useWithdrawal(store: CoachingStore, engagements: readonly Engagement[])
   return { question, ask, close: () => setQuestion(null) };
 }
 
-/** An owner's coaching: where it is now, who can see what, and a form to ask for it. */
+/** An owner's coaching: its current state, who can see what, and a form to request it. */
 function CoachingScreen(props: CoachingProps) {
   const { businesses, areas, chosenAreas, timeZone, here } = props;
   const [store] = useState(() => createCoachingStore(db, props.engagements));
   const engagements = useStore(store.$engagements);
   const withdrawal = useWithdrawal(store, engagements);
-  // What was just requested is what the reader should come to next.
+  // The user just made a request, so focus moves to it next.
   const hasRequested = engagements.length > props.engagements.length;
   const open = engagements.filter(isOpenEngagement);
   const closed = engagements.filter(isClosed);
@@ -113,7 +113,9 @@ interface RequestProps
   onRequest: CoachingStore['request'];
 }
 
-/** The form for businesses without an open engagement, or the way to a first business. */
+/**
+ * The request form for businesses without an open engagement, or a link to add a first business.
+ */
 function Request({ businesses, open, here, ...form }: RequestProps) {
   if (businesses.length === 0) {
     return (

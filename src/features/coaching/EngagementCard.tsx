@@ -13,13 +13,13 @@ interface CardProps {
   business: string | null;
   areas: SkillArea[];
   timeZone: string;
-  /** Moves the focus here when it appears. */
+  /** Whether the card takes focus when it appears. */
   focus: boolean;
   onShare: (shared: boolean) => void;
   onWithdraw: () => void;
 }
 
-/** One engagement as its owner sees it: where it is now, what's next, who can see results. */
+/** One engagement as its owner sees it: its state, what's next and who can see results. */
 export function EngagementCard(props: CardProps) {
   const { engagement, business, focus } = props;
   const heading = useRef<HTMLHeadingElement>(null);

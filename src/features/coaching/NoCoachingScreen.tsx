@@ -3,7 +3,7 @@ import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
-/** What an admin sees on the page where owners and coaches meet. */
+/** What admins see on the coaching page, which only serves owners and coaches. */
 function NoCoachingScreen() {
   return (
     <div className="flex flex-col gap-8">

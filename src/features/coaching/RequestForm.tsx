@@ -16,13 +16,13 @@ interface RequestProps {
   businesses: { id: string; name: string }[];
   areas: SkillArea[];
   chosenAreas: string[];
-  /** Another business has a coach already. */
+  /** Whether another business already has an open engagement. */
   another: boolean;
   /** Throws an AppError. */
   onRequest: (request: CoachingRequest) => Promise<void>;
 }
 
-/** Asks for a coach. What was typed before hydration, or before a failure, stays. */
+/** Requests a coach. It keeps what the user typed before hydration or before a failed request. */
 export function RequestForm({ businesses, areas, chosenAreas, another, onRequest }: RequestProps) {
   const element = useRef<HTMLFormElement>(null);
   const { form, field, submit, failure, pending, ready } = useSchemaForm<CoachingRequestInput>(

@@ -1,4 +1,4 @@
-/** An owner's coaching: what they asked for, where it is now, and who can see their results. */
+/** An owner's coaching: their requests, the state of each, and who can see their results. */
 import {
   type Engagement,
   listEngagements,
@@ -27,7 +27,7 @@ const withSharing = (engagements: readonly Engagement[], { id, shared }: Sharing
 
 export type CoachingStore = ReturnType<typeof createCoachingStore>;
 
-/** Makes the store of one page. `makeId` gives the id under which a request is created. */
+/** Creates the store for one page. `makeId` returns the id a request is created with. */
 export function createCoachingStore(
   db: () => Promise<Db>,
   initial: readonly Engagement[],
@@ -38,13 +38,13 @@ export function createCoachingStore(
     send: async ({ id, shared }) => setResultsShared(await db(), id, shared),
     failure: 'Sharing wasn’t changed',
   });
-  // One id for all tries, so a request that was sent but not answered isn't created twice.
+  // Retries reuse the id, so a request whose response got lost isn't created twice.
   let id = makeId();
 
   return {
     $engagements: $shown,
 
-    /** Asks for a coach. Throws an AppError, with its field where it belongs to one. */
+    /** Requests a coach. Throws an AppError, which names the field it concerns, if any. */
     request: (input: CoachingRequest): Promise<void> =>
       replace(async (stored) => {
         const client = await db();
@@ -52,14 +52,14 @@ export function createCoachingStore(
         await requestCoaching(client, { id: sent, ...input });
         id = makeId();
         const others = stored().filter((each) => each.id !== sent);
-        // The request is stored, even if the list can't be read again now.
+        // The request is stored even if we can't load the list again now.
         return listEngagements(client).catch(() => [newEngagement(sent, input), ...others]);
       }),
 
-    /** Lets the coach read results or stops it. */
+    /** Lets the coach read results, or stops sharing them. */
     share: (engagementId: string, shared: boolean) => put({ id: engagementId, shared }),
 
-    /** Withdraws from coaching. Throws an AppError, and then nothing has changed. */
+    /** Withdraws from coaching. Throws an AppError, and then changes nothing. */
     withdraw: (engagementId: string): Promise<void> =>
       replace(async (stored) => {
         await withdrawCoaching(await db(), engagementId);
@@ -70,7 +70,7 @@ export function createCoachingStore(
   };
 }
 
-/** A request as the database has it right after it's sent. */
+/** The engagement as the database stores it right after a request. */
 const newEngagement = (id: string, input: CoachingRequest): Engagement => ({
   id,
   business_id: input.businessId,

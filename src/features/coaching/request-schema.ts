@@ -1,8 +1,8 @@
-/** What a request for coaching accepts; the database holds to the same limit. */
+/** The schema of a coaching request; the database enforces the same limit. */
 import * as v from 'valibot';
 import { textUpTo } from '#lib/schemas.ts';
 
-/** Characters of a note. */
+/** The maximum length of a note, in characters. */
 const NOTE_MAX = 2000;
 
 export const coachingRequest = v.object({

@@ -1,4 +1,4 @@
-/** Every primitive, for developers; the charts are at /test-chart. Not part of the product. */
+/** Shows every UI primitive, for developers; charts are at /test-chart. Not part of the product. */
 import { PlusIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Avatar } from '#ui/Avatar.tsx';

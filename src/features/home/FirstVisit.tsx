@@ -36,7 +36,7 @@ const ADD_BUSINESS = {
   text: 'All it needs is a name. Your results will be saved under it.',
 };
 
-/** What an owner who has nothing here yet can do first. */
+/** Suggests first steps to an owner who has nothing here yet. */
 export function FirstVisit({ session }: { session: SessionFacts }) {
   const others = session.businesses.length === 0 ? [ADD_BUSINESS, ...OTHERS] : OTHERS;
   return (

@@ -17,11 +17,11 @@ interface HomeProps {
   dashboard: Dashboard;
   /** Conversations with something unread, newest first. */
   unread: readonly Conversation[];
-  /** ISO 8601, now. */
+  /** The current time, in ISO 8601. */
   now: string;
 }
 
-/** The first page after signing in. Drawn on the server; it needs no scripts. */
+/** The first page after signing in. Rendered on the server only; it doesn't need JavaScript. */
 function HomeScreen({ session, dashboard, unread, now }: HomeProps) {
   const today = dayOf(now, session.timeZone);
   const nothing = isFirstVisit(dashboard);
@@ -67,7 +67,7 @@ function HomeScreen({ session, dashboard, unread, now }: HomeProps) {
   );
 }
 
-/** Nothing has been started: no result, no quiz with an answer, nothing else to show. */
+/** The user hasn't started anything: no result, no quiz with an answer, nothing else to show. */
 function isFirstVisit({ open_attempt, latest, focus, projects, tools, coaching }: Dashboard) {
   return (
     latest === null &&
@@ -77,7 +77,7 @@ function isFirstVisit({ open_attempt, latest, focus, projects, tools, coaching }
   );
 }
 
-/** Skills at a glance, as a flower and in words. A first look is labeled as one. */
+/** Skills at a glance, as a flower and a table. It labels the result of a first look as one. */
 function Glance({ latest, timeZone }: { latest: Standing | null; timeZone: string }) {
   const first = latest?.attempt.kind === 'first_look';
   return (

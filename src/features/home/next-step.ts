@@ -1,4 +1,4 @@
-/** What a person can do next, on their dashboard: one thing, and why. */
+/** Picks the one thing the dashboard suggests to do next, and says why. */
 
 import type { Dashboard, NextProject } from '#data/skills.ts';
 import { openActionOf, openAreas } from '#domain/focus.ts';
@@ -18,10 +18,10 @@ const step = (title: string, reason: string, label: string, href: string): NextS
   action: { label, href },
 });
 
-/** How long one question takes, in seconds: an estimate, the one behind "about 15 minutes" elsewhere. */
+/** Estimated seconds per question; "about 15 minutes" elsewhere uses the same estimate. */
 const SECONDS_A_QUESTION = 28;
 const QUESTIONS = 32;
-/** Something is due soon from this many days before its date. */
+/** Something counts as due soon from this many days before its date. */
 const SOON_DAYS = 7;
 
 const minutes = (questions: number) =>
@@ -31,17 +31,17 @@ const inMinutes = (count: number) => (count === 1 ? 'about a minute' : `about ${
 const QUIZ = () => hrefFor('/dashboard/skills/quiz');
 const FOCUS = () => `${hrefFor('/dashboard/skills')}#focus`;
 
-/** What the choice looks at. */
+/** The data the rules look at. */
 export interface Situation extends Omit<Dashboard, 'called' | 'invitations'> {
-  /** Today where the person is: `2026-11-21`. */
+  /** Today in the user's time zone, such as `2026-11-21`. */
   today: string;
-  /** ISO 8601, now. */
+  /** The current time, in ISO 8601. */
   now: string;
 }
 
 /**
- * Chooses it from what we know about the current business: the first rule that finds something.
- * Started work comes before new work, and what's due before what could be done.
+ * Picks the next step for the current business: the first rule that returns one wins. Started work
+ * comes before new work, and due work before the rest.
  */
 export function nextStep(situation: Situation): NextStep {
   for (const rule of RULES) {
@@ -51,7 +51,7 @@ export function nextStep(situation: Situation): NextStep {
   return lookAtResults(situation);
 }
 
-/** The same for staff, who have nothing of their own here. */
+/** The next step for staff, who have no data of their own here. */
 export function staffStep(role: Role): NextStep | null {
   if (role === 'coach') {
     const reason = 'Who you’re coaching, and what they share with you.';
@@ -99,7 +99,10 @@ function firstQuiz({ latest }: Situation): NextStep | null {
   return step('Take the full quiz', reason, 'Start the quiz', QUIZ());
 }
 
-/** The open action that is due first, with its area and when. */
+/**
+ * The open action with the earliest due date, the name of its area, and a line that says when it's
+ * due.
+ */
 function firstDue({ focus, today }: Situation) {
   const [first] = openAreas(focus)
     .flatMap((area) => {
@@ -119,7 +122,7 @@ function dueAction(situation: Situation): NextStep | null {
   return step(title, first.reason, 'Open the action', FOCUS());
 }
 
-/** When a project needs something: its next task's date, else its own. */
+/** A project's next due date: its next task's, or else its own. */
 const dueDate = ({ due_on, next_task }: NextProject) => next_task?.due_on ?? due_on;
 
 function stepOf(each: NextProject, today: string): NextStep {

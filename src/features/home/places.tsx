@@ -1,6 +1,6 @@
 /**
- * The sections of the dashboard below what to do next. Each shows something or isn't there at all:
- * what a person hasn't started takes no room. A new one is a component and its line in PLACES.
+ * The dashboard's sections below the next step. Empty sections aren't rendered, so they take no
+ * room. To add a section, write a component and list it in PLACES.
  */
 import type { ReactNode } from 'react';
 import type { Conversation } from '#data/conversations.ts';
@@ -15,20 +15,20 @@ interface PlaceProps {
   dashboard: Dashboard;
   /** Conversations with something unread, newest first. */
   unread: readonly Conversation[];
-  /** Today where the person is: `2026-11-21`. */
+  /** Today in the user's time zone, such as `2026-11-21`. */
   today: string;
 }
 
 interface FrameProps {
   id: string;
   title: string;
-  /** The link at its end. */
+  /** The link in the card's header. */
   href: string;
   label: string;
   children: ReactNode;
 }
 
-/** A card with its heading and where it leads. */
+/** A card with a heading and a link to the full page. */
 const Frame = ({ id, title, href, label, children }: FrameProps) => (
   <section aria-labelledby={id} className="card flex flex-col gap-3 p-6">
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -48,7 +48,7 @@ interface ListProps<Item> extends Omit<FrameProps, 'children'> {
   children: (item: Item) => ReactNode;
 }
 
-/** A card with a list; nothing where the list is empty. */
+/** A card with a list; renders nothing if the list is empty. */
 function List<Item extends { id: string }>({ items, children, ...frame }: ListProps<Item>) {
   if (items.length === 0) return null;
   return (
@@ -64,14 +64,14 @@ function List<Item extends { id: string }>({ items, children, ...frame }: ListPr
   );
 }
 
-/** How many are named here. */
+/** The most items these lists show. */
 const NAMED = 4;
 
 interface InvitationsProps extends Pick<Dashboard, 'invitations'> {
   timeZone: string;
 }
 
-/** Businesses that have invited the person; they answer on the page of businesses. */
+/** Businesses that invited the user, who accepts or declines on the businesses page. */
 export const Invitations = ({ invitations, timeZone }: InvitationsProps) => (
   <List
     id="invited"
@@ -92,7 +92,7 @@ export const Invitations = ({ invitations, timeZone }: InvitationsProps) => (
   </List>
 );
 
-/** Unread messages, and who wrote them. */
+/** Conversations with unread messages, and an excerpt of the last one. */
 export const Unread = ({ unread }: Pick<PlaceProps, 'unread'>) => (
   <List
     id="unread"

@@ -22,7 +22,7 @@ interface AboutProps {
   role: Role;
   email: string;
   profile: OwnProfile;
-  /** The zone of the profile; null while it's unknown. */
+  /** The profile's time zone; null while it's unknown. */
   timeZone: TimeZoneOption | null;
   timeZones: TimeZoneOption[];
   /** Languages to choose from. */
@@ -31,7 +31,7 @@ interface AboutProps {
 
 type Option = { value: string; label: string };
 
-/** The profile form. Saving sends only what was changed here. */
+/** The profile form's state. Saving sends only the fields the user changed. */
 function useProfileForm({ userId, profile, timeZone, timeZones }: AboutProps) {
   const profileForm = useSchemaForm<Profile>(schema, save, {
     defaults: {
@@ -53,7 +53,7 @@ function useProfileForm({ userId, profile, timeZone, timeZones }: AboutProps) {
       const words = 'Choose a time zone from the list, such as Denver.';
       throw new AppError('invalid', words, { field: 'timeZone' });
     }
-    // Another tab may have changed the other fields.
+    // Only the changed fields, because another tab may have changed the others.
     const changed = changedFrom(form.formState.defaultValues, input);
     if (changed.timeZone !== undefined) changed.timeZone = zone?.value ?? '';
     if (Object.keys(changed).length > 0) await saveProfile(await db(), userId, changed);
@@ -64,7 +64,7 @@ function useProfileForm({ userId, profile, timeZone, timeZones }: AboutProps) {
   return profileForm;
 }
 
-/** Names, how to reach the person, the time zone for dates, and languages. */
+/** The user's names, phone number, time zone and languages. */
 export function AboutForm(props: AboutProps) {
   const { email, role, timeZones } = props;
   const { form, field, submit, errorOf, failure, pending, ready } = useProfileForm(props);

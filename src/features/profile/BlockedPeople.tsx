@@ -9,7 +9,7 @@ import { FailureLine } from '#ui/Failure.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 
-/** The people the reader has blocked, loaded on request, each with a button to unblock them. */
+/** The people the user has blocked, loaded on click, each with a button to unblock them. */
 export function BlockedPeople() {
   const [people, setPeople] = useState<readonly Person[] | null>(null);
   const { pending, failure, run } = useAction(reportError);

@@ -11,7 +11,7 @@ interface CropProps {
   onCancel: () => void;
 }
 
-/** An address of a file for as long as the component shows it. */
+/** An object URL for a file, revoked when the file changes or the component unmounts. */
 function useObjectUrl(file: File): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
@@ -22,7 +22,7 @@ function useObjectUrl(file: File): string | undefined {
   return url;
 }
 
-/** Crops a picture to a square: by dragging, by arrow keys, and with a slider for the size. */
+/** Crops a picture to a square: users drag it or press arrow keys, and zoom with a slider. */
 export default function CropDialog({ file, onDone, onCancel }: CropProps) {
   const url = useObjectUrl(file);
   const [position, setPosition] = useState({ x: 0, y: 0 });

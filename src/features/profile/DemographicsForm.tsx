@@ -37,7 +37,7 @@ const YES_NO_VALUES: Record<string, boolean> = { true: true, false: false };
 
 const isSame = (a: Demographics, b: Demographics) => JSON.stringify(a) === JSON.stringify(b);
 
-/** What is stored and what was chosen since, and saving it. */
+/** The stored answers, the user's changes to them, and saving. */
 function useDemographics(initial: Demographics) {
   const [stored, setStored] = useState(initial);
   const [answers, setAnswers] = useState(stored);
@@ -49,14 +49,14 @@ function useDemographics(initial: Demographics) {
     action.run(async () => {
       await saveDemographics(await db(), next);
       setStored(next);
-      // What was chosen while it was being sent stays, and still needs saving.
+      // Changes made during the request stay in the form, and still need saving.
       setAnswers((now) => (now === answers ? next : now));
       addToast({ tone: 'good', title: next === NOTHING ? 'Answers deleted.' : 'Saved.' });
     });
   return { stored, answers, setAnswers, save, ...action };
 }
 
-/** Optional details about the person, with their own explanation. All of it can be deleted. */
+/** Optional demographics, with an explanation of how we use them. Users can delete all of it. */
 export function DemographicsForm({ initial }: { initial: Demographics | null }) {
   const form = useDemographics(initial ?? NOTHING);
   const { stored, answers, pending, save } = form;

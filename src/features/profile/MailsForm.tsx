@@ -41,14 +41,14 @@ const SWITCHES: Switch[] = [
   },
 ];
 
-/** Switches that are saved as they're pressed, and switch back if that fails. */
+/** Checkboxes that save as soon as they change, and revert if saving fails. */
 export function MailsForm({ initial, role }: { initial: Notifications; role: Role }) {
   const [{ $shown, put }] = useState(() =>
     createOptimistic<Notifications, Partial<Notifications>>(initial, {
       apply: (wanted, change) => ({ ...wanted, ...change }),
       async send(change) {
         await saveNotifications(await db(), change);
-        // What this page and the other tabs show of a message changes right away.
+        // This page and the other tabs start or stop showing message text right away.
         if (change.message_text !== undefined) await accountChanged();
       },
       failure: 'Your change wasn’t saved',

@@ -10,7 +10,7 @@ const ANSWERS: Record<string, string> = {
   missing: 'This browser doesn’t support notifications.',
 };
 
-/** What this browser does when a new message arrives. Each browser has its own choice. */
+/** What this browser does when a new message arrives; the setting is stored per browser. */
 export function NoticesForm() {
   const ready = useReady();
   const { sound, notification } = useStore($notices, { ssr: 'initial' });

@@ -15,7 +15,7 @@ import { useReady } from '#ui/use-ready.ts';
 import { pictureProblem } from './picture-file.ts';
 import { whoSees } from './who-sees.ts';
 
-/** Loaded when a picture is chosen. */
+/** Loaded only when the user chooses a picture. */
 const CropDialog = lazy(() => import('./CropDialog.tsx'));
 
 interface PictureProps {
@@ -26,10 +26,10 @@ interface PictureProps {
   path: string | null;
 }
 
-/** What's stored, what's being sent, and why the last upload failed. */
+/** The stored picture, upload progress, and the last failed upload. */
 function usePicture(userId: string, initial: string | null) {
   const [path, setPath] = useState(initial);
-  /** From 0 to 1 while a picture is being sent. */
+  /** From 0 to 1 during an upload; null otherwise. */
   const [progress, setProgress] = useState<number | null>(null);
   const [failed, setFailed] = useState<{ error: AppError; picture: Blob } | null>(null);
 
@@ -59,7 +59,7 @@ function usePicture(userId: string, initial: string | null) {
   return { path, progress, failed, send, remove, clearFailure: () => setFailed(null) };
 }
 
-/** The person's picture: choose and crop one, follow its upload, or remove it. */
+/** Lets the user choose and crop a picture, follow its upload, or remove it. */
 export function PictureEditor({ userId, role, name, path: initial }: PictureProps) {
   const { path, progress, failed, ...picture } = usePicture(userId, initial);
   const [chosen, setChosen] = useState<File | null>(null);
@@ -87,7 +87,7 @@ export function PictureEditor({ userId, role, name, path: initial }: PictureProp
         <Button
           ref={chooser}
           variant="secondary"
-          // A replayed press doesn't open a file dialog.
+          // Clicks replayed after hydration can't open a file dialog, so wait until it's ready.
           disabled={!ready}
           pending={progress !== null}
           onClick={() => input.current?.click()}
@@ -156,7 +156,7 @@ const FileInput = ({ ref, onChoose }: FileInputProps) => (
     onChange={(event) => {
       const file = event.currentTarget.files?.[0];
       if (file) onChoose(file);
-      // The same file can be chosen again.
+      // Otherwise choosing the same file again wouldn't fire `change`.
       event.currentTarget.value = '';
     }}
   />

@@ -17,12 +17,12 @@ export interface ProfileInitial {
   profile: OwnProfile;
   /** The profile's time zone; null while it's unknown. */
   timeZone: TimeZoneOption | null;
-  /** All the zones to choose from, including that one. */
+  /** All time zones to choose from, including the profile's own. */
   timeZones: TimeZoneOption[];
   languages: { value: string; label: string }[];
 }
 
-/** What a person says about themselves, each part saved on its own. */
+/** The user's profile and preferences; each part saves on its own. */
 function ProfileScreen({ initial }: { initial: ProfileInitial }) {
   const { userId, profile, role } = initial;
   return (

@@ -6,12 +6,12 @@ import { SuggestInput } from '#ui/forms/SuggestInput.tsx';
 
 interface TimeZoneProps extends Partial<FieldProps<typeof SuggestInput>> {
   zones: readonly TimeZoneOption[];
-  /** What the field holds now. */
+  /** The field's current value. */
   shown: string;
   onChoose: (label: string) => void;
 }
 
-/** A searchable list of zones, and this browser's zone if it's a different one. */
+/** A searchable list of time zones, with a button for this browser's if it's a different one. */
 export function TimeZoneField({ zones, shown, onChoose, ...rest }: TimeZoneProps) {
   const [here, setHere] = useState<string | null>(null);
   useEffect(() => setHere(browserTimeZone()), []);

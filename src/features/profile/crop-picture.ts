@@ -1,11 +1,11 @@
-/** Side of a stored picture in pixels: more than the largest avatar needs on the sharpest screens. */
+/** Side length of stored pictures in pixels: more than the largest avatar needs on any screen. */
 const SIDE = 512;
 const QUALITY = 0.9;
 
 /**
- * Crops a picture to a square and redraws it, without the camera's metadata (location, time).
- * @param area in pixels of the picture
- * @throws when the browser can't read the picture
+ * Crops a picture to a square and redraws it, which drops the camera's metadata (location, time).
+ * @param area the part to keep, in pixels of the picture
+ * @throws if the browser can't read the picture
  */
 export async function cropPicture(
   file: Blob,
@@ -21,7 +21,7 @@ export async function cropPicture(
   context.drawImage(picture, area.x, area.y, area.width, area.height, 0, 0, SIDE, SIDE);
   picture.close();
   const { promise, resolve } = Promise.withResolvers<Blob | null>();
-  // A browser that can't encode WebP gives a PNG instead, which is accepted too.
+  // Browsers that can't encode WebP return a PNG instead, which we accept too.
   canvas.toBlob(resolve, 'image/webp', QUALITY);
   const blob = await promise;
   if (!blob) throw new Error('The picture couldn’t be drawn.');

@@ -1,6 +1,6 @@
 import type { Role } from '#domain/person.ts';
 
-/** Who can see a person's photo and phone number, as a sentence. */
+/** Says who can see a user's photo and phone number. */
 export const whoSees = (role: Role): string =>
   role === 'owner'
     ? 'Your coach and the members of your businesses can see it.'

@@ -7,7 +7,7 @@ import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
-/** Who is signed in, and the way out. The form works without scripts. */
+/** Shows who's signed in, and lets them sign out. The form works without JavaScript. */
 function AccountScreen({ initial }: { initial: SessionFacts }) {
   const session = useStore($session, { ssr: 'initial' });
   const { fullName, email, avatarPath } = session.state === 'signed-in' ? session.facts : initial;
@@ -22,7 +22,7 @@ function AccountScreen({ initial }: { initial: SessionFacts }) {
   );
 }
 
-/** The way to the profile, as its children draw it, and the way out. */
+/** A link to the profile, with `children` as its content, and the sign-out button. */
 function Ways({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-3">
@@ -41,7 +41,7 @@ function Ways({ children }: { children: ReactNode }) {
   );
 }
 
-/** The same two links when the rest can't be drawn. */
+/** The same link and button if the rest can't be rendered. */
 const Broken = () => <Ways>Profile</Ways>;
 
 export default screen(AccountScreen, Broken);

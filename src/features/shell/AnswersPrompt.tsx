@@ -9,7 +9,7 @@ import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 
-/** Asks whether answers from before belong to the person who just signed in. */
+/** Asks users who just signed in whether earlier quiz answers are theirs. */
 export function AnswersPrompt({ businessId }: { businessId: string | null }) {
   const [store] = useState(() =>
     createAnswersStore({

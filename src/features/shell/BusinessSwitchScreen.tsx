@@ -9,8 +9,8 @@ const row =
   'flex min-h-11 w-full items-center gap-2 rounded-control px-3 text-left text-sm no-underline hover:bg-raised';
 
 /**
- * The business the person is working on, and a way to switch. It unfolds in place: on a phone it's
- * in a drawer above everything else, and a menu of its own would open behind that.
+ * Shows the current business and a list to switch to another. The list expands in place: on a phone
+ * it's in a drawer above everything else, and a popup menu would open behind that.
  */
 function BusinessSwitchScreen({ initial }: { initial: SessionFacts }) {
   const session = useStore($session, { ssr: 'initial' });
@@ -79,7 +79,7 @@ const Arrows = () => (
   </svg>
 );
 
-/** When the list can't be drawn: its page has the same businesses. */
+/** The fallback if the list can't be rendered: a link to the page with the same businesses. */
 const Broken = () => (
   <a
     href="/dashboard/businesses"

@@ -17,7 +17,7 @@ function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
   const session = useStore($session, { ssr: 'initial' });
   const [kept, setKept] = useState(false);
   const { pending, failure, run } = useAction(reportError);
-  // The session's facts change when the account is kept in another tab.
+  // The session's facts change when the user keeps the account in another tab.
   const { deletionDueAt, timeZone } = session.state === 'signed-in' ? session.facts : initial;
   if (kept || deletionDueAt === null) return null;
 

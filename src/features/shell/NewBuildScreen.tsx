@@ -8,8 +8,8 @@ import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
 /**
- * Pages with one thing to do have no Toaster, which weighs more than the quiz itself: this shows the
- * two notices that they may get, a newer build and an uncaught error.
+ * Shows notices about a newer build or an uncaught error on single-task pages, such as the quiz. They
+ * don't load the Toaster, which is larger than the quiz itself.
  */
 function NewBuildScreen({ signedIn = false }: { signedIn?: boolean }) {
   const toasts = useStore($toasts, { ssr: 'initial' });

@@ -16,7 +16,7 @@ import { useReady } from '#ui/use-ready.ts';
 import { AnswersPrompt } from './AnswersPrompt.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
 
-/** What every signed-in page has around it: the session's watch, the toasts and two questions. */
+/** Part of every signed-in page: follows the session and shows toasts and two dialogs. */
 function ShellScreen({ initial }: { initial: SessionFacts }) {
   const ready = useReady();
   const toasts = useStore($toasts, { ssr: 'initial' });
@@ -26,12 +26,12 @@ function ShellScreen({ initial }: { initial: SessionFacts }) {
     return followSession();
   }, [initial]);
 
-  // What a closed tab left unsent goes out from whatever page is opened next.
+  // Sends the changes that a closed tab left unsent.
   useEffect(() => followSync(initial.userId), [initial.userId]);
 
   useEffect(() => beginUnread(initial.userId, initial.unreadMessages), [initial]);
 
-  // Loaded by itself: no page waits for it.
+  // Loaded separately, so that no page waits for it.
   useEffect(() => {
     let end: (() => void) | null = null;
     let over = false;
@@ -39,7 +39,7 @@ function ShellScreen({ initial }: { initial: SessionFacts }) {
       ({ followMessages }) => {
         if (!over) end = followMessages(initial.userId);
       },
-      // Offline: the number that the page came with stays.
+      // Offline, the unread count from the server stays.
       () => {},
     );
     return () => {
@@ -56,7 +56,8 @@ function ShellScreen({ initial }: { initial: SessionFacts }) {
 
   useTitle();
 
-  // None of it is there before the scripts are, and the server's policy forbids Radix's styles.
+  // None of it works before hydration, and the CSP would block Radix's inline styles in server
+  // HTML.
   if (!ready) return null;
   return (
     <>
@@ -67,7 +68,7 @@ function ShellScreen({ initial }: { initial: SessionFacts }) {
   );
 }
 
-/** What waits for the person asks for them, and goes out when they have signed in again. */
+/** Sends queued changes once the user signs in again, and asks for that when the sync needs it. */
 function followSync(userId: string): () => void {
   const sync = pageSync(userId);
   const stops = [
@@ -81,7 +82,7 @@ function followSync(userId: string): () => void {
   };
 }
 
-/** Shows the number of unread messages in the page's title. */
+/** Shows the number of unread messages in the document title. */
 function useTitle() {
   useEffect(
     () =>
@@ -92,7 +93,9 @@ function useTitle() {
   );
 }
 
-/** The page around it still works, but gets neither notices nor the end of the session. */
+/**
+ * The fallback: the page still works, but shows no toasts and doesn't notice when the session ends.
+ */
 const Broken = (props: BrokenProps) => (
   <div className="fixed right-0 bottom-14 z-50 w-full max-w-md px-4 lg:bottom-0 print:hidden">
     <BrokenScreen {...props} />

@@ -10,7 +10,7 @@ import { Form } from '#ui/forms/Form.tsx';
 import { PasswordInput } from '#ui/forms/PasswordInput.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 
-/** The session ended while the page was open: people sign in again over it and lose nothing. */
+/** If the session ends while a page is open, users sign in again in a dialog and lose nothing. */
 export function SignInAgain() {
   const session = useStore($session);
   if (session.state !== 'ended') return null;
@@ -18,7 +18,7 @@ export function SignInAgain() {
 }
 
 function SignInAgainDialog({ email }: { email: string }) {
-  // The dialog closes when the session is back.
+  // The dialog closes on its own once the session is restored.
   const [step, setStep] = useState<SignInOutcome | 'password'>('password');
   return (
     <Dialog

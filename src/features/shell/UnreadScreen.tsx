@@ -5,7 +5,7 @@ import { classNames } from '#ui/class-names.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
 interface UnreadProps {
-  /** How many messages are unread as far as the server knew. */
+  /** The number of unread messages when the server rendered the page. */
   initial: number;
   place: 'side' | 'bottom';
 }
@@ -15,7 +15,7 @@ const PLACES = {
   bottom: 'absolute top-1.5 left-1/2 ml-1 px-1',
 };
 
-/** How many messages are unread, beside the link that leads to them. */
+/** The number of unread messages, next to the link that opens them. */
 function UnreadScreen({ initial, place }: UnreadProps) {
   const unread = useStore($unread, { ssr: 'initial' }) ?? initial;
   if (unread === 0) return null;
@@ -32,5 +32,5 @@ function UnreadScreen({ initial, place }: UnreadProps) {
   );
 }
 
-/** The link beside the number isn't part of it, and stays. */
+/** On an error it shows nothing: the link next to the number isn't part of it and still works. */
 export default screen(UnreadScreen, () => null);

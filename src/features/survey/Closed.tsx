@@ -26,10 +26,10 @@ const WORDS: Record<
   },
 };
 
-/** Shown in place of the questions when there is nothing (left) to answer. */
+/** Replaces the questions when there's nothing (left) to answer. */
 export function Closed({ state }: { state: keyof typeof WORDS }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // It replaces what had the focus.
+  // It replaces the form, which had focus.
   useEffect(() => heading.current?.focus(), []);
   const { title, text } = WORDS[state];
   return (

@@ -1,10 +1,12 @@
 import type { Survey } from '#data/survey.ts';
 import { Notice } from '#ui/Notice.tsx';
 
-/** The fewest responses ever shown, however they are grouped (product rules, "Engagement survey"). */
+/** The fewest responses ever shown, however grouped (product rules, "Engagement survey"). */
 const FEWEST = 5;
 
-/** The promise made before the first question. The database tables keep it. */
+/**
+ * The privacy promise shown before the first question. The database tables are built to keep it.
+ */
 export function PrivacyPromise({ privacy }: { privacy: Survey['privacy'] }) {
   return (
     <Notice

@@ -15,10 +15,10 @@ import { createSurveyStore, type SurveyStore } from './survey-store.ts';
 const AGREEMENT = [1, 2, 3, 4, 5];
 const LIKELIHOOD = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** The secret of a personal link, after the #, which isn't sent to servers. */
+/** Reads the token of a personal link. It's after the #, so browsers never send it to servers. */
 const readInvitation = (hash: string) => /^#invitation=([0-9a-f]{64})$/.exec(hash)?.[1] ?? null;
 
-/** The engagement survey: thirteen questions on one page, each of them optional. */
+/** The engagement survey: thirteen optional questions on one page. */
 function SurveyScreen({ initial }: { initial: Survey }) {
   const [store] = useState(() => createSurveyStore(initial));
   const state = useStore(store.$state, { ssr: 'initial' });
@@ -54,7 +54,7 @@ function SurveyScreen({ initial }: { initial: Survey }) {
         Thirteen questions, about three minutes. Skip any you like.
       </p>
       <PrivacyPromise privacy={survey.privacy} />
-      {/* Disabled until hydrated, or a choice would be lost. */}
+      {/* Disabled until hydration, since an earlier choice would be lost. */}
       <Questions
         store={store}
         survey={survey}

@@ -1,4 +1,4 @@
-/** The answers to a survey that aren't sent yet: in this browser only, one draft for each survey. */
+/** Unsent survey answers, stored only in this browser, one draft per survey. */
 import { atom } from 'nanostores';
 import * as v from 'valibot';
 import type { Survey } from '#data/survey.ts';
@@ -10,7 +10,7 @@ const rating = (least: number, most: number) =>
 
 const draftOf = ({ statements, comments }: Survey) =>
   v.object({
-    /** The response's id, created once, so that sending it twice stores it once. */
+    /** The response's id, created once, so that retries don't store the response twice. */
     id: v.string(),
     agreement: v.pipe(v.array(rating(1, 5)), v.length(statements.length)),
     recommend: rating(0, 10),
@@ -28,16 +28,16 @@ const emptyDraft = ({ statements, comments }: Survey): SurveyDraft => ({
   comments: comments.map(() => ''),
 });
 
-/** Makes the answers of a survey. `changed` is called after each change by the person. */
+/** Creates the draft store of a survey. `changed` is called after each change by the user. */
 export function createDraftStore(prerendered: Survey, changed: () => void) {
-  /** The questions: the prerendered ones, or newer ones if nothing was answered yet. */
+  /** The prerendered questions, or newer ones if the user hadn't answered any yet. */
   const $survey = atom(prerendered);
   const $draft = atom(emptyDraft(prerendered));
 
   function change(part: Partial<SurveyDraft>) {
     const draft = { ...$draft.get(), ...part };
     $draft.set(draft);
-    // If the browser refuses storage, it lasts as long as its tab.
+    // If the browser blocks storage, the draft lasts only as long as its tab.
     writeStored(keyOf($survey.get()), draft);
     changed();
   }
@@ -45,26 +45,26 @@ export function createDraftStore(prerendered: Survey, changed: () => void) {
   return {
     $survey,
     $draft,
-    /** Null removes the answer. */
+    /** A `value` of null removes the answer. */
     agree: (statement: number, value: number | null) =>
       change({ agreement: $draft.get().agreement.with(statement, value) }),
     recommend: (recommend: number | null) => change({ recommend }),
     comment: (question: number, text: string) =>
       change({ comments: $draft.get().comments.with(question, text) }),
-    /** Takes the draft that this browser has stored; tells whether there was one. */
+    /** Loads the draft stored in this browser, and returns whether there was one. */
     load(): boolean {
       const saved = readDraft($survey.get());
       if (saved) $draft.set(saved);
       return saved !== null;
     },
-    /** Takes newer questions, with the draft that this browser has stored of them. */
+    /** Switches to newer questions, with the draft of them stored in this browser, if any. */
     replaceSurvey(survey: Survey): void {
       $survey.set(survey);
       $draft.set(readDraft(survey) ?? emptyDraft(survey));
     },
-    /** Deletes the draft from this browser once it's sent. */
+    /** Deletes the draft from this browser, once it's sent. */
     forget: () => writeStored(keyOf($survey.get()), null),
-    /** Calls back when another tab changed or sent the draft. Gives the cleanup. */
+    /** Runs the callback when another tab changes or sends the draft. Returns the cleanup. */
     onStored: (callback: () => void) => onStored(() => keyOf($survey.get()), callback),
   };
 }

@@ -3,29 +3,29 @@ import { getSurvey, type Survey, type SurveyResponse, submitSurveyResponse } fro
 import { type AppError, toAppError } from '#lib/errors.ts';
 import { createDraftStore, type SurveyDraft } from './draft-store.ts';
 
-/** Longest comment, in characters; the database refuses longer ones. */
+/** The maximum length of a comment, in characters; the database rejects longer ones. */
 const COMMENT_LENGTH = 2_000;
 
 export type SurveyState =
-  /** Open for answers. `failure` is why the last attempt to send failed. */
+  /** Open for answers. `failure` says why the last attempt to send them failed. */
   | { name: 'open'; failure: AppError | null }
   | { name: 'sending' }
   | { name: 'sent' }
-  /** The personal link was already used; it works once. */
+  /** The personal link works once, and it's been used. */
   | { name: 'answered' }
-  /** Only personal links may answer, and this address doesn't have a valid one. */
+  /** Answering takes a personal link, and this page's URL doesn't have a valid one. */
   | { name: 'invitation-needed' }
   | { name: 'closed' };
 
 export type SurveyStore = ReturnType<typeof createSurveyStore>;
 
-/** The two requests of a survey. */
+/** The survey's two requests, so that tests can replace them. */
 export interface SurveyDeps {
   getSurvey: typeof getSurvey;
   submitSurveyResponse: typeof submitSurveyResponse;
 }
 
-/** Makes the store of a survey: answers stay in this browser until the server has them. */
+/** Creates the store of a survey, which keeps answers in this browser until the server has them. */
 export function createSurveyStore(
   prerendered: Survey,
   deps: SurveyDeps = { getSurvey, submitSurveyResponse },
@@ -39,7 +39,7 @@ export function createSurveyStore(
   let invitation: string | null = null;
 
   function loadDraft() {
-    // An answered draft that is gone was sent by another tab.
+    // If a draft with answers is gone from storage, another tab has sent it.
     if (!load() && isAnswered($draft.get())) $state.set({ name: 'sent' });
   }
 
@@ -47,14 +47,14 @@ export function createSurveyStore(
     try {
       const { access, ...survey } = await deps.getSurvey(invitation);
       if (survey.id !== $survey.get().id) {
-        // A person who has started keeps the questions, and the promise, they read.
+        // Users who've started keep the questions, and the privacy promise, that they read.
         if (isAnswered($draft.get())) return;
         replaceSurvey(survey);
       }
       if (access === 'answered') $state.set({ name: 'answered' });
       if (access === 'none') $state.set({ name: 'invitation-needed' });
     } catch (thrown) {
-      // Offline: the prerendered questions still work, and sending says what's wrong.
+      // Offline, the prerendered questions still work, and sending them says what's wrong.
       if (toAppError(thrown).kind === 'not-found') $state.set({ name: 'closed' });
     }
   }
@@ -73,7 +73,7 @@ export function createSurveyStore(
     }
   }
 
-  /** Loads the draft of this browser and asks how the survey may be answered. Gives the cleanup. */
+  /** Loads the draft and checks whether this user may answer. Returns the cleanup. */
   function open(given: string | null) {
     invitation = given;
     loadDraft();
@@ -81,7 +81,9 @@ export function createSurveyStore(
     return onStored(loadDraft);
   }
 
-  /** What keeps the answers from being sent, as a sentence; null when nothing does. */
+  /**
+   * Returns what's wrong with the draft and the index of the comment it's about; null if it's fine.
+   */
   const findProblem = () => problemOf($draft.get());
 
   return { ...answers, $survey, $draft, $state, findProblem, send, open };

@@ -14,7 +14,7 @@ import { useReady } from '#ui/use-ready.ts';
 
 interface CalculatorProps {
   kind: CalculatorKind;
-  /** Whose figures these are. They're kept in this browser, for that person only. */
+  /** The user the figures belong to; this browser stores them per user. */
   personId: string;
 }
 
@@ -28,7 +28,7 @@ const HINTS: Record<CalculatorField['unit'], string> = {
   share: 'In percent of the price.',
 };
 
-/** A calculator with the person's own figures, which are still there next time. */
+/** A calculator that keeps the user's figures in this browser for their next visit. */
 function CalculatorScreen({ kind, personId }: CalculatorProps) {
   const { title, fields } = calculators[kind];
   const key = `trellis-calculator:${personId}:${kind}`;
@@ -78,7 +78,7 @@ function CalculatorScreen({ kind, personId }: CalculatorProps) {
 
 interface AnswerProps {
   kind: CalculatorKind;
-  /** Each value, or a sentence that says what's wrong with it. */
+  /** Each field's value, or a sentence that says what's wrong with it. */
   figures: { field: CalculatorField; isBlank: boolean; value: number | string }[];
 }
 

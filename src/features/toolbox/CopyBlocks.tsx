@@ -10,7 +10,9 @@ import type { CopyStore } from './copy-store.ts';
 import type { Block, Task } from './document.ts';
 import { Markdown } from './Markdown.tsx';
 
-/** The document as a form: cells and checkboxes are filled in where they are, text on request. */
+/**
+ * The document as a form: cells and checkboxes can always be edited, text after a click on Edit.
+ */
 export function CopyBlocks({ store, disabled }: { store: CopyStore; disabled: boolean }) {
   const blocks = useStore(store.$blocks);
   const adder = useRef<HTMLButtonElement>(null);
@@ -72,7 +74,7 @@ function Heading({ block }: { block: Extract<Block, { kind: 'heading' }> }) {
   return <Level className="mt-4 text-lg">{plainText(block.text)}</Level>;
 }
 
-/** Shown as text; pressing Edit makes it a field. */
+/** Shows rendered text; clicking Edit turns it into a field. */
 function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, { kind: 'text' }>>) {
   const [open, setOpen] = useState(block.markdown.trim() === '');
   const opener = useRef<HTMLButtonElement>(null);
@@ -113,7 +115,9 @@ function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, {
   );
 }
 
-/** Adds an item or a row and focuses its first field. After a removal, the button has the focus. */
+/**
+ * Adds an item or a row and focuses its first field. After a removal, focus moves to the button.
+ */
 function useAdder(count: number, add: () => void) {
   const parts = useRef<HTMLDivElement>(null);
   const adder = useRef<HTMLButtonElement>(null);
@@ -268,7 +272,9 @@ interface CellProps {
   onChange: (text: string) => void;
 }
 
-/** One line that grows when it has to. Line breaks become spaces, because a cell can't have any. */
+/**
+ * A one-line field that grows as needed. Line breaks become spaces: a Markdown cell can't hold any.
+ */
 function Cell({ label, value, right, className, onChange }: CellProps) {
   return (
     <textarea

@@ -8,7 +8,7 @@ interface CopyConflictProps {
   onChoose: (which: 'mine' | 'theirs') => void;
 }
 
-/** Two versions of a copy. Nothing is overwritten until a person chooses. */
+/** Shows both versions of a copy. Nothing is overwritten until the user chooses one. */
 export function CopyConflict({ theirs, onChoose }: CopyConflictProps) {
   const name = theirs.updated_by_name ?? 'Someone else';
   return (

@@ -27,7 +27,7 @@ interface CopyProps {
 
 const base = hrefFor('/dashboard/toolbox');
 
-/** A business's copy of a tool: filled in by its members, read by its coach. */
+/** A business's copy of a tool, which its members fill in and its coach can read. */
 function CopyScreen({ copy, personId, timeZone }: CopyProps) {
   return (
     <article className="print:[zoom:0.85]">
@@ -57,7 +57,7 @@ function CopyScreen({ copy, personId, timeZone }: CopyProps) {
   );
 }
 
-/** The store of the page; what was typed is sent when someone leaves the page. */
+/** Creates the page's store, which sends unsaved changes when the user leaves the page. */
 function useCopyStore(copy: ToolCopy, personId: string): CopyStore {
   const [store] = useState(() =>
     createCopyStore(copy.id, copy, {
@@ -71,7 +71,7 @@ function useCopyStore(copy: ToolCopy, personId: string): CopyStore {
   );
   useEffect(() => {
     const close = store.open();
-    // A phone gives no other sign before it ends a page.
+    // On phones, this may be the last event before the browser discards the page.
     const left = () => document.visibilityState === 'hidden' && store.flush();
     document.addEventListener('visibilitychange', left);
     return () => {
@@ -119,7 +119,7 @@ function Editor({ copy, personId, timeZone }: CopyProps) {
       ) : (
         !titleError && <SaveNotice className="mb-5 print:hidden" status={status} isTitled={false} />
       )}
-      {/* On paper it's a document, not a form. */}
+      {/* Prints as a document, not a form. */}
       <div className="print:hidden">
         <CopyBlocks store={store} disabled={!ready} />
       </div>
@@ -130,11 +130,11 @@ function Editor({ copy, personId, timeZone }: CopyProps) {
   );
 }
 
-/** When it was saved and by who, until something changes on this page. */
+/** When the copy was last saved and who saved it, until something changes on this page. */
 const savedWords = ({ updated_at, updated_by_name }: ToolCopy, timeZone: string) =>
   `Saved ${dayText(updated_at, timeZone)}${updated_by_name ? ` by ${updated_by_name}` : ''}`;
 
-/** Where it comes from, and whether there's a newer version of that. */
+/** Links to the tool the copy was made from, and says whether there's a newer version. */
 function Origin({ copy }: { copy: ToolCopy }) {
   if (!copy.item) return null;
   const { slug, title, version, copied_version } = copy.item;

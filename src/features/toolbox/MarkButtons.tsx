@@ -7,7 +7,7 @@ import { db } from '#lib/db.ts';
 import { createOptimistic } from '#stores/optimistic.ts';
 import { classNames } from '#ui/class-names.ts';
 
-/** What a page knows about one tool. */
+/** The fields of a tool that hold its marks. */
 type Marked = Pick<ToolSummary, 'slug' | 'saved_at' | 'done_at'>;
 type Marks = Readonly<Record<string, Record<ToolMark, boolean>>>;
 
@@ -33,7 +33,7 @@ function createMarks(tools: readonly Marked[]) {
 
 export type MarksStore = ReturnType<typeof createMarks>;
 
-/** Which of a page's tools the person has saved or done. */
+/** Tracks which of a page's tools the user has saved or marked as done. */
 export function useMarks(tools: readonly Marked[]): MarksStore {
   const [store] = useState(() => createMarks(tools));
   return store;
@@ -42,12 +42,12 @@ export function useMarks(tools: readonly Marked[]): MarksStore {
 interface MarkButtonsProps {
   store: MarksStore;
   slug: string;
-  /** What is marked, for a screen reader. */
+  /** The tool's title, for screen readers. */
   title: string;
   className?: string;
 }
 
-/** Two switches: kept for later, and done. */
+/** Two toggle buttons: saved for later, and done. */
 export function MarkButtons({ store, slug, title, className }: MarkButtonsProps) {
   const marks = useStore(store.$shown)[slug] ?? NONE;
   return (
@@ -73,7 +73,9 @@ export function MarkButtons({ store, slug, title, className }: MarkButtonsProps)
 interface MarkProps {
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
   on: boolean;
-  /** Off and on. The button is always named by the first; its state says whether it's on. */
+  /**
+   * Labels for off and on. The accessible name always uses the first; `aria-pressed` says which.
+   */
   words: readonly [string, string];
   title: string;
   onPress: () => void;

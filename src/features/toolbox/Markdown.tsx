@@ -1,7 +1,7 @@
 /**
- * Markdown from the database, drawn as React elements: nothing in it is ever treated as HTML. Tags
- * show up as plain text, a link goes to the web, an email address or a phone number, and columns are
- * aligned by classes, because the content security policy refuses styles.
+ * Renders Markdown from the database as React elements, never as HTML: tags show up as plain text.
+ * Links can only open web pages, email addresses and phone numbers. Classes align the columns,
+ * because the content security policy blocks inline styles.
  */
 import { type MarkedToken, marked, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
@@ -19,12 +19,12 @@ const ENTITIES: Record<string, string> = {
   nbsp: '\u00a0',
 };
 
-/** @param text Markdown with tables and task lists (GitHub's flavor) */
+/** @param text with tables and task lists (GitHub Flavored Markdown) */
 export function Markdown({ text }: { text: string }) {
   return <div className="prose">{all(marked.lexer(text))}</div>;
 }
 
-// The place in the text is all that tells two paragraphs apart, and it never changes.
+// Two paragraphs may be equal, so their index is the only key; the order never changes.
 const all = (tokens: readonly Token[] | undefined): ReactNode =>
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
   tokens?.map((token, index) => <Fragment key={index}>{one(token as MarkedToken)}</Fragment>);
@@ -71,7 +71,7 @@ function one(token: MarkedToken): ReactNode {
     case 'escape':
       return token.text;
     default:
-      // Spaces, definitions and checkboxes, which the list draws.
+      // Whitespace and definitions render nothing, and the list draws the checkboxes.
       return null;
   }
 }
@@ -81,7 +81,7 @@ function Link({ link }: { link: Tokens.Link }) {
   return isSafe(link.href) ? <a href={link.href}>{words}</a> : words;
 }
 
-/** Whether an address, read as a browser would, leads where a link may lead. */
+/** Whether a link may open this URL, resolved the way a browser resolves it. */
 function isSafe(href: string): boolean {
   try {
     return SAFE.has(new URL(href, 'https://this.site').protocol);
@@ -103,7 +103,7 @@ function List({ list }: { list: Tokens.List }) {
   return <ul className={tasks ? 'flex list-none flex-col gap-2' : undefined}>{items}</ul>;
 }
 
-/** A box to check with a pen. */
+/** An empty checkbox, to check with a pen once it's printed. */
 const Box = () => (
   <svg
     viewBox="0 0 16 16"
@@ -118,7 +118,7 @@ const Box = () => (
 const ALIGNED = { right: 'text-right! whitespace-nowrap', center: 'text-center!', left: undefined };
 const alignment = ({ align }: Tokens.TableCell) => (align ? ALIGNED[align] : undefined);
 
-/** A wide table scrolls in its own frame, by keyboard too. */
+/** A table that scrolls in its own container if it's wide, with the keyboard too. */
 function Table({ table }: { table: Tokens.Table }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
@@ -151,7 +151,7 @@ function Table({ table }: { table: Tokens.Table }) {
   );
 }
 
-/** A heading without text is an ordinary cell. */
+/** Renders a header cell without text as an ordinary cell. */
 const headCell = (cell: Tokens.TableCell, column: number) =>
   cell.text.trim() === '' ? (
     <td key={column} />
@@ -161,7 +161,7 @@ const headCell = (cell: Tokens.TableCell, column: number) =>
     </th>
   );
 
-/** Text as a reader sees it: the lexer leaves the common entities as they are written. */
+/** Decodes the common HTML entities, which the lexer leaves as they are. */
 function plain(text: string): string {
   return text.replace(/&(#\d\d|[a-z]+);/g, (written, name: string) => ENTITIES[name] ?? written);
 }

@@ -14,12 +14,14 @@ import { MarkButtons, useMarks } from './MarkButtons.tsx';
 
 interface ToolActionsProps {
   tool: Pick<Tool, 'slug' | 'title' | 'saved_at' | 'done_at' | 'fillable' | 'copies'>;
-  /** The current business, which a copy is for. */
+  /** The current business; a new copy belongs to it. */
   business: { id: string; name: string } | null;
   timeZone: string;
 }
 
-/** What a person does with a tool: keep it, finish it, fill it in for their business, print it. */
+/**
+ * What users can do with a tool: save it, mark it as done, and fill in a copy for their business.
+ */
 function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
   const store = useMarks([tool]);
   return (
@@ -31,7 +33,7 @@ function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
 }
 
 function FillIn({ tool, business, timeZone }: ToolActionsProps) {
-  // One id for all tries: a copy whose answer got lost isn't created twice.
+  // Retries reuse the id, so a copy whose response got lost isn't created twice.
   const [id] = useState(newId);
   const { pending, failure, run } = useAction(reportError);
   if (!business) {

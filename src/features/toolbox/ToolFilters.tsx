@@ -9,7 +9,7 @@ import { Select } from '#ui/forms/Select.tsx';
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const kinds = TOOL_KINDS.filter((kind) => kind !== 'video' && kind !== 'link');
 
-/** The choices next to the search, by their names in the address. */
+/** The filters next to the search field, named as in the query string. */
 const choicesOf = ({ areas }: ToolList) =>
   [
     { name: 'area', label: 'Skill', options: areas.map(({ key, name }) => [key, name]) },
@@ -26,9 +26,12 @@ const choicesOf = ({ areas }: ToolList) =>
     },
   ] as const;
 
-/** A form that opens an address. It works without scripts, and with them a choice shows right away. */
+/**
+ * A GET form, so it works without JavaScript; with it, choosing an option applies it right away.
+ */
 export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilter }) {
-  // Arrow keys choose one option after another; sending at the first would cut that short.
+  // With arrow keys people step through the options, and submitting at the first would interrupt
+  // them.
   const select = ({ currentTarget }: { currentTarget: HTMLSelectElement }) => {
     if (!currentTarget.matches(':focus-visible')) currentTarget.form?.requestSubmit();
   };

@@ -8,13 +8,13 @@ import { Markdown } from './Markdown.tsx';
 
 interface ToolProps {
   tool: Tool;
-  /** What a person does with it: an island. */
+  /** An island with what users can do with the tool. */
   actions?: ReactNode;
-  /** Its calculator, if it has one: an island. */
+  /** An island with the tool's calculator, if it has one. */
   calculator?: ReactNode;
 }
 
-/** One item in full. Drawn on the server; only what's inside the slots needs scripts. */
+/** One tool in full. Rendered on the server only; just the islands in its slots need JavaScript. */
 function ToolScreen({ tool, actions, calculator }: ToolProps) {
   const base = hrefFor('/dashboard/toolbox');
   return (

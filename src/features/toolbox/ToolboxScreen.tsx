@@ -14,13 +14,13 @@ import { ToolFilters } from './ToolFilters.tsx';
 interface ToolboxProps {
   list: ToolList;
   filter: ToolFilter;
-  /** The current business, whose copies are shown. */
+  /** The name of the current business, whose copies are listed. */
   businessName: string | null;
   /** The reader's IANA time zone. */
   timeZone: string;
 }
 
-/** The toolbox: tools for the weak areas, copies in progress, and everything else to search. */
+/** The toolbox: recommended tools, copies in progress, and all tools to search and filter. */
 function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
   const all = useMemo(() => [...list.items, ...list.recommended], [list]);
   const store = useMarks(all);
@@ -131,7 +131,7 @@ interface EntryProps {
   below: ReactNode;
 }
 
-/** A tool as a card. The whole card is a link, with the buttons above it. */
+/** A tool as a card. The whole card is a link, and the buttons sit on top of it. */
 const Entry = ({ tool, store, above, below }: EntryProps) => (
   <>
     {above}

@@ -1,4 +1,4 @@
-/** Filling in a copy of a tool: saved as you type, as a whole. */
+/** A copy of a tool that's being filled in; each change autosaves the whole copy. */
 import { atom, computed } from 'nanostores';
 import type { CopyState } from '#data/toolbox.ts';
 import { Autosave, type Choice } from '#sync/autosave.ts';
@@ -7,9 +7,9 @@ import type { Sync } from '#sync/sync.ts';
 import { type Block, blocksOf, markdownOf, oneLine } from './document.ts';
 
 export interface CopyDeps {
-  /** Asks the database what the copy holds now. */
+  /** Loads the copy's current state from the database. */
   read(): Promise<CopyState>;
-  /** Called once, in a browser. */
+  /** Called once, and only in a browser. */
   openSync(): Sync;
 }
 
@@ -18,7 +18,7 @@ const textOf = ({ title, body_markdown }: CopyState): CopyText => ({
   body: markdownOf(blocksOf(body_markdown)),
 });
 
-/** Creates the store for one copy from what the page came with. */
+/** Creates the store for one copy, starting from the state that the server rendered. */
 export function createCopyStore(id: string, initial: CopyState, deps: CopyDeps) {
   const $title = atom(initial.title);
   const $blocks = atom<readonly Block[]>(blocksOf(initial.body_markdown));
@@ -42,7 +42,7 @@ export function createCopyStore(id: string, initial: CopyState, deps: CopyDeps) 
   const typed = (): CopyText => ({ title: $title.get(), body: markdownOf($blocks.get()) });
   const save = () => autosave.type('copy', typed());
 
-  /** Takes over what was chosen, or typed in another tab or visit. */
+  /** Shows the version the user chose, or what they typed in another tab or on an earlier visit. */
   function follow({ title, body }: CopyText) {
     const here = typed();
     if (title !== here.title) $title.set(title);
@@ -62,15 +62,15 @@ export function createCopyStore(id: string, initial: CopyState, deps: CopyDeps) 
       $title.set(title);
       save();
     },
-    /** Replaces a block. Without a replacement, it's removed. */
+    /** Replaces a block, or removes it if there's no replacement. */
     setBlock: (index: number, ...blocks: Block[]): void =>
       setBlocks($blocks.get().toSpliced(index, 1, ...blocks)),
     insertBlock: (index: number, block: Block): void =>
       setBlocks($blocks.get().toSpliced(index, 0, block)),
     flush: () => autosave.flush(),
-    /** Ends a conflict: mine is saved over theirs, or theirs is kept and mine discarded. */
+    /** Resolves a conflict: saves mine over theirs, or keeps theirs and discards mine. */
     choose: (which: Choice) => autosave.choose('copy', which),
-    /** Follows what's typed in all tabs and what others save. Returns the cleanup. */
+    /** Follows edits in all tabs and what other people save. Returns the cleanup. */
     open(): () => void {
       const stops = [autosave.open(), autosave.$fields.subscribe(({ copy }) => follow(copy.value))];
       return () => {

@@ -1,6 +1,6 @@
 /**
- * A copy to fill in, as blocks: a table has cells and a checklist boxes, the rest is Markdown. Stored
- * as Markdown, so that it can be read and printed by whatever draws the item itself.
+ * Turns a copy into blocks to fill in: table cells, checkboxes, and Markdown for the rest. Copies are
+ * stored as Markdown, so the code that displays and prints tools works for them too.
  */
 import { marked, type Tokens } from 'marked';
 
@@ -8,7 +8,7 @@ export type Block =
   | { kind: 'heading'; depth: number; text: string }
   | { kind: 'tasks'; items: Task[] }
   | { kind: 'table'; header: string[]; align: Align[]; rows: string[][] }
-  /** Paragraphs, lists, quotations: Markdown as it is. */
+  /** Paragraphs, lists and quotations, as unparsed Markdown. */
   | { kind: 'text'; markdown: string };
 
 export interface Task {
@@ -19,8 +19,8 @@ export interface Task {
 type Align = 'left' | 'center' | 'right' | null;
 
 /**
- * The entries of a list in which every one has a box; null for any other list. Read line by line:
- * what people type beside a box is theirs, and must not be taken for more Markdown.
+ * Returns the items of a list if each has a checkbox, otherwise null. It reads line by line, so what
+ * users type next to a checkbox isn't parsed as Markdown.
  */
 function tasksOf(raw: string): Task[] | null {
   const items: Task[] = [];
@@ -34,7 +34,7 @@ function tasksOf(raw: string): Task[] | null {
   return items;
 }
 
-/** The cells of a row as it is written: a sign that ends a cell stands escaped inside one. */
+/** Splits a row of Markdown into its cells. Inside a cell, `|` is escaped. */
 const cellsOf = (raw: string) =>
   raw
     .trim()
@@ -49,7 +49,7 @@ const unwritten = (text: string) => {
   return read === EMPTY ? '' : read;
 };
 
-/** @param markdown with tables and task lists (GitHub's flavor) */
+/** @param markdown with tables and task lists (GitHub Flavored Markdown) */
 export function blocksOf(markdown: string): Block[] {
   return marked.lexer(markdown).flatMap((token): Block[] => {
     switch (token.type) {
@@ -76,7 +76,7 @@ export function blocksOf(markdown: string): Block[] {
   });
 }
 
-/** The Markdown of blocks; `blocksOf` reads the same blocks out of it. */
+/** Writes blocks as Markdown, which `blocksOf` parses back into the same blocks. */
 export function markdownOf(blocks: readonly Block[]): string {
   return blocks.map(written).filter(Boolean).join('\n\n');
 }
@@ -102,18 +102,18 @@ function written(block: Block): string {
 
 const RULES = { left: '---', center: ':-:', right: '--:' } as const;
 
-/** A row of nothing would not be one. */
+/** Writes a row. Parsers don't take an empty row for one, so its first cell becomes `&nbsp;`. */
 function row(cells: readonly string[]): string {
   const written = cells.map(cellText);
   const isEmpty = written.every((cell) => cell === '');
   return `| ${(isEmpty ? [EMPTY, ...written.slice(1)] : written).join(' | ')} |`;
 }
 
-/** A cell cannot hold the sign that ends it, and a backslash before one would set it free again. */
+/** Escapes `|`, which ends a cell, and encodes backslashes that would cancel that escape. */
 const cellText = (cell: string) =>
   oneLine(cell)
     .replace(/\\+(?=\|)|\\+$/g, (run) => BACKSLASH.repeat(run.length))
     .replaceAll('|', '\\|');
 
-/** One line, without spaces around it. */
+/** Collapses whitespace, line breaks included, and trims the text. */
 export const oneLine = (text: string) => text.replace(/[\s\u00a0]+/g, ' ').trim();
