@@ -1,9 +1,9 @@
 import { routes } from '#lib/routing/routes.ts';
 
 /**
- * The one script of a reading page, run before the first paint: the theme that a person chose, and
- * whether a session cookie exists, so that "Sign in" is "Dashboard" without a flash. It reads no
- * private data. The buttons with `data-pick-theme` (Footer.astro) choose a theme.
+ * Runs on every page before the first paint. It applies the theme the user chose and checks for a
+ * session cookie, so that "Sign in" becomes "Dashboard" without a flash. It reads no private data.
+ * Buttons with `data-pick-theme` (Footer.astro) choose a theme.
  */
 export const beforePaint = `(function(d,r,t){
 try{t=localStorage.theme}catch(e){}
@@ -20,7 +20,9 @@ var b=e.target.closest("[data-pick-theme]");
 if(b){t=b.dataset.pickTheme;try{t?localStorage.theme=t:localStorage.removeItem("theme")}catch(e){}show()}
 })})(document,document.documentElement)`.replaceAll('\n', '');
 
-/** Where pages are that are asked for: `/dashboard`, `/login` and what is below them. */
+/**
+ * The first path segments of on-demand pages, such as `dashboard` and `login`, for a URL pattern.
+ */
 const asked = [
   ...new Set(
     routes
@@ -30,9 +32,9 @@ const asked = [
 ].join('|');
 
 /**
- * What the browser may fetch before a link is pressed: built pages only. The others are private and
- * cost a look into the database; home too where a session leads on from it. Functions do something
- * when asked, and a path with a dot is a file.
+ * What the browser may prefetch before a link is clicked: prerendered pages only. On-demand pages
+ * are private and cost database queries; so does the home page if a session redirects from it.
+ * Requests to functions have side effects, and a path with a dot is a file.
  */
 export const speculationRules = JSON.stringify({
   prefetch: [

@@ -1,14 +1,14 @@
 /**
- * The script of pages that are asked for: what a person does before an island has its scripts is done
- * again when it has them, since React gets no events from before hydration.
+ * The script of on-demand pages: once an island hydrates, it replays what the user did there
+ * before, since React doesn't receive events from before hydration.
  *
- * - A button is pressed, first down, which is what opens a menu. Only the last one, so that a person isn't
- *   surprised by a row of things they have given up on; and not what the browser itself does at once
+ * - It clicks a button again, after the pointerdown that opens menus. Only the last one clicked, so
+ *   users aren't surprised by actions they've given up on; and none the browser handles itself
  *   (`popovertarget`).
- * - What was typed, chosen or ticked is told to the control's own handler, and the caret stays where it
- *   was. The first event only wakes React, which may put the control back to what came with the page.
- *   Then the control gets another value, and the person's again past React's own setter: of a value that
- *   it knows, React says nothing.
+ * - It reports what the user typed, chose or checked to the control's own handler, and keeps the
+ *   caret in place. The first event only wakes React, which may reset the control to its
+ *   server-rendered value. Then the script sets a different value, and sets the user's past React's
+ *   own setter, because React ignores an event if it already knows the value.
  */
 export const beforeScripts = `(function(d,all,last){
 function island(e){return e&&e.closest("astro-island[ssr]")}

@@ -1,7 +1,7 @@
 /**
- * The page that a browser shows where a signed-in page could not be loaded without a connection,
- * and the service worker that hands it out. The worker answers nothing else and keeps nothing: every
- * page comes from the network, so none is ever older than the site.
+ * The page browsers show if they can't load a signed-in page without a connection, and the service
+ * worker that serves it. The worker handles nothing else and caches nothing: every page comes from
+ * the network, so none is ever older than the site.
  */
 
 import { QUEUE_PREFIX, unsentHere } from '#lib/browser/unsent-here.ts';
@@ -11,7 +11,7 @@ import { beforePaint } from './before-paint.ts';
 import { openWhenBack } from './open-when-back.ts';
 import { hashOf } from './script-hash.ts';
 
-/** Shows what waits, and what the person can do about it. */
+/** Lists the changes that wait to be sent, and makes the button reload the page. */
 const showWaiting = `(function(d,lines){
 try{lines=(${unsentHere})("${QUEUE_PREFIX}",localStorage,d.cookie)}catch(e){}
 d.querySelector("button").addEventListener("click",function(){location.reload()});
@@ -56,8 +56,8 @@ ${scripts.map((script) => `<script>${script}</script>`).join('\n')}
 `;
 
 /**
- * The source of the service worker. It contains the page, so a changed page changes the source, and
- * browsers install the new worker.
+ * Returns the source of the service worker. It contains the page, so when the page changes, so does
+ * the source, and browsers install the new worker.
  */
 export function offlineWorker(): string {
   const hashes = [beforePaint, ...scripts].map((script) => `'${hashOf(script)}'`).join(' ');

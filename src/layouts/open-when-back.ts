@@ -1,7 +1,7 @@
 /**
- * The script of a page that is shown instead of the one asked for (503, no connection). It reloads
- * as soon as /healthz answers 200 or the browser is online again. The pauses between two looks grow
- * from 5 seconds to a minute; after a reload that didn't help, the first one is 15 seconds.
+ * The script of pages shown instead of the requested one (503, no connection). It reloads as soon
+ * as /healthz responds with 200 or the browser is online again. The delay between two checks grows
+ * from 5 seconds to a minute; after a reload that didn't help, it starts at 15 seconds.
  */
 export const openWhenBack = `(function(w,d,wait){
 function open(){w.location.reload()}

@@ -1,18 +1,18 @@
-/** What a public page says of itself; layouts/Head.astro writes it. */
+/** The metadata of a public page, which layouts/Head.astro renders. */
 export interface PageFacts {
-  /** Left out on the home page only, which has the tagline instead. */
+  /** Only the home page omits it, and shows the tagline instead. */
   title?: string;
   description?: string;
-  /** Kept out of search engines: private pages, error pages. */
+  /** Keeps private pages and error pages out of search engines. */
   hidden?: boolean;
-  /** What machines read of it, made by lib/structured-data.ts. */
+  /** Structured data for search engines, from lib/content/structured-data.ts. */
   jsonLd?: object | object[];
-  /** The path of its picture for link previews; the site's own where it is left out. */
+  /** The path of the image for link previews; defaults to the site's own. */
   image?: string;
-  /** Scripts of its own, run when its words are there; for a few lines, see components/events. */
+  /** Inline scripts that run after the content; for a few lines only, see components/events. */
   scripts?: string[];
-  /** It takes the whole window and scrolls inside: it makes room for an on-screen keyboard. */
+  /** The page fills the window and scrolls inside, and makes room for an on-screen keyboard. */
   fills?: boolean;
-  /** Where it is an article: the days, YYYY-MM-DD, and what it is about. */
+  /** For articles: the dates, as YYYY-MM-DD, and the tags. */
   article?: { published: string; updated?: string | undefined; tags: string[] };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const known = new Map<string, `sha256-${string}`>();
 
-/** What a page's policy calls an inline script; worked out once, as most pages have the same ones. */
+/** Hashes an inline script for the page's CSP; cached, since most pages have the same scripts. */
 export function hashOf(script: string): `sha256-${string}` {
   const hash =
     known.get(script) ?? `sha256-${createHash('sha256').update(script).digest('base64')}`;

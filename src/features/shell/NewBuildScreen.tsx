@@ -8,8 +8,8 @@ import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
 /**
- * Shows notices about a newer build or an uncaught error on single-task pages, such as the quiz. They
- * don't load the Toaster, which is larger than the quiz itself.
+ * Shows notices about a newer build or an uncaught error on single-task pages such as the quiz,
+ * which don't load the Toaster because it's larger than the quiz itself.
  */
 function NewBuildScreen({ signedIn = false }: { signedIn?: boolean }) {
   const toasts = useStore($toasts, { ssr: 'initial' });

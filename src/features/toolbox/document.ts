@@ -1,6 +1,6 @@
 /**
- * Turns a copy into blocks to fill in: table cells, checkboxes, and Markdown for the rest. Copies are
- * stored as Markdown, so the code that displays and prints tools works for them too.
+ * Splits a copy into blocks to fill in: table cells, checkboxes, and Markdown for the rest. A copy
+ * is stored as Markdown, so the code that displays and prints tools works for it too.
  */
 import { marked, type Tokens } from 'marked';
 
@@ -19,7 +19,7 @@ export interface Task {
 type Align = 'left' | 'center' | 'right' | null;
 
 /**
- * Returns the items of a list if each has a checkbox, otherwise null. It reads line by line, so what
+ * Returns the items of a list if each has a checkbox, otherwise null. Reads line by line, so what
  * users type next to a checkbox isn't parsed as Markdown.
  */
 function tasksOf(raw: string): Task[] | null {

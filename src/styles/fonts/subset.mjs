@@ -1,7 +1,7 @@
 /**
- * Makes `fraunces-headings.woff2`: Fraunces with the glyphs that Latin headings need, the weights
- * that headings use, and one optical size; and `figtree-cards.woff2`, one weight of Figtree for the
- * cards that other sites show, whose maker knows no variable weights. Run it again after changing
+ * Builds `fraunces-headings.woff2`: Fraunces with the glyphs that Latin headings need, the weights
+ * that headings use, and one optical size; and `figtree-cards.woff2`: one weight of Figtree for
+ * link-preview images, whose renderer doesn't support variable fonts. Run it again after changing
  * any of these: `npx node src/styles/fonts/subset.mjs`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,8 @@ async function make(name, from, variationAxes) {
   process.stdout.write(`${name}: ${font.length} bytes\n`);
 }
 
-// 36 keeps the warmth of the small cut and some of the contrast of the large one.
+// An optical size of 36 keeps the warmth of the small cut and some of the contrast of the large
+// one.
 await make(
   'fraunces-headings.woff2',
   '@fontsource-variable/fraunces/files/fraunces-latin-standard-normal.woff2',
