@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 const done = new Map<FunctionComponent<never>, Map<string, string>>();
 
 /**
- * A React component as HTML, drawn once for each set of properties: for a drawing that is on every
- * page, which Astro would let React draw again for each of them.
+ * Renders a React component to HTML once per set of props. For drawings on every page, which Astro
+ * would otherwise have React render again for each page.
  */
 export function drawn<Props extends object>(
   component: FunctionComponent<Props>,

@@ -21,7 +21,9 @@ const refused = (status: number, words: string) =>
     },
   });
 
-/** A picture in another size. People who may not see it get the answer for a missing one. */
+/**
+ * Serves a resized avatar. Users who aren't allowed to see it get the same response as for none.
+ */
 export const GET: APIRoute = async ({ url, locals, request }) => {
   const asked = readImageRequest(url.searchParams);
   if (typeof asked === 'string') return refused(400, asked);
@@ -37,7 +39,7 @@ export const GET: APIRoute = async ({ url, locals, request }) => {
     headers: {
       ...HEADERS,
       'Content-Type': picture.type,
-      // A new picture has a new path; a browser that lost access drops its copy within the hour.
+      // A new picture gets a new path; a browser that lost access drops its copy within the hour.
       'Cache-Control': 'private, max-age=3600',
       Vary: 'Accept, Cookie',
     },

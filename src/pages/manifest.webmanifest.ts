@@ -1,6 +1,6 @@
 import { site } from '#lib/content/site.ts';
 
-/** What a phone needs to keep the site among its apps. Built. */
+/** The web app manifest, for adding the site to a phone's apps. Prerendered. */
 export function GET(): Response {
   const manifest = {
     name: site.product,

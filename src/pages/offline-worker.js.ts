@@ -1,6 +1,9 @@
 import { offlineWorker } from '#layouts/offline-page.ts';
 
-/** Answers signed-in pages that cannot be loaded (stores/offline-page.ts). Built. */
+/**
+ * The service worker that stands in for signed-in pages that can't load (stores/offline-page.ts).
+ * Prerendered.
+ */
 export function GET(): Response {
   return new Response(offlineWorker(), {
     headers: { 'Content-Type': 'text/javascript; charset=utf-8' },

@@ -3,7 +3,7 @@ import rss from '@astrojs/rss';
 import { feedItems } from '#lib/content/feeds.ts';
 import { site } from '#lib/content/site.ts';
 
-/** The newest articles, for feed readers. Built. */
+/** The newest articles, for feed readers. Prerendered. */
 export async function GET(): Promise<Response> {
   const self = new URL('/rss.xml', site.url).href;
   return rss({

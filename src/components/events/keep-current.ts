@@ -1,7 +1,7 @@
 /**
- * Days pass without a new build, so events that are over move from the upcoming list to the past
- * one, and readers elsewhere also see the time on their own clock. Without scripts each time has its
- * date. A page hands this to its layout, which runs it.
+ * Moves past events from the upcoming to the past list, since days go by without a new build, and
+ * adds the reader's local time if it differs. Without JavaScript, each time still shows its date. A
+ * page passes this to its layout, which runs it.
  */
 export const keepCurrent = `{let a=(s,f)=>document.querySelectorAll(s).forEach(f);
 a("[data-ends]",e=>e.hidden=new Date(e.dataset.ends)<new Date!="past"in e.dataset);

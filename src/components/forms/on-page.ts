@@ -1,13 +1,13 @@
 /**
- * What a script adds to a form on a reading page, which also works without it: the draft stays in
- * this browser until we've received it, errors show next to their fields, and a failure loses
- * nothing. The schema and the sending code are loaded when the form is sent.
+ * Enhances a form on a reading page, which also works without JavaScript: it keeps the draft in
+ * this browser until we've received it, and shows errors next to their fields. It loads the schema
+ * and the sending code when the user submits the form.
  */
 import { newId } from '#lib/new-id.ts';
 
 const form = document.querySelector<HTMLFormElement>('form[data-form]');
 
-/** The fields a person fills in, which are kept. */
+/** The fields that belong to the draft: all except the honeypot and buttons. */
 const kept = (given: HTMLFormElement) =>
   [...given.elements].filter(
     (each): each is HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement =>
@@ -20,7 +20,7 @@ function start(given: HTMLFormElement): void {
   try {
     draft = JSON.parse(localStorage.getItem(key) ?? '{}');
   } catch {
-    // No storage, or something else in it: the form is empty.
+    // Without storage or with invalid data in it, the form starts empty.
   }
   for (const field of kept(given)) {
     const value = draft[field.name];
@@ -46,7 +46,7 @@ function start(given: HTMLFormElement): void {
     try {
       localStorage.setItem(key, JSON.stringify(draft));
     } catch {
-      // Full or denied: it lasts as long as the page.
+      // Storage is full or blocked: the draft lasts as long as the page.
     }
   });
   given.noValidate = true;
@@ -59,7 +59,7 @@ function start(given: HTMLFormElement): void {
         try {
           localStorage.removeItem(key);
         } catch {
-          // Nothing was kept.
+          // Storage is blocked, so nothing was kept.
         }
         location.assign(done);
       })

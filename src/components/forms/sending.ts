@@ -1,4 +1,4 @@
-/** Checks a form by the schema of its function and sends it. Loaded on the first press of "Send". */
+/** Validates a form with its function's schema and sends it. Loaded on the first submit. */
 
 import * as v from 'valibot';
 import { http } from '#lib/http.ts';
@@ -9,7 +9,7 @@ const FORMS = {
   newsletter: { schema: newsletterRequest, thanks: '/newsletter/almost' },
 };
 
-/** Puts each sentence next to its field, and the cursor in the first of those fields. */
+/** Shows each error next to its field, and focuses the first field that has one. */
 function show(form: HTMLFormElement, errors: Record<string, string>): void {
   let first: HTMLElement | null = null;
   for (const place of form.querySelectorAll<HTMLElement>('.error')) {
@@ -34,9 +34,9 @@ function say(form: HTMLFormElement, sentence: string): void {
 }
 
 /**
- * Sends the values of the form.
- * @param id created once for this draft, so sending it twice stores it once
- * @returns the next page, or null when something needs fixing or another try
+ * Validates and sends the form.
+ * @param id created once per draft, so that sending it twice stores it once
+ * @returns the URL of the next page, or null if something needs fixing or another try
  */
 export async function send(form: HTMLFormElement, id: string): Promise<string | null> {
   const { schema, thanks } = FORMS[form.dataset.form as keyof typeof FORMS];

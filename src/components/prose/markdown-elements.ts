@@ -1,6 +1,6 @@
 /**
- * What Markdown's links and tables become on this site, worked out once when words are compiled. A
- * component for each of them would give the same HTML, and be run again for each page.
+ * Changes Markdown's links and tables to this site's HTML once, when content is compiled.
+ * Components would produce the same HTML but run again for each page.
  */
 import type { SatteriProcessorOptions } from '@astrojs/markdown-satteri';
 
@@ -9,18 +9,18 @@ type Plugin = Exclude<
   (...values: never[]) => unknown
 >;
 
-/** The class for a column's alignment, which comes as a style that the content security policy refuses. */
+/** A column's alignment as a class: Markdown makes it an inline style, which the CSP blocks. */
 function alignment(style: unknown): string | undefined {
   if (/right/.test(String(style))) return 'text-right whitespace-nowrap';
   return /center/.test(String(style)) ? 'text-center' : undefined;
 }
 
-/** Links, tables and their cells, as an article shows them. */
+/** The HTML of links, tables and cells in articles. */
 export const markdownElements: Plugin = {
   name: 'markdown-elements',
   element: [
     {
-      // A link to another site is marked in the HTML.
+      // Marks links to other sites.
       filter: ['a'],
       visit(node, ctx) {
         if (/^https?:/.test(String(node.properties.href)))
@@ -28,7 +28,7 @@ export const markdownElements: Plugin = {
       },
     },
     {
-      // A wide table scrolls in its own frame, by keyboard too.
+      // A wide table scrolls in its own container, with the keyboard too.
       filter: ['table'],
       visit(node, ctx) {
         ctx.setProperty(node, 'className', ['[&:has(thead_:nth-child(3))]:min-w-[30rem]']);
@@ -49,7 +49,7 @@ export const markdownElements: Plugin = {
       filter: ['th', 'td'],
       visit(node, ctx) {
         const className = alignment(node.properties.style);
-        // An empty heading heads nothing: it is an ordinary cell.
+        // An empty header cell heads nothing, so it becomes an ordinary cell.
         const empty = node.tagName === 'th' && ctx.textContent(node).trim() === '';
         return {
           ...node,

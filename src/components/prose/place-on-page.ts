@@ -1,10 +1,10 @@
-/** Pages that are being rendered, and what they have so far. */
+/** Element counts by kind, for each page that's being rendered. */
 const pages = new WeakMap<Request, Map<string, number>>();
 
 /**
- * Counts the elements of a kind on a page, this one included: 1 for the first. For ids, of which a page has
- * each once.
- * @param page the request for which the page is made
+ * Counts the elements of a kind on a page so far, including this one: 1 for the first. For ids,
+ * which must be unique on a page.
+ * @param page the request that the page is rendered for
  */
 export function placeOnPage(page: Request, kind: string): number {
   const counts = pages.get(page) ?? new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What the search tells apart: `kind:…` on a page, and the word for several of them. */
+/** The kinds of pages in search: the value of `kind:…` on a page, and its plural label. */
 export const KINDS = [
   { kind: 'Article', label: 'Articles' },
   { kind: 'Guide', label: 'Guides' },

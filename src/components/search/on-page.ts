@@ -1,6 +1,6 @@
 /**
- * What /search loads at first: the search itself is loaded when its field gets the focus, or with an
- * address that has a query in it. Until then, sending the form opens such an address.
+ * The first script of /search. It loads the search itself once its field gets focus, or right away
+ * if the URL has a query. Until then, submitting the form opens such a URL.
  */
 const form = document.forms.namedItem('search');
 
@@ -8,7 +8,7 @@ function load(): void {
   import('./search-page.ts')
     .then(({ startSearch }) => startSearch())
     .catch(() => {
-      // "Try again" sends the form, which opens the page again with what was typed.
+      // "Try again" submits the form, which reloads the page with what the user typed.
       for (const each of document.querySelectorAll<HTMLElement>('#search-failed'))
         each.hidden = false;
     });

@@ -1,28 +1,29 @@
 /**
- * The index of the site, as Pagefind reads it in the browser. Pagefind treats a part of the index
- * that failed to load as empty; so before reporting that nothing was found, the index is read again.
+ * Searches the site's index with Pagefind in the browser. Pagefind treats a part of the index that
+ * failed to load as empty, so before reporting no results, `find` checks whether the index is
+ * reachable and current.
  */
 import { http } from '#lib/http.ts';
 
-/** A page that was found. */
+/** A page in the results. */
 export interface Found {
   url: string;
   meta: { title?: string };
   filters: { kind?: string[] };
-  /** HTML with the words of the query in `<mark>`. */
+  /** HTML with the query's words in `<mark>`. */
   excerpt: string;
-  /** The sections of the page that have them, and the page itself. */
+  /** The page's sections with those words, and the page itself. */
   sub_results: { title: string; url: string }[];
 }
 
-/** Pages with all words of a search, the best first. */
+/** The pages with all words of a query, best match first. */
 export interface Answer {
   results: { data: () => Promise<Found> }[];
-  /** How many there are of each kind, including kinds that were not asked for. */
+  /** The number of results of each kind, including kinds that the filter excludes. */
   counts: Record<string, number>;
 }
 
-/** The part of `/pagefind/pagefind.js` that is used here. */
+/** The part of `/pagefind/pagefind.js` that we use. */
 interface Instance {
   init: () => Promise<void>;
   filters: () => Promise<unknown>;
@@ -46,23 +47,23 @@ const FOLDER = '/pagefind/';
 let opened: { name: string; instance: Instance } | undefined;
 let attempt = 0;
 
-/** Reads the name of the index that is served now; it changes with its content. */
+/** Fetches the name of the current index; it changes with the content. */
 async function readIndexName(): Promise<string> {
   const entry = await http<unknown>(`${FOLDER}pagefind-entry.json`, {
     cache: 'no-store',
     retry: 0,
   });
-  // A server may answer every address with a page.
+  // Some servers respond to every URL with an HTML page.
   if (typeof entry !== 'object' || entry === null || !('languages' in entry)) {
     throw new Error('There is no search index here.');
   }
   return JSON.stringify(entry.languages);
 }
 
-/** Opens the index of that name, unless it is open already. */
+/** Opens the index with that name, unless it's already open. */
 async function open(name: string): Promise<Instance> {
   if (opened?.name === name) return opened.instance;
-  // A browser caches the failure to load a module: the next attempt has another address.
+  // Browsers cache a failed module load, so the next attempt uses another URL.
   const again = attempt++ === 0 ? '' : `?${attempt}`;
   const address = `${FOLDER}pagefind.js${again}`;
   const { createInstance } = (await import(/* @vite-ignore */ address)) as Module;
@@ -74,9 +75,9 @@ async function open(name: string): Promise<Instance> {
 }
 
 /**
- * Finds the pages that have all words of the query.
- * @param kinds only these; all kinds when empty
- * @throws when the index cannot be read
+ * Finds the pages with all words of the query.
+ * @param kinds limits results to these kinds; all kinds if empty
+ * @throws if the index can't be read
  */
 export async function find(q: string, kinds: readonly string[]): Promise<Answer> {
   const filters = kinds.length ? { kind: { any: [...kinds] } } : {};

@@ -1,4 +1,4 @@
-/** Draws what a search found, from the templates of the page. */
+/** Renders search results from the page's templates. */
 import type { Found } from './pagefind.ts';
 
 function setLink(item: ParentNode, href: string, text: string): void {
@@ -31,7 +31,7 @@ export function renderResult(template: HTMLTemplateElement, found: Found): Node 
   return item;
 }
 
-/** The text of an excerpt, with nothing of its HTML but the `<mark>`s. */
+/** The excerpt's text, with no HTML but its `<mark>` elements. */
 function excerptNodes(excerpt: string): (string | Node)[] {
   const { childNodes } = new DOMParser().parseFromString(excerpt, 'text/html').body;
   return [...childNodes].map((node) => {
@@ -42,7 +42,7 @@ function excerptNodes(excerpt: string): (string | Node)[] {
   });
 }
 
-/** How many pages were found, as it is announced. */
+/** Says how many pages were found, for the status line. */
 export function summarize(q: string, found: number, ofAnyKind: number, shown: number): string {
   const have = `${found === 1 ? '1 page' : `${found || 'No'} pages`}${
     ofAnyKind === found ? '' : ' of the chosen kinds'

@@ -1,19 +1,19 @@
-/** A search as the address has it: `/search?q=cash&kind=Article&shown=20`. */
+/** Reads and writes a search in the URL: `/search?q=cash&kind=Article&shown=20`. */
 
-/** How many results are shown at first, and how many more each time. */
+/** The number of results shown at first, and added by each "Show more". */
 export const STEP = 10;
-/** The limit for an address that was edited by hand; "Show more" goes on from there. */
+/** The most results a URL, which users can edit, may ask for; "Show more" continues from there. */
 const SHOWN_AT_MOST = 100;
 
 export interface SearchQuery {
   q: string;
-  /** Only these; all of them where there is none. */
+  /** Limits results to these kinds; all kinds if empty. */
   kinds: string[];
-  /** How many results are shown. */
+  /** The number of results to show. */
   shown: number;
 }
 
-/** Reads the part of an address that begins with `?`. */
+/** Parses a URL's query string, including its `?`. */
 export function readAddress(query: string): SearchQuery {
   const given = new URLSearchParams(query);
   const shown = Math.ceil((Number(given.get('shown')) || STEP) / STEP) * STEP;
@@ -24,7 +24,7 @@ export function readAddress(query: string): SearchQuery {
   };
 }
 
-/** The address of a search, to share it: defaults are left out. */
+/** A search's URL, for sharing; it omits default values. */
 export function addressOf({ q, kinds, shown }: SearchQuery): string {
   if (q === '') return '/search';
   const query = new URLSearchParams({ q });

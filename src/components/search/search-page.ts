@@ -1,14 +1,14 @@
 /**
- * The search of /search: queries the index, shows the results and keeps the address in step, so that
- * a search can be shared and Back leads to the one before. Loaded when the search is used.
+ * The search on /search: queries the index, shows the results and keeps the URL in sync, so that
+ * users can share a search and go back to the previous one. Loaded on first use.
  */
 import { find } from './pagefind.ts';
 import { renderResult, summarize } from './result-item.ts';
 import { addressOf, readAddress, type SearchQuery, STEP } from './search-address.ts';
 
-/** Milliseconds after the last character before the search starts. */
+/** Milliseconds between the last keystroke and the search. */
 const PAUSE = 200;
-/** Milliseconds after which a search says that it is under way. */
+/** Milliseconds until a slow search shows that it's in progress. */
 const SLOW = 400;
 
 const element = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -25,9 +25,9 @@ class SearchPage {
   readonly #more = element<HTMLButtonElement>('search-more');
   readonly #template = element<HTMLTemplateElement>('search-result');
   readonly #title = document.title;
-  /** Only the newest search may draw. */
+  /** The number of the newest search; older ones may not render. */
   #newest = 0;
-  /** What is typed in one go is one step of the history. */
+  /** Whether the user is still typing, since consecutive keystrokes make one history entry. */
   #isTyping = false;
   #pause = 0;
   #shown = STEP;
@@ -63,12 +63,12 @@ class SearchPage {
       this.#begin(null);
     });
     const query = readAddress(location.search);
-    // What was typed while this was loading stays.
+    // Keeps what the user typed while this was loading.
     this.#fillIn({ ...query, q: this.#field.value.trim() || query.q });
     void this.#search();
   }
 
-  /** Searches right away; null leaves the address as it is. */
+  /** Searches right away; null leaves the URL unchanged. */
   #begin(address: { newStep: boolean } | null): void {
     window.clearTimeout(this.#pause);
     if (address) this.#saveAddress(address.newStep);
@@ -120,8 +120,8 @@ class SearchPage {
   }
 
   /**
-   * Searches for what the form asks for.
-   * @param from the number of results that stay where they are; the focus goes to the next one
+   * Runs the search in the form.
+   * @param from the number of results to keep; focus moves to the first new one
    */
   async #search(from = 0): Promise<void> {
     const mine = ++this.#newest;
@@ -175,5 +175,5 @@ class SearchPage {
   }
 }
 
-/** Takes over the search form of the page, and searches for what the address asks for. */
+/** Takes over the page's search form, and runs the search in the URL. */
 export const startSearch = (): void => new SearchPage().start();

@@ -73,7 +73,10 @@ export function createSurveyStore(
     }
   }
 
-  /** Loads the draft and checks whether this user may answer. Returns the cleanup. */
+  /**
+   * Loads the draft, and fetches the current questions and who may answer them. Returns the
+   * cleanup.
+   */
   function open(given: string | null) {
     invitation = given;
     loadDraft();

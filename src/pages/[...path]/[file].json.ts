@@ -1,10 +1,14 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
 import { pageData } from '#lib/content/page-data.ts';
 
-/** `<path>/_payload.json`: what a page is made from, for programs. Built, one beside each page. */
+/**
+ * `<path>/_payload.json`: the data a page is made from, for programs. Prerendered next to each
+ * page.
+ */
 export const getStaticPaths = (async () =>
   (await pageData()).map((page) => ({
-    // A file whose name begins with _ would be no page. Astro takes the home page's path as undefined.
+    // Astro ignores source files whose names start with _. It expects undefined as the home page's
+    // path.
     params: { path: page.path.slice(1) || undefined, file: '_payload' },
     props: { ...page },
   }))) satisfies GetStaticPaths;
