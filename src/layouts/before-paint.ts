@@ -20,9 +20,7 @@ var b=e.target.closest("[data-pick-theme]");
 if(b){t=b.dataset.pickTheme;try{t?localStorage.theme=t:localStorage.removeItem("theme")}catch(e){}show()}
 })})(document,document.documentElement)`.replaceAll('\n', '');
 
-/**
- * The first path segments of on-demand pages, such as `dashboard` and `login`, for a URL pattern.
- */
+/** The first path segments of on-demand pages, such as `dashboard`, for a URL pattern. */
 const asked = [
   ...new Set(
     routes

@@ -21,9 +21,7 @@ const refused = (status: number, words: string) =>
     },
   });
 
-/**
- * Serves a resized avatar. Users who aren't allowed to see it get the same response as for none.
- */
+/** Serves a resized avatar. Users who may not see it get the same 404 as for a missing one. */
 export const GET: APIRoute = async ({ url, locals, request }) => {
   const asked = readImageRequest(url.searchParams);
   if (typeof asked === 'string') return refused(400, asked);

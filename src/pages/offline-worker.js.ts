@@ -1,9 +1,6 @@
 import { offlineWorker } from '#layouts/offline-page.ts';
 
-/**
- * The service worker that stands in for signed-in pages that can't load (stores/offline-page.ts).
- * Prerendered.
- */
+/** The service worker that serves the offline page (stores/offline-page.ts). Prerendered. */
 export function GET(): Response {
   return new Response(offlineWorker(), {
     headers: { 'Content-Type': 'text/javascript; charset=utf-8' },

@@ -28,7 +28,7 @@ export const markdownElements: Plugin = {
       },
     },
     {
-      // A wide table scrolls in its own container, with the keyboard too.
+      // A wide table scrolls in its own container, which keyboard users can focus.
       filter: ['table'],
       visit(node, ctx) {
         ctx.setProperty(node, 'className', ['[&:has(thead_:nth-child(3))]:min-w-[30rem]']);

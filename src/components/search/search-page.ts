@@ -97,7 +97,7 @@ class SearchPage {
     this.#shown = shown;
   }
 
-  /** Shows only the parts of the page that are named. */
+  /** Shows the named parts of the page and hides the others. */
   #showParts(names: readonly ('results' | 'kinds' | 'none' | 'failed')[]): void {
     for (const name of ['results', 'kinds', 'none', 'failed'] as const) {
       element(`search-${name}`).hidden = !names.includes(name);

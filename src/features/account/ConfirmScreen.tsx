@@ -24,9 +24,7 @@ const WORDS: Record<LinkType, { lead: string; button: string }> = {
   recovery: { lead: 'You asked for a new password.', button: 'Continue' },
 };
 
-/**
- * The page an emailed link opens. Opening it does nothing, because mail scanners open links too.
- */
+/** What emailed links open. Opening one does nothing, because mail scanners open links too. */
 function ConfirmScreen({ initial }: { initial: ConfirmInitial }) {
   return (
     <AccountFrame title={initial.type === 'email' ? 'Sign in' : 'Confirm your email'}>

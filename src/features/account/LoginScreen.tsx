@@ -45,9 +45,7 @@ const TITLES: Record<Step['name'], string> = {
   'second-factor': 'One more step',
 };
 
-/**
- * Runs `leave` only once: this tab learns of its own sign-in from both the event and the response.
- */
+/** Runs `leave` once: this tab learns of its own sign-in from the event and from the response. */
 function useLeaveOnce(): (leave: () => void) => void {
   const isLeaving = useRef(false);
   return useCallback((leave) => {
@@ -75,8 +73,7 @@ function LoginScreen({ initial }: { initial: LoginInitial }) {
 
   useEffect(() => {
     beginSession(null);
-    // When the user signs in in another tab, reload so that this one continues with whatever step
-    // is left.
+    // After a sign-in in another tab, reload so that this one continues with whatever step is left.
     return followSession(() => leaveOnce(() => location.reload()));
   }, [leaveOnce]);
 
@@ -126,8 +123,7 @@ function PasswordStep({ email, next, onDone, onCode }: PasswordStepProps) {
     try {
       onDone(await signInWithPassword(await db(), input));
     } catch (error) {
-      // The same error for a wrong password and an unconfirmed address, so it can't reveal who has
-      // an account.
+      // A wrong password and an unconfirmed address look alike, to hide who has an account.
       if (UNCONFIRMED.includes(toAppError(error).code ?? '')) setUnconfirmed(input.email);
       throw error;
     }

@@ -79,9 +79,8 @@ interface Landing {
 
 /**
  * Returns the page a new account opens once its address is confirmed. Quiz answers in this browser
- * are stored under a random claim first, so they're available on the device where the user opens
- * the email; the dashboard asks whether to use them. If storing fails, they're still in this
- * browser.
+ * are first stored under a random claim, so they're on the device where the user opens the email;
+ * the dashboard asks whether to use them. If storing fails, they're still in this browser.
  */
 async function landingWithAnswers(client: Db, next: string | null): Promise<Landing> {
   const answers = readVisitorAnswers();

@@ -29,9 +29,7 @@ export interface UpdatePasswordInitial {
   } | null;
 }
 
-/**
- * The step to show. The link opens a session, and a code from the app comes before a new password.
- */
+/** The step to show. The link opens a session, and the app's code comes before a new password. */
 type Step = 'no-link' | 'link' | 'code' | 'new' | 'renewal';
 
 function firstStep({ tokenHash, session }: UpdatePasswordInitial): Step {

@@ -123,10 +123,7 @@ export function ResendButton({ label, send, justSent = false }: ResendButtonProp
 
 interface MailedLinkProps {
   lead: string;
-  /**
-   * The label of the button that uses the link. Opening it does nothing: mail scanners open links
-   * too.
-   */
+  /** The button that uses the link. Opening it isn't enough, since mail scanners open links too. */
   button: string;
   use: () => Promise<unknown>;
   /** Shown once the link no longer works. */

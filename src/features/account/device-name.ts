@@ -20,9 +20,7 @@ const SYSTEMS: [RegExp, string][] = [
 const first = (list: [RegExp, string][], text: string) =>
   list.find(([sign]) => sign.test(text))?.[1];
 
-/**
- * Names a browser from its user agent, such as "Firefox on Windows". Only a hint: it can be faked.
- */
+/** Names a browser from its user agent, such as "Firefox on Windows". A hint: it can be faked. */
 export function deviceName(userAgent: string | null): string {
   const browser = first(BROWSERS, userAgent ?? '');
   const system = first(SYSTEMS, userAgent ?? '');

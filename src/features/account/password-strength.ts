@@ -8,9 +8,7 @@ export interface StrengthHint {
   words: string;
 }
 
-/**
- * From this length on, length alone makes a password hard to guess (NIST SP 800-63B-4 asks for 15).
- */
+/** From here on, length alone makes a password hard to guess (NIST SP 800-63B-4 asks for 15). */
 const LONG = 15;
 
 /**

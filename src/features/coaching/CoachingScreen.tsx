@@ -18,7 +18,7 @@ import { RequestForm } from './RequestForm.tsx';
 
 interface CoachingProps {
   engagements: Engagement[];
-  /** The current business first. */
+  /** The owner's businesses, the current one first. */
   businesses: { id: string; name: string }[];
   areas: SkillArea[];
   /** Areas checked at first: the one in the recommendation the user followed here. */
@@ -113,9 +113,7 @@ interface RequestProps
   onRequest: CoachingStore['request'];
 }
 
-/**
- * The request form for businesses without an open engagement, or a link to add a first business.
- */
+/** The form for businesses without an open engagement, or a link to add a first business. */
 function Request({ businesses, open, here, ...form }: RequestProps) {
   if (businesses.length === 0) {
     return (

@@ -99,10 +99,7 @@ function firstQuiz({ latest }: Situation): NextStep | null {
   return step('Take the full quiz', reason, 'Start the quiz', QUIZ());
 }
 
-/**
- * The open action with the earliest due date, the name of its area, and a line that says when it's
- * due.
- */
+/** The open action that's due first, with the name of its area and when it's due. */
 function firstDue({ focus, today }: Situation) {
   const [first] = openAreas(focus)
     .flatMap((area) => {

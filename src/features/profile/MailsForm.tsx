@@ -12,7 +12,7 @@ interface Switch {
   name: keyof Notifications;
   label: string;
   hint: string;
-  /** Coaches and admins have no actions or business of their own. */
+  /** Hidden from coaches and admins, who have no actions or businesses of their own. */
   isForOwners?: boolean;
 }
 

@@ -41,7 +41,7 @@ function Ways({ children }: { children: ReactNode }) {
   );
 }
 
-/** The same link and button if the rest can't be rendered. */
+/** The fallback: the same link and button if the rest can't be rendered. */
 const Broken = () => <Ways>Profile</Ways>;
 
 export default screen(AccountScreen, Broken);

@@ -56,8 +56,7 @@ function ShellScreen({ initial }: { initial: SessionFacts }) {
 
   useTitle();
 
-  // None of it works before hydration, and the CSP would block Radix's inline styles in server
-  // HTML.
+  // None of it works before hydration, and the CSP blocks Radix's inline styles in server HTML.
   if (!ready) return null;
   return (
     <>
@@ -93,9 +92,7 @@ function useTitle() {
   );
 }
 
-/**
- * The fallback: the page still works, but shows no toasts and doesn't notice when the session ends.
- */
+/** The fallback: the page works, but shows no toasts and doesn't notice an ended session. */
 const Broken = (props: BrokenProps) => (
   <div className="fixed right-0 bottom-14 z-50 w-full max-w-md px-4 lg:bottom-0 print:hidden">
     <BrokenScreen {...props} />

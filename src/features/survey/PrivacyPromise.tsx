@@ -4,9 +4,7 @@ import { Notice } from '#ui/Notice.tsx';
 /** The fewest responses ever shown, however grouped (product rules, "Engagement survey"). */
 const FEWEST = 5;
 
-/**
- * The privacy promise shown before the first question. The database tables are built to keep it.
- */
+/** The privacy promise shown before the first question. The database tables keep it. */
 export function PrivacyPromise({ privacy }: { privacy: Survey['privacy'] }) {
   return (
     <Notice

@@ -73,10 +73,7 @@ export function createSurveyStore(
     }
   }
 
-  /**
-   * Loads the draft, and fetches the current questions and who may answer them. Returns the
-   * cleanup.
-   */
+  /** Loads the draft, the current questions and who may answer them. Returns the cleanup. */
   function open(given: string | null) {
     invitation = given;
     loadDraft();
@@ -84,9 +81,7 @@ export function createSurveyStore(
     return onStored(loadDraft);
   }
 
-  /**
-   * Returns what's wrong with the draft and the index of the comment it's about; null if it's fine.
-   */
+  /** Returns what's wrong with the draft and the index of the comment it's in; null if nothing. */
   const findProblem = () => problemOf($draft.get());
 
   return { ...answers, $survey, $draft, $state, findProblem, send, open };

@@ -10,9 +10,7 @@ import type { CopyStore } from './copy-store.ts';
 import type { Block, Task } from './document.ts';
 import { Markdown } from './Markdown.tsx';
 
-/**
- * The document as a form: cells and checkboxes can always be edited, text after a click on Edit.
- */
+/** The document as a form: cells and checkboxes are editable, text after a click on Edit. */
 export function CopyBlocks({ store, disabled }: { store: CopyStore; disabled: boolean }) {
   const blocks = useStore(store.$blocks);
   const adder = useRef<HTMLButtonElement>(null);
@@ -115,9 +113,7 @@ function Words({ block, heading, onChange, onRemove }: OneProps<Extract<Block, {
   );
 }
 
-/**
- * Adds an item or a row and focuses its first field. After a removal, focus moves to the button.
- */
+/** Adds an item or row and focuses its first field; after a removal, focuses the add button. */
 function useAdder(count: number, add: () => void) {
   const parts = useRef<HTMLDivElement>(null);
   const adder = useRef<HTMLButtonElement>(null);
@@ -272,9 +268,7 @@ interface CellProps {
   onChange: (text: string) => void;
 }
 
-/**
- * A one-line field that grows as needed. Line breaks become spaces: a Markdown cell can't hold any.
- */
+/** A one-line field that grows as needed. Line breaks become spaces: cells can't hold any. */
 function Cell({ label, value, right, className, onChange }: CellProps) {
   return (
     <textarea

@@ -73,9 +73,7 @@ export function MarkButtons({ store, slug, title, className }: MarkButtonsProps)
 interface MarkProps {
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
   on: boolean;
-  /**
-   * Labels for off and on. The accessible name always uses the first; `aria-pressed` says which.
-   */
+  /** Labels for off and on. The button's accessible name always uses the first. */
   words: readonly [string, string];
   title: string;
   onPress: () => void;

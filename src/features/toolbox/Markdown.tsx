@@ -118,7 +118,7 @@ const Box = () => (
 const ALIGNED = { right: 'text-right! whitespace-nowrap', center: 'text-center!', left: undefined };
 const alignment = ({ align }: Tokens.TableCell) => (align ? ALIGNED[align] : undefined);
 
-/** A table that scrolls in its own container if it's wide, with the keyboard too. */
+/** A wide table scrolls in its own container, which keyboard users can focus. */
 function Table({ table }: { table: Tokens.Table }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms

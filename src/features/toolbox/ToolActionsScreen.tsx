@@ -19,9 +19,7 @@ interface ToolActionsProps {
   timeZone: string;
 }
 
-/**
- * What users can do with a tool: save it, mark it as done, and fill in a copy for their business.
- */
+/** Lets users save a tool, mark it as done, and fill in a copy for their business. */
 function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
   const store = useMarks([tool]);
   return (

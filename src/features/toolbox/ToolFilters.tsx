@@ -26,12 +26,9 @@ const choicesOf = ({ areas }: ToolList) =>
     },
   ] as const;
 
-/**
- * A GET form, so it works without JavaScript; with it, choosing an option applies it right away.
- */
+/** A GET form that works without JavaScript; with it, choosing an option submits right away. */
 export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilter }) {
-  // With arrow keys people step through the options, and submitting at the first would interrupt
-  // them.
+  // Arrow keys step through the options, and submitting at the first would interrupt that.
   const select = ({ currentTarget }: { currentTarget: HTMLSelectElement }) => {
     if (!currentTarget.matches(':focus-visible')) currentTarget.form?.requestSubmit();
   };

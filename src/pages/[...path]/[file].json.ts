@@ -1,14 +1,10 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
 import { pageData } from '#lib/content/page-data.ts';
 
-/**
- * `<path>/_payload.json`: the data a page is made from, for programs. Prerendered next to each
- * page.
- */
+/** `<path>/_payload.json`: the data a page is made from, for programs. Prerendered. */
 export const getStaticPaths = (async () =>
   (await pageData()).map((page) => ({
-    // Astro ignores source files whose names start with _. It expects undefined as the home page's
-    // path.
+    // Astro ignores pages whose names start with _, and takes undefined as the home page's path.
     params: { path: page.path.slice(1) || undefined, file: '_payload' },
     props: { ...page },
   }))) satisfies GetStaticPaths;

@@ -25,8 +25,7 @@ async function make(name, from, variationAxes) {
   process.stdout.write(`${name}: ${font.length} bytes\n`);
 }
 
-// An optical size of 36 keeps the warmth of the small cut and some of the contrast of the large
-// one.
+// Optical size 36 keeps the warmth of the small cut and some of the contrast of the large one.
 await make(
   'fraunces-headings.woff2',
   '@fontsource-variable/fraunces/files/fraunces-latin-standard-normal.woff2',
