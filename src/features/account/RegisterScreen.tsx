@@ -85,13 +85,17 @@ interface Landing {
 async function landingWithAnswers(client: Db, next: string | null): Promise<Landing> {
   const answers = readVisitorAnswers();
   const home = hrefFor('/dashboard');
-  if (!answers) return { next: next ?? home };
+  const landing = next ?? home;
+  if (!answers) return { next: landing };
   try {
     const claim = newClaim();
     const quizClaim = await storeClaim(client, claim, answers);
-    return { next: `${home}?claim=${claim}`, quizClaim };
+    // Only the dashboard's pages ask about answers.
+    const address = new URL(landing.startsWith(home) ? landing : home, location.origin);
+    address.searchParams.set('claim', claim);
+    return { next: address.pathname + address.search + address.hash, quizClaim };
   } catch {
-    return { next: home };
+    return { next: landing };
   }
 }
 

@@ -122,7 +122,7 @@ async function answerAsVisitor(page: Page) {
 
 test('A visitor’s answers follow to another device', async ({ page, site, elsewhere }) => {
   const email = newAddress('devices');
-  await page.goto('/register');
+  await page.goto('/register?next=/dashboard/projects');
   await answerAsVisitor(page);
   await page.reload();
   await expect(page.getByText('Your quiz answers from this browser will come')).toBeVisible();
@@ -131,6 +131,7 @@ test('A visitor’s answers follow to another device', async ({ page, site, else
   const other = await elsewhere(null);
   await confirmFromMail(other, site, email);
   await chooseFirstPassword(other);
+  await expect(other).toHaveURL(/\/dashboard\/projects$/);
   await expect(other.getByText('8 questions were already answered in that browser')).toBeVisible();
   // Left for later, it's asked again on the next page.
   await other.keyboard.press('Escape');
