@@ -16,13 +16,13 @@ interface ListProps {
   store: ConversationListStore;
   reader: ListReader;
   today: string;
-  /** The id of the conversation that's open next to it. */
+  /** The id of the conversation that's open next to the list. */
   current?: string | undefined;
-  /** Shown instead of the list while there's no conversation at all. */
+  /** Shown instead of the list while there are no conversations at all. */
   empty: ReactNode;
 }
 
-/** The conversations of a person and a search; messages that match are listed below. */
+/** A person's conversations and a search box; matching messages are listed below. */
 export function ConversationList({ store, reader, today: first, current, empty }: ListProps) {
   const list = useStore(store.$list);
   const state = useStore(store.$state);

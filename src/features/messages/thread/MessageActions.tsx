@@ -13,7 +13,7 @@ export interface ThreadContext {
   /** Everyone in the conversation, by id. */
   people: ReadonlyMap<string, Reader>;
   timeZone: string;
-  /** The place that the reader was brought to; null for none. */
+  /** Sequence number of the message that the reader jumped to; null for none. */
   highlighted: number | null;
   /** Whether the author's name is shown above their messages. */
   hasNames: boolean;

@@ -28,7 +28,7 @@ interface FilesProps {
   timeZone: string;
 }
 
-/** The files of a project, opened by links that are valid for a minute. */
+/** The files of a project, opened through links that are valid for a minute. */
 export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps) {
   const files = useStore(store.$files, { ssr: 'initial' });
   const uploads = useStore(store.$uploads, { ssr: 'initial' });
@@ -36,7 +36,7 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, `${files.length} ${uploads.length}`);
   useEffect(() => whenBack(store.retry), [store]);
-  // Half of a file can't be kept.
+  // An unfinished upload doesn't survive leaving the page.
   const unsaved = uploads.some(isWaiting);
   useUnsaved(unsaved);
   useLeaveGuard(unsaved);
@@ -137,7 +137,7 @@ const removeQuestion = (store: FileStore, file: ProjectFile): Question => ({
   act: async () => void store.remove(file),
 });
 
-/** Adds files with its button, or when they're dropped on it. */
+/** Adds files that the user picks with its button or drops on it. */
 function Picker({ store }: { store: FileStore }) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();

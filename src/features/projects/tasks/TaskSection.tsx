@@ -186,9 +186,9 @@ interface TaskDialogProps {
   onClose: () => void;
 }
 
-/** Changes what a task says and when it is due. */
+/** Edits a task's title and due date. */
 function TaskDialog({ store, task, onClose }: TaskDialogProps) {
-  // The state that's being edited; after a conflict, the one the other person saved.
+  // The version being edited; after a conflict, the one that the other person saved.
   const [base, setBase] = useState(task);
   const fields = useSchemaForm<TaskInput>(
     taskSchema,
