@@ -21,7 +21,7 @@ export interface BusinessInitial {
   business: Business;
   userId: string;
   timeZone: string;
-  /** Today where the reader is, `2026-11-21`. */
+  /** Today in the reader's time zone, `2026-11-21`. */
   today: string;
 }
 

@@ -111,7 +111,7 @@ function writeStored(storage: Deps['storage'], key: string, stored: readonly Mes
   } catch {}
 }
 
-/** Reads the saved list. The server deletes unsent files after a day, so an older list is dropped. */
+/** Reads the saved list, unless it's older than the day that the server keeps unsent files. */
 function readStored(storage: Deps['storage'], key: string): MessageFile[] {
   try {
     const kept = v.parse(v.nullable(storedFiles), JSON.parse(storage?.getItem(key) ?? 'null'));

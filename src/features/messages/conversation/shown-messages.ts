@@ -78,8 +78,8 @@ export interface Change {
 }
 
 /**
- * Creates a function that turns a thread into the messages that one reader sees. It returns the same
- * object for a message as long as nothing about it has changed.
+ * Creates a function that turns a thread into the messages that one reader sees. It returns the
+ * same object for a message as long as nothing about it has changed.
  */
 export function createMessageView(me: string) {
   let cache = new Map<string, { from: Message; key: string; shown: ShownMessage }>();

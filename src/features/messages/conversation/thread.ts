@@ -1,7 +1,7 @@
 /**
- * The messages of one conversation that this page knows. They arrive with the page, from paging, over
- * the live channel and in responses, in any order and more than once. The newest revision of each
- * wins, and the messages shown are a range of sequence numbers without a gap.
+ * The messages of one conversation that this page knows. They arrive with the page, from paging,
+ * over the live channel and in responses, in any order and more than once. The newest revision of
+ * each wins, and the messages shown are a range of sequence numbers without a gap.
  */
 import type { ConversationView } from '#data/conversations.ts';
 import type { Message, MessageChanges } from '#data/messages.ts';

@@ -25,7 +25,7 @@ import {
   type FrameProps,
 } from './board-parts.tsx';
 
-/** The column at the pointer's x, or at the center of a card moved by keyboard. Ignores height. */
+/** The column under the pointer or the center of a card moved by keyboard; only x matters. */
 const byColumn: CollisionDetection = (args) => {
   const { collisionRect, droppableRects, droppableContainers, pointerCoordinates } = args;
   const at = pointerCoordinates?.x ?? collisionRect.left + collisionRect.width / 2;

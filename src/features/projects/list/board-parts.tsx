@@ -29,7 +29,7 @@ interface ColumnProps {
   children: ReactNode;
   onMore: (status: ProjectStatus) => void;
   ref?: Ref<HTMLElement>;
-  /** While a card is dragged: it may be dropped here, is over this column, or may not be dropped. */
+  /** While a card is dragged: it may be dropped here, it's over this column, or it may not. */
   target?: 'open' | 'over' | 'closed' | undefined;
 }
 

@@ -66,8 +66,8 @@ export function useDrag<Props>(
 const LOOK = 40;
 
 /**
- * Waits until no menu of the list is open, nothing in it is pressed and no dialog covers it: the swap
- * would lose the menu or the press, and the button that the dialog returns the focus to.
+ * Waits until no menu of the list is open, nothing in it is pressed and no dialog covers it: the
+ * swap would lose the menu, the press, or the button that the dialog returns the focus to.
  */
 async function quiet(element: HTMLElement | null): Promise<void> {
   while (
