@@ -121,7 +121,7 @@ function Head({ business, isEditable }: { business: Business; isEditable: boolea
   );
 }
 
-/** @param props.onRestore null if the person can't restore it */
+/** @param props.onRestore null if the user can't restore it */
 function ArchivedNotice({ on, onRestore }: { on: string; onRestore: (() => void) | null }) {
   const ready = useReady();
   return (

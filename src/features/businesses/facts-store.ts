@@ -6,7 +6,7 @@ import { Autosave } from '#sync/autosave.ts';
 import { factKind } from '#sync/kinds/fact.ts';
 import { pageSync } from '#sync/page-sync.ts';
 
-/** A field as it is in the database. */
+/** A field's stored value. */
 export interface Fact {
   value: string;
 }

@@ -14,7 +14,7 @@ import { LinkItem } from './LinkItem.tsx';
 interface CardProps {
   store: FocusStore;
   area: FocusArea;
-  /** The area in the latest result. */
+  /** The area's score and weakest practice in the latest result. */
   standing: StandingArea | undefined;
   today: string;
   /** Whether the user wants reminders by email. */

@@ -77,7 +77,7 @@ export function limitWords({ asked, same, compared, verdict }: ComparedArea): st
     : `Based on ${numberText(compared)} of ${numberText(asked)} questions: ${parts.join(', ')}.`;
 }
 
-/** One answer, as it was given. */
+/** The text of an answer. */
 export function answerWords({ value, applies, words }: ComparedAnswer): string {
   if (applies === false) return 'Doesn’t apply to us';
   if (value === null) return 'Not answered';

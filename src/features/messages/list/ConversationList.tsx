@@ -151,7 +151,7 @@ function Hit({
   );
 }
 
-/** Searches while the person types; without JavaScript the form reloads the page. */
+/** Searches while the user types; without JavaScript, submitting the form reloads the page. */
 function Search({ query, onSearch }: { query: string; onSearch: (query: string) => void }) {
   const id = useId();
   const [typed, setTyped] = useState(query);

@@ -35,7 +35,7 @@ interface ActionsProps {
   thread: ThreadContext;
 }
 
-/** The menu of a message. Its code is loaded when the first one is opened. */
+/** The menu of a message, mounted on its first use. The screen preloads its code. */
 export function MessageActions({ message, whose, thread }: ActionsProps) {
   const { timeZone, isOpen, onAct } = thread;
   const [Menu, loadMenu] = useMenu();

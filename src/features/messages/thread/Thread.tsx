@@ -37,7 +37,7 @@ interface ThreadProps {
   onAct: (action: Action, message: ShownMessage) => void;
 }
 
-/** The messages of a conversation: a list that starts at its end. */
+/** The messages of a conversation, in a list that starts scrolled to its end. */
 export function Thread(props: ThreadProps) {
   const { store, reader, today, at } = props;
   const messages = useStore(store.$messages);

@@ -18,7 +18,7 @@ interface HeadProps {
   me: string;
 }
 
-/** Who the conversation is with, whether they are present, and its menu. */
+/** Who the conversation is with, whether they're present, and its menu. */
 export function ThreadHead({ store, me }: HeadProps) {
   const conversation = useStore(store.data.$conversation);
   const people = useStore(store.data.$people);

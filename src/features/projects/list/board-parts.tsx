@@ -33,7 +33,7 @@ interface ColumnProps {
   target?: 'open' | 'over' | 'closed' | undefined;
 }
 
-/** A status and its projects: a column on a desk, a section of a list on a phone. */
+/** A status and its projects: a column on a desktop, a section of a list on a phone. */
 export function BoardColumn({ column, children, onMore, ref, target }: ColumnProps) {
   const { status, projects, count } = column;
   return (

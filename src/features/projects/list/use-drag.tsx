@@ -82,7 +82,7 @@ const focusables = (element: HTMLElement | null) => [
   ...(element?.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea') ?? []),
 ];
 
-/** The handle of a row or card, for a mouse or the space bar. */
+/** The drag handle of a row or card, for a pointer or the space bar. */
 export function DragHandle(props: { title: string } & ComponentProps<'button'>) {
   const { title, className, ...rest } = props;
   return (

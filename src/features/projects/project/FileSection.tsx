@@ -21,9 +21,9 @@ import type { FileStore } from './file-store.ts';
 
 interface FilesProps {
   store: FileStore;
-  /** Whether the person may open them. An admin only sees their names. */
+  /** Whether the user may open the files. An admin only sees their names. */
   mayOpen: boolean;
-  /** Whether they may add files, and remove their `own` ones or all. */
+  /** `own`: the user may add files and remove their own. `all`: they may remove any file. */
   mayChange: 'none' | 'own' | 'all';
   timeZone: string;
 }
@@ -87,7 +87,7 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
 
 interface RowProps extends Pick<FilesProps, 'store' | 'mayOpen' | 'timeZone'> {
   file: ProjectFile;
-  /** Null if the person may not remove it. */
+  /** Null if the user may not remove it. */
   onRemove: (() => void) | null;
 }
 

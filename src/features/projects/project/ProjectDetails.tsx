@@ -92,7 +92,7 @@ interface FactProps {
   label: string;
   /** Shown while the value is unknown. */
   empty?: string;
-  /** Half the width. */
+  /** Whether it takes half the width. */
   narrow?: boolean;
   children: ReactNode;
 }
@@ -175,7 +175,7 @@ function EditForm({ store, base, areas, engagements, shared, timeZone, onClose }
 
 interface ConflictProps extends ProjectChoices {
   conflict: ProjectConflict;
-  /** Puts what the other person wrote into the form. */
+  /** Puts the other person's value into the form. */
   onTake: (field: keyof ProjectInput, value: string) => void;
 }
 

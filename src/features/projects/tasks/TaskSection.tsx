@@ -143,7 +143,7 @@ function MoreTasks({ store, count }: { store: TaskStore; count: number }) {
   );
 }
 
-/** Adds tasks one after another, each with Enter. */
+/** Adds a task with Enter, and keeps the focus in the field for the next one. */
 function AddTask({ store }: { store: TaskStore }) {
   const element = useRef<HTMLFormElement>(null);
   const { form, submit, field, ready } = useSchemaForm<TaskInput>(

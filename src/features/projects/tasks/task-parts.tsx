@@ -38,7 +38,7 @@ interface RowProps {
   task: ProjectTask;
   handle: ReactNode;
   today: string;
-  /** Null if the person can't change tasks. */
+  /** Null if the user can't change tasks. */
   may: TaskActions | null;
 }
 
