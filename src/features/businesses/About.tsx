@@ -4,7 +4,7 @@ import type { Facts } from '#lib/schemas.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 
-/** What we know, as lines; anything unknown has no line. */
+/** The known facts as pairs of label and value; unknown ones are left out. */
 function linesOf(facts: Facts): [string, string][] {
   const region = [facts.region, facts.postal_code].filter(Boolean).join(' ');
   const lines: [string, string][] = [

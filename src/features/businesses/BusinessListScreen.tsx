@@ -28,7 +28,7 @@ const LIST = hrefFor('/dashboard/businesses');
 const address = (archived: boolean, page: number) =>
   LIST + businessFilter.write({ archived, page });
 
-/** A person's businesses, and which one they're working on. */
+/** The user's businesses, and which one they're working on. */
 function BusinessListScreen({ initial }: { initial: BusinessListInitial }) {
   const { archived, businesses, total, other, page, page_size, role } = initial;
   const pages = Math.max(1, Math.ceil(total / page_size));

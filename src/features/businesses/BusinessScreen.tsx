@@ -21,7 +21,7 @@ export interface BusinessInitial {
   business: Business;
   userId: string;
   timeZone: string;
-  /** Today where the reader is, `2026-11-21`. */
+  /** Today in the reader's time zone, `2026-11-21`. */
   today: string;
 }
 
@@ -121,7 +121,7 @@ function Head({ business, isEditable }: { business: Business; isEditable: boolea
   );
 }
 
-/** @param props.onRestore null if the person can't restore it */
+/** @param props.onRestore null if the user can't restore it */
 function ArchivedNotice({ on, onRestore }: { on: string; onRestore: (() => void) | null }) {
   const ready = useReady();
   return (

@@ -1,17 +1,17 @@
 import { Button } from '#ui/Button.tsx';
 
 interface ConflictProps {
-  /** The field's label, for a screen reader. */
+  /** The field's label, for screen readers. */
   label: string;
   theirs: { value: string; by: string };
-  /** As it reads; a choice shows its words, not its value. */
+  /** As displayed: for a select, the option's label, not its value. */
   mine: string;
-  /** Whether the two can be kept, one below the other. */
+  /** Whether the user can keep both, one below the other. */
   both: boolean;
   onChoose: (which: 'mine' | 'theirs' | 'both') => void;
 }
 
-/** Two versions of one field, side by side: nothing is overwritten until a person has chosen. */
+/** Two versions of one field, side by side. Nothing is overwritten until the user chooses. */
 export function Conflict({ label, theirs, mine, both, onChoose }: ConflictProps) {
   return (
     <div

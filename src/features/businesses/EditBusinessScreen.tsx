@@ -14,11 +14,11 @@ export interface EditInitial {
   business: Pick<Business, 'id' | 'facts'>;
   userId: string;
   countries: { value: string; label: string }[];
-  /** Where to go once it's saved: the page that asked for this business; null for its own page. */
+  /** Where to go after saving: the page that required this business; null for its own page. */
   next: string | null;
 }
 
-/** The details of a business, saved as you type. Save waits until all of it has arrived. */
+/** The details of a business, saved as you type. The Save button waits until all are stored. */
 function EditBusinessScreen({ initial }: { initial: EditInitial }) {
   const { business, userId, countries, next } = initial;
   const ready = useReady();
@@ -31,7 +31,7 @@ function EditBusinessScreen({ initial }: { initial: EditInitial }) {
   async function save() {
     setPending(true);
     autosave.flush();
-    // What can't be sent now says so itself, and the page stays open.
+    // A field that can't be saved now shows why, and the page stays open.
     await autosave.answered();
     setPending(false);
     const statuses = Object.values(autosave.$fields.get()).map(({ status }) => status?.name);

@@ -28,17 +28,17 @@ interface FactFieldProps {
   spec: FactSpec;
   name: string;
   value: string;
-  /** If given, the field is a choice. */
+  /** If given, the field is a select. */
   choices: Choices;
   error: string | undefined;
   aside?: ReactNode;
   className?: string;
-  /** Shown, but can't be changed now. */
+  /** Whether the value is shown but can't be changed right now. */
   closed: boolean;
   onType: (value: string) => void;
 }
 
-/** A field of a business: a choice, several lines or one. */
+/** A field of a business: a select, a text area or a text input. */
 export function FactField({ spec, choices, closed, onType, ...rest }: FactFieldProps) {
   const field = {
     ...rest,
@@ -50,7 +50,7 @@ export function FactField({ spec, choices, closed, onType, ...rest }: FactFieldP
       onType(event.currentTarget.value),
   };
   if (choices) {
-    // A choice can't be read-only.
+    // A select can't be read-only.
     return (
       <Field {...field} as={Select} options={choices} placeholder="Choose one" disabled={closed} />
     );
@@ -63,18 +63,18 @@ interface FactProps {
   spec: FactSpec;
   state: FieldState<string, Fact>;
   choices?: Choices;
-  /** Scripts are running. */
+  /** Whether the page has hydrated. */
   ready: boolean;
   onType: (value: string) => void;
   onChoose: (which: Choice) => void;
 }
 
-/** A field that is saved as you type, with its status and a choice if two people wrote in it. */
+/** A field that's saved as you type, with its save status and a choice after a conflict. */
 export function FactInput(props: FactProps) {
   const { spec, state, choices = choicesOf(spec.field, state.value), ready, onType } = props;
   const { status, value } = state;
   const control = useRef<HTMLElement | null>(null);
-  // The buttons of a conflict go away with it.
+  // The buttons of a conflict disappear with it.
   useFocusBack(control, status?.name === 'conflict');
   const shown = (text: string) => choices?.find((one) => one.value === text)?.label ?? text;
   return (
@@ -91,7 +91,7 @@ export function FactInput(props: FactProps) {
         choices={choices}
         error={status?.name === 'refused' ? status.reason : undefined}
         aside={<SaveWords status={status} />}
-        // Until the scripts run, nothing would be saved.
+        // Before hydration, nothing would be saved.
         closed={!ready || status?.name === 'conflict'}
         onType={onType}
       />

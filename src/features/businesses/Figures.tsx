@@ -26,7 +26,7 @@ import {
 
 interface FiguresProps {
   snapshots: readonly Snapshot[];
-  /** Whether the person may add some: members, unless the business is archived. */
+  /** Whether the user may add figures: members may, unless the business is archived. */
   editable: boolean;
   more: boolean;
   today: string;
@@ -39,7 +39,7 @@ const unknown = <span className="text-muted">unknown</span>;
 const amount = (minor: number | null, currency: string | null) =>
   minor === null || currency === null ? unknown : money(minor, currency);
 
-/** Figures over time: lines, and a table with the same figures and who added them. */
+/** Figures over time: line charts, and a table with the same figures and who added them. */
 export function Figures({ snapshots, editable, more, today, onAdd, onMore }: FiguresProps) {
   const ready = useReady();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -113,7 +113,7 @@ function Lines({ snapshots }: { snapshots: readonly Snapshot[] }) {
 
 interface TableProps {
   snapshots: readonly Snapshot[];
-  /** Null if the person can't correct figures. */
+  /** Null if the user can't correct figures. */
   onCorrect: ((snapshot: Snapshot) => void) | null;
 }
 

@@ -23,7 +23,7 @@ const toList = (
   </Button>
 );
 
-/** An invitation that was emailed, and what the person can do with it. */
+/** An invitation that was emailed, and what the user can do with it. */
 function InvitationScreen({ initial }: { initial: InvitationInitial }) {
   const { view } = initial;
   switch (view.state) {

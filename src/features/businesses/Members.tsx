@@ -23,13 +23,13 @@ interface MembersProps {
   timeZone: string;
   store: BusinessStore;
   onAsk: (question: Question) => void;
-  /** The person has left and can no longer see the page. */
+  /** Called when the user has left and can no longer see the page. */
   onLeft: () => void;
 }
 
 const nameOf = ({ name }: Member) => name ?? 'Unnamed member';
 
-/** The members of a business and its invitations. The owner decides; everyone else can leave. */
+/** The members of a business and its invitations. The owner manages both; others can leave. */
 export function Members({ business, userId, timeZone, store, onAsk, onLeft }: MembersProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(
@@ -74,7 +74,7 @@ interface MemberAction {
   ask: (member: Member) => Question;
 }
 
-/** What the owner can do about a member, each with the question asked first. */
+/** What the owner can do with a member, and leaving, each with its confirmation question. */
 function memberQuestions(
   business: Business,
   store: BusinessStore,
@@ -225,7 +225,7 @@ function InvitationRow({ invitation, timeZone, store }: InvitationRowProps) {
 }
 
 function InviteForm({ store }: { store: BusinessStore }) {
-  // A retry sends one email; a later invitation to the same address sends another.
+  // A retry keeps the id, so one email is sent; a later invitation to the address sends another.
   const [ids, setIds] = useState(() => ({ of: idsByWords() }));
   const { submit, field, failure, pending, ready, beginFrom } = useSchemaForm<{
     address: string;

@@ -24,17 +24,17 @@ const FIELDS: [keyof NewBusiness, FactSpec][] = [
 
 interface NewBusinessProps {
   userId: string;
-  /** The page that asked for a business first, to go back to; null if none did. */
+  /** The page to go back to, which required a business first; null if there's none. */
   next: string | null;
 }
 
-/** The store of this page, and what its Save button does. */
+/** Creates the store of this page and the action of its Save button. */
 function useNewBusiness({ userId, next }: NewBusinessProps) {
   const [store] = useState(() =>
     createNewBusinessStore({
       openSync: () => pageSync(userId),
       onCreated(id) {
-        // After a reload, this page continues where it was.
+        // A reload continues on the business's own edit page.
         const edit = hrefFor('/dashboard/businesses/[id]/edit', { id });
         history.replaceState(history.state, '', withNext(edit, next));
         notifyTabs('changed');
@@ -76,7 +76,7 @@ function NewBusinessScreen(props: NewBusinessProps) {
     (event.currentTarget.elements.namedItem(first[0]) as HTMLElement | null)?.focus();
   }
 
-  // What hasn't been typed yet isn't wrong yet.
+  // Before the first submit, only filled-in fields show errors, and the name doesn't.
   const errorOf = (field: keyof NewBusiness) =>
     asked || (field !== 'name' && input[field] !== '') ? problems[field] : undefined;
   return (
@@ -90,7 +90,7 @@ function NewBusinessScreen(props: NewBusinessProps) {
           error={errorOf(field)}
           value={input[field]}
           choices={field === 'trading' ? TRADING : undefined}
-          // Until the scripts run, nothing would be saved.
+          // Before hydration, nothing would be saved.
           closed={!ready}
           onType={(value) => store.type(field, value)}
         />

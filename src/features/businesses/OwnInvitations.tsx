@@ -17,13 +17,13 @@ import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useReady } from '#ui/use-ready.ts';
 
 interface InvitationDeps {
-  /** Throw an AppError. */
+  /** Both throw an AppError. */
   accept: (client: Db) => Promise<{ business_id: string }>;
   decline: (client: Db) => Promise<void>;
   onDeclined: () => void;
 }
 
-/** Answers an invitation; a person who joins goes to the business. */
+/** Accepts or declines an invitation; accepting opens the business. */
 export function useInvitation({ accept, decline, onDeclined }: InvitationDeps) {
   const { pending, failure, run } = useAction(reportError);
   const [choice, setChoice] = useState<'join' | 'decline'>('join');
@@ -35,7 +35,7 @@ export function useInvitation({ accept, decline, onDeclined }: InvitationDeps) {
       chooseBusiness(id);
       notifyTabs('changed');
       location.assign(hrefFor('/dashboard/businesses/[id]', { id }));
-      // The buttons stay as they are until the next page loads.
+      // Keep the buttons pending until the next page loads.
       await new Promise(() => {});
     });
   }
@@ -53,7 +53,7 @@ export function useInvitation({ accept, decline, onDeclined }: InvitationDeps) {
 
 interface ButtonsProps {
   answer: ReturnType<typeof useInvitation>;
-  /** The business named to screen readers, if there are several. */
+  /** The business's name for screen readers, if there are several invitations. */
   business?: string;
 }
 
@@ -85,7 +85,7 @@ interface OwnInvitationsProps {
   timeZone: string;
 }
 
-/** Businesses that have invited the person, so they don't have to look for the email. */
+/** The user's open invitations, so they don't have to look for the emails. */
 export function OwnInvitations({ initial, timeZone }: OwnInvitationsProps) {
   const [open, setOpen] = useState(initial);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -19,13 +19,13 @@ export interface PlanInitial {
   timeZone: string;
 }
 
-/** The one-page plan of a business: written here, read by its coach, printed on one page. */
+/** The one-page plan of a business: members edit it, its coach reads it, it prints on one page. */
 function PlanScreen({ initial }: { initial: PlanInitial }) {
   const { role, archived } = initial.plan;
   return role !== null && !archived ? <Written initial={initial} /> : <Read initial={initial} />;
 }
 
-/** The newest change, as a day. */
+/** The day of the newest change, as text; today if nothing has been saved. */
 function dayOf({ fields }: Plan, timeZone: string): string {
   const [newest] = fields
     .map(({ saved_at }) => saved_at)
@@ -64,7 +64,7 @@ interface FrameProps {
   children: (showHistory: (field: PlanField) => void) => ReactNode;
 }
 
-/** What a plan has around its fields: its heading, its printed page and the history of a field. */
+/** The frame around a plan's fields: heading, print version and the history of a field. */
 function Frame({ initial, fields, status, onRestore, children }: FrameProps) {
   const { plan, timeZone } = initial;
   const [history, setHistory] = useState<PlanField | null>(null);

@@ -1,4 +1,4 @@
-/** One business on its page: figures, members, invitations, archive. */
+/** One business on its page: figures, members, invitations and archiving. */
 import { atom } from 'nanostores';
 import {
   handOverBusiness,
@@ -26,8 +26,8 @@ type Change = (
 export type BusinessStore = ReturnType<typeof createBusinessStore>;
 
 /**
- * Makes the store of one page. Every action throws an AppError and then leaves everything as it was;
- * done, the page shows what the database says now.
+ * Creates the store of one page. If an action fails, it throws an AppError and changes nothing;
+ * if it succeeds, the page shows the current state of the database.
  */
 export function createBusinessStore(open: () => Promise<Db>, initial: Business) {
   const $business = atom<Business>(initial);
@@ -46,7 +46,7 @@ export function createBusinessStore(open: () => Promise<Db>, initial: Business) 
     $business.set({ ...now, snapshots: [...now.snapshots, ...older] });
   }
 
-  /** Does the work and reads the business again; if that fails it shows what is known to be done. */
+  /** Does the work and refetches the business; if the refetch fails, applies the known change. */
   const change: Change = async (work, done) => {
     const db = await open();
     await work(db);
@@ -80,7 +80,7 @@ export function createBusinessStore(open: () => Promise<Db>, initial: Business) 
 }
 
 const memberActions = (id: string, open: () => Promise<Db>, change: Change) => ({
-  /** `invitation` is its id, the same for every try. */
+  /** `invitation` is its id, the same for every retry. */
   invite: (invitation: string, address: string) =>
     change(
       (db) => inviteMember(db, { id: invitation, businessId: id, address }),
@@ -109,7 +109,7 @@ const memberActions = (id: string, open: () => Promise<Db>, change: Change) => (
   leave: async () => leaveBusiness(await open(), id),
 });
 
-/** Adds the figures of a date, replacing any that it had. */
+/** Adds the figures for a date, replacing earlier ones for the same date. */
 export function withFigures(snapshots: readonly Snapshot[], figures: NewSnapshot): Snapshot[] {
   const before = snapshots.find(({ taken_on }) => taken_on === figures.taken_on);
   const now: Snapshot = {

@@ -1,4 +1,4 @@
-/** The fields of a business as its form shows them, and why we ask for each. */
+/** The fields of the business form, in groups, and why we ask for each group. */
 import type { FactSpec } from './FactInput.tsx';
 
 export interface FactGroup {

@@ -6,7 +6,7 @@ import { Autosave } from '#sync/autosave.ts';
 import { factKind } from '#sync/kinds/fact.ts';
 import { pageSync } from '#sync/page-sync.ts';
 
-/** A field as it is in the database. */
+/** A field's stored value. */
 export interface Fact {
   value: string;
 }
@@ -18,8 +18,8 @@ const asFields = (facts: Facts) =>
   >;
 
 /**
- * @param owner the id of the person who types
- * @param facts as the page was rendered with them
+ * @param owner the id of the signed-in user
+ * @param facts the facts the page was rendered with
  */
 export function createFactsStore(businessId: string, owner: string, facts: Facts) {
   return new Autosave<FactField, string, Fact, { known: string[] }>({
@@ -42,8 +42,8 @@ export function createFactsStore(businessId: string, owner: string, facts: Facts
 const KNOWN = 20;
 
 /**
- * What a page knows a field to have held, with one more value that it sent. Beside the newest it
- * keeps the first, which is what the database holds as long as nothing arrives.
+ * Adds a value that the page sent to the values it knows a field has had. It keeps the newest ones
+ * and the first, which is what the database has as long as nothing arrives.
  */
 export function withKnown(known: readonly string[], value: string): string[] {
   const [first = '', ...later] = known;

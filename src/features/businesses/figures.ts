@@ -1,10 +1,10 @@
-/** What a form about figures accepts, and how figures are drawn. */
+/** Validation of the figures form, and the data for the charts. */
 import * as v from 'valibot';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
 import { shortCalendarDayText } from '#lib/locale/dates.ts';
 import { digitsOf, minorOf } from '#lib/locale/money.ts';
 
-/** The currencies of a business, the most common first. */
+/** The currencies to choose from, most common first. */
 export const CURRENCIES = ['USD', 'MXN', 'CAD', 'EUR', 'GBP', 'AUD', 'JPY'].map((code) => ({
   value: code,
   label: code,
@@ -61,7 +61,7 @@ export const figuresInput = v.pipe(
 
 export type FiguresInput = v.InferOutput<typeof figuresInput>;
 
-/** What was typed as it is stored: what was left out is unknown, never 0. */
+/** Converts the form's input to a snapshot: an empty field is null (unknown), never 0. */
 export function snapshotOf(id: string, input: FiguresInput): NewSnapshot {
   const money = (text: string) => (text === '' ? null : minorOf(text, input.currency));
   const revenue = money(input.revenue);
@@ -77,7 +77,7 @@ export function snapshotOf(id: string, input: FiguresInput): NewSnapshot {
   };
 }
 
-/** Figures as a form shows them, for a correction; blank for new ones. */
+/** The form's starting values: the figures to correct, or blank for new ones. */
 export function inputOf(snapshot: Snapshot | null, today: string, currency: string): FiguresInput {
   const text = (value: number | null) => (value === null ? '' : String(value));
   const used = snapshot?.currency ?? currency;
@@ -97,14 +97,14 @@ export interface FigureLines {
   title: string;
   unit: string;
   labels: string[];
-  /** When each point was, in milliseconds since 1970. */
+  /** The time of each point, in milliseconds since 1970. */
   times: number[];
   series: { name: string; values: (number | null)[] }[];
 }
 
 /**
- * The charts that figures give: people, and money in the currency of the newest amounts. A chart
- * needs two days; figures in other currencies leave a gap.
+ * The charts of the figures: staff, and money in the currency of the newest amounts. A line needs
+ * two values; amounts in other currencies leave a gap.
  */
 export function linesOf(snapshots: readonly Snapshot[]): FigureLines[] {
   const days = snapshots.toReversed();

@@ -10,13 +10,13 @@ import type { Sync } from '#sync/sync.ts';
 interface NewBusinessDeps {
   /** Called once, in a browser. */
   openSync(): Sync;
-  /** It has just been created: from now on the person continues on its own page. */
+  /** Called once, when the business has been created and has its own page. */
   onCreated(id: string): void;
 }
 
 const EMPTY: NewBusiness = { name: '', trading: '', postalCode: '', helpWanted: '' };
 
-/** What may have been sent of each field, under its name in the database. */
+/** Adds the input to the values that may have been sent, by the fields' database names. */
 const extended = (base: EarlierInput, input: NewBusiness): EarlierInput => ({
   name: withValue(base.name, input.name),
   trading: withValue(base.trading, input.trading),
@@ -44,8 +44,8 @@ const autosaveOf = (keyOf: () => string, openSync: () => Sync) =>
   });
 
 /**
- * A business that a person is about to add: created once it has a name, and changed as they keep
- * typing. What isn't sent yet stays in this browser, under the id that the business will have.
+ * A business that the user is adding: created once it has a name, and updated as they keep typing.
+ * Unsent changes stay in this browser, under the id that the business will have.
  */
 export function createNewBusinessStore(deps: NewBusinessDeps) {
   const $input = atom(EMPTY);
@@ -55,7 +55,7 @@ export function createNewBusinessStore(deps: NewBusinessDeps) {
   const autosave = autosaveOf(() => id, deps.openSync);
   const $status = computed(autosave.$fields, ({ business }) => business.status);
 
-  /** What doesn't fit, by field. */
+  /** Validation errors, by field. */
   function problems(): Partial<Record<keyof NewBusiness, string>> {
     const read = v.safeParse(newBusiness, $input.get());
     return read.success ? {} : problemsOf(read.issues);
@@ -63,7 +63,7 @@ export function createNewBusinessStore(deps: NewBusinessDeps) {
 
   return {
     $input,
-    /** Null while nothing is written: without a name it lives in this page. */
+    /** Null until there's something to save: without a name, input exists only on this page. */
     $status,
     problems,
     id: () => id,
@@ -72,13 +72,13 @@ export function createNewBusinessStore(deps: NewBusinessDeps) {
       $input.set(input);
       const fits = Object.keys(problems()).length === 0;
       const releaseBefore = release;
-      // What doesn't fit is in this page alone.
+      // Invalid input exists only on this page.
       release = fits ? () => {} : holdUnsaved();
       releaseBefore();
       if (fits) autosave.type('business', input);
     },
     flush: () => autosave.flush(),
-    /** Resolves when what was typed is saved, or when we know why it isn't. */
+    /** Resolves when the input is saved, or when it's known why it isn't. */
     answered: () => autosave.answered(),
     open() {
       const left = deps.openSync().unsentOf(businessKind).at(-1);
@@ -99,7 +99,7 @@ export function createNewBusinessStore(deps: NewBusinessDeps) {
   };
 }
 
-/** What was typed, with one field changed. */
+/** Copies the input with one field changed. */
 function newInput(input: NewBusiness, field: keyof NewBusiness, value: string): NewBusiness {
   if (field !== 'trading') return { ...input, [field]: value };
   return { ...input, trading: value === 'trading' || value === 'not-yet' ? value : '' };

@@ -4,7 +4,7 @@ import type { Autosave, FieldState } from '#sync/autosave.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 
-/** Fields that are saved as you type; leaving the page sends what was typed. */
+/** Fields that are saved as you type; leaving the page sends unsent changes. */
 export function useAutosave<Field extends string, Value, Stored, Base, Answer>(
   make: () => Autosave<Field, Value, Stored, Base, Answer>,
 ): {
@@ -15,7 +15,7 @@ export function useAutosave<Field extends string, Value, Stored, Base, Answer>(
   const fields = useStore(autosave.$fields, { ssr: 'initial' });
   useEffect(() => {
     const close = autosave.open();
-    // A phone gives no other warning before it closes a page.
+    // On a phone, this may be the only event before the page is closed.
     const hidden = () => document.visibilityState === 'hidden' && autosave.flush();
     document.addEventListener('visibilitychange', hidden);
     return () => {
@@ -26,12 +26,12 @@ export function useAutosave<Field extends string, Value, Stored, Base, Answer>(
   return { autosave, fields };
 }
 
-/** The worst first: what the page as a whole says. */
+/** Statuses from worst to best: the page as a whole shows its worst one. */
 const ORDER = ['conflict', 'refused', 'memory-only', 'signed-out', 'offline', 'saving', 'saved'];
 
 type States = readonly FieldState<unknown, unknown>[];
 
-/** The status of all fields together; null until one is touched. */
+/** The worst status of all fields; null until one is edited. */
 export function statusOf(fields: States): FieldState<unknown, unknown>['status'] {
   const worst = ORDER.find((name) => fields.some(({ status }) => status?.name === name));
   return fields.find(({ status }) => status && status.name === worst)?.status ?? null;

@@ -4,17 +4,17 @@ import { NumbersTable } from '#ui/charts/NumbersTable.tsx';
 
 interface ChartCardProps {
   title: string;
-  /** Where the product shows it. */
+  /** Where the product uses the chart. */
   note?: string;
   children: ReactNode;
-  /** What the drawing says, if it isn't a table itself. */
+  /** The chart's numbers, unless the chart includes a table. */
   numbers?: { labels: readonly string[]; series: readonly Series[]; unit?: string | undefined };
 }
 
-/** The most rows a table on this page has. Its caption says when it leaves some out. */
+/** The most rows that a table shows. Its caption says when some are left out. */
 const MOST_ROWS = 24;
 
-/** A chart with its title, a table of its numbers that can be opened, and where it's used. */
+/** A chart with its title, where it's used, and a collapsible table of its numbers. */
 export function ChartCard({ title, note, children, numbers }: ChartCardProps) {
   const rows = numbers?.labels.length ?? 0;
   const some = rows > MOST_ROWS;

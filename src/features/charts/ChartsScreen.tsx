@@ -1,4 +1,4 @@
-/** Every chart in the product with sample figures, drawn on the server and read with a pointer or keys. */
+/** Every chart in the product with sample data: server-rendered, usable by pointer and keyboard. */
 
 import { Bars } from '#ui/charts/Bars.tsx';
 import { BarTable } from '#ui/charts/BarTable.tsx';

@@ -1,4 +1,4 @@
-/** Figures for the charts page: made up, plausible, with the edge cases where drawings break. */
+/** Data for the charts page: made up but plausible, plus the edge cases that break charts. */
 
 import { levelOf } from '#domain/level.ts';
 import type { BoxRow } from '#ui/charts/BoxChart.tsx';
@@ -36,7 +36,7 @@ export const earlier = [40, 31.25, 50, 62.5, 20, 25, 30, null].map((score, index
   score,
 }));
 
-/** A confidence for each area, from 0 to 100. */
+/** The confidence in each area, from 0 to 100. */
 export const confidence = [75, 50, 50, 50, 75, 0, 25, 50];
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -60,7 +60,7 @@ export const profit = {
   values: [1200, 400, -1900, -850, 300, 1450, 2100, null, 2600, 1750, 2900, 4100],
 };
 
-/** One area's scores at each attempt; the second attempt didn't have enough answers. */
+/** Two areas' scores at each attempt; one had too few answers in the second attempt. */
 export const attempts = {
   labels: ['Nov 2024', 'Mar 2025', 'Jul 2025', 'Jan 2026', 'Jun 2026', 'Nov 2026'],
   series: [
@@ -121,11 +121,11 @@ const spread = (shift: number) => spreadOf(peers.map((score) => Math.min(100, sc
 export const benchmark: BoxRow[] = petals.map(({ label, score }, index) => ({
   label,
   own: score,
-  // Too few businesses have answered the seventh.
+  // For the seventh skill, too few businesses have a score.
   spread: index === 6 ? null : spread([8, -4, 0, 6, -6, 2, 0, 12][index] ?? 0),
 }));
 
-/** More points than pixels on a phone: a balance on every day of three years, without chance. */
+/** More points than a phone has pixels: a daily balance over three years, not randomized. */
 const days = Array.from({ length: 1_095 }, (_, day) => day);
 const daily = {
   labels: days.map((day) => `Day ${day + 1}`),
@@ -158,7 +158,7 @@ const one = (
   ...(unit && { unit }),
 });
 
-/** Each is drawn as lines and as columns. */
+/** Each is shown as a line chart and as a column chart. */
 export const edges: EdgeCase[] = [
   one('No figures', [], []),
   one('Unknown figures', ['May', 'June'], [null, null]),

@@ -27,13 +27,13 @@ import { ThreadHead } from './thread/ThreadHead.tsx';
 interface ConversationProps {
   view: ConversationView;
   page: ConversationPage;
-  /** The place in the address (`?at=`). */
+  /** The sequence number of the message to show, from the URL (`?at=`). */
   at: number | null;
   reader: ListReader;
   today: string;
 }
 
-/** One conversation; on a wide screen the list of all is next to it. */
+/** One conversation; wide screens show the list of conversations next to it. */
 function ConversationScreen(props: ConversationProps) {
   const { view, page, at, reader } = props;
   const [thread] = useState(() => createPageThread(reader.userId, view));
@@ -86,7 +86,7 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
   useEffect(() => store.open(), [store]);
   useEffect(preloadMenu, []);
 
-  /** Replies and edits are written in the composer; the others open a dialog. */
+  /** Replies and edits go to the composer; the other actions open a dialog. */
   function handleAction(action: Action, message: ShownMessage) {
     if (action === 'report') return setReported(message);
     if (action === 'delete') return setQuestion(deleteQuestion(store, message));
@@ -125,7 +125,7 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
         onClose={() => setQuestion(null)}
         onError={reportError}
         onCloseAutoFocus={(event) => {
-          // What opened it may be gone along with the message.
+          // The button that opened the dialog may be gone along with the message.
           if (composer.current) event.preventDefault();
           composer.current?.focus();
         }}
@@ -172,7 +172,7 @@ interface ClosedProps {
   store: PageThread['store'];
 }
 
-/** Says why nobody can write here, and what the reader can do. */
+/** Explains why the reader can't write here, and offers what they can do instead. */
 function Closed({ why, isGone, store }: ClosedProps) {
   const blocked = useStore(store.data.$blocked);
   return (

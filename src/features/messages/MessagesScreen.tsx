@@ -19,18 +19,18 @@ import { Correspondents, NewConversationButton } from './list/NewConversation.ts
 
 interface MessagesProps {
   page: ConversationPage;
-  /** What was searched for (`?q=`), and the messages that match. */
+  /** The search query (`?q=`), and the messages that match it. */
   query: string;
   found: FoundMessages | null;
   /** People the reader may write to; fetched only while they have no conversation. */
   people: readonly Correspondent[];
-  /** Who or what a link asked to write to. */
+  /** The person or subject that a link asked to message (`?to=`); null without one. */
   wanted: Wanted | null;
   reader: ListReader;
   today: string;
 }
 
-/** The conversations of a person; on a wide screen the open one is next to them. */
+/** A person's conversations; wide screens have room for the selected one next to them. */
 function MessagesScreen(props: MessagesProps) {
   const { page, query, found, people, wanted, reader, today } = props;
   const [store] = useState(
@@ -82,7 +82,7 @@ function NoMessages({ people }: { people: readonly Correspondent[] }) {
 
 export default screen(MessagesScreen);
 
-/** Finds or creates the conversation that a link asked for, and goes there instead of this page. */
+/** Finds or creates the conversation that a link asked for, and replaces this page with it. */
 function OpenWanted({ wanted }: { wanted: Wanted }) {
   const [id] = useState(newId);
   const { failure, run } = useAction(reportError);

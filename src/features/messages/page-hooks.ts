@@ -3,19 +3,19 @@ import { today } from '#lib/locale/dates.ts';
 import { addToast } from '#stores/toasts.ts';
 import type { MenuProps } from '#ui/Menu.tsx';
 
-/** Menus weigh more than a conversation, so their code is loaded after the page. */
+/** The menu code is larger than the rest of a conversation, so it loads after the page. */
 const load = () => import('#ui/Menu.tsx');
 
-/** Milliseconds after which the page is idle. */
+/** Milliseconds after which the page is assumed to be idle. */
 const SOON = 1_500;
 
-/** Loads the menu before it's needed, so that it also opens offline; returns its cleanup. */
+/** Loads the menu before it's needed, so it opens offline too; returns the cleanup function. */
 export function preloadMenu(): () => void {
   const timer = setTimeout(() => load().catch(() => {}), SOON);
   return () => clearTimeout(timer);
 }
 
-/** Gives the menu component, null until it is loaded, and what loads it. */
+/** Returns the menu component (null until it's loaded), and a function that loads it. */
 export function useMenu(): [ComponentType<MenuProps> | null, () => void] {
   const [Menu, setMenu] = useState<ComponentType<MenuProps> | null>(null);
   const loadMenu = () =>
@@ -29,7 +29,7 @@ export function useMenu(): [ComponentType<MenuProps> | null, () => void] {
 const MINUTE = 60_000;
 
 /**
- * The reader's day while the page stays open, so that "Today" turns into "Yesterday" at midnight.
+ * Today in the reader's time zone, kept current so "Today" turns into "Yesterday" at midnight.
  * @param initial the day that the server rendered
  */
 export function useToday(initial: string, timeZone: string): string {
@@ -44,8 +44,8 @@ export function useToday(initial: string, timeZone: string): string {
 }
 
 /**
- * Sets `--visible-height` while an on-screen keyboard covers a part of the page, because Safari on a
- * phone doesn't resize it. The layout uses it (layouts/Dashboard.astro).
+ * Sets `--visible-height` while an on-screen keyboard covers part of the page, because Safari on a
+ * phone doesn't resize the page. The layout uses it (layouts/Dashboard.astro).
  */
 export function useVisibleHeight(): void {
   useEffect(() => {
@@ -53,7 +53,7 @@ export function useVisibleHeight(): void {
     if (!viewport) return;
     const root = document.documentElement;
     const update = () => {
-      // A zoomed page shows less too, without a keyboard.
+      // Zooming in also shrinks the visual viewport, without a keyboard.
       const covered = viewport.scale < 1.01 && window.innerHeight - viewport.height > 80;
       if (covered) root.style.setProperty('--visible-height', `${Math.round(viewport.height)}px`);
       else root.style.removeProperty('--visible-height');

@@ -17,7 +17,7 @@ interface NewProjectProps extends StartOptions {
   business: { id: string; name: string };
 }
 
-/** A new project, blank or from what a quiz recommended. It starts as a draft. */
+/** The form for a new project, blank or prefilled from a quiz recommendation. */
 function NewProjectScreen(props: NewProjectProps) {
   const { business, start } = props;
   const [id] = useState(newId);
@@ -25,7 +25,7 @@ function NewProjectScreen(props: NewProjectProps) {
     projectSchema,
     async (input) => {
       await createProject(await db(), id, business.id, input);
-      // The form stays as it is until the next page opens, so nothing is sent twice.
+      // Stay pending until the next page loads, so the form can't be submitted twice.
       location.assign(hrefFor('/dashboard/projects/[id]', { id }));
       await new Promise(() => {});
     },

@@ -4,8 +4,8 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
 /**
- * Someone without a business looks for projects, or wants to start one.
- * @param props.here the path of this page with its query, so what was chosen isn't lost
+ * Replaces the projects screens for users who don't have a business yet.
+ * @param props.here the path and query of this page, to return to with the user's choices intact
  */
 function NoBusinessScreen({ title, here }: { title: string; here: string }) {
   return (

@@ -4,12 +4,12 @@ import { whenBack } from '#stores/when-back.ts';
 import { Notice } from '#ui/Notice.tsx';
 
 interface NotSavedProps {
-  /** Why a form wasn't sent; null while nothing failed. */
+  /** Why the form wasn't sent; null if nothing has failed. */
   failure: AppError | null;
   send: () => void;
 }
 
-/** Says why a form wasn't sent, and sends it once the connection or the session is back. */
+/** Says why a form wasn't sent, and resends it once the connection or the session is back. */
 export function NotSaved({ failure, send }: NotSavedProps) {
   const latest = useRef(send);
   latest.current = send;

@@ -152,7 +152,7 @@ const VIEWS = [
   ['board', 'Board'],
 ] as const;
 
-/** Links, so a view has an address. With scripts, pressing one doesn't reload the page. */
+/** Links, so each view has a URL. With JavaScript, clicking one doesn't reload the page. */
 function ViewSwitch({ store, view: shown }: { store: ProjectListStore; view: string }) {
   return (
     <nav aria-label="View" className="-mb-2">
@@ -187,7 +187,7 @@ interface ResultsProps {
   mayMove: boolean;
 }
 
-/** What was found, as a table or a board. */
+/** The matching projects, as a table or a board. */
 function Results(props: ResultsProps) {
   const { store, areas, today, timeZone, manyBusinesses, mayMove } = props;
   const filter = useStore(store.$filter, { ssr: 'initial' });
@@ -218,7 +218,7 @@ function Results(props: ResultsProps) {
   );
 }
 
-/** The steps each of these projects may take without a note. */
+/** Bulk actions for the moves that all of these projects may make without a note. */
 function bulkMoves(store: ProjectListStore, rows: readonly ListedProject[]): BulkAction[] {
   return PROJECT_STATUSES.filter((status) =>
     rows.every(({ moves }) => moves.some(({ to, note }) => to === status && !note)),

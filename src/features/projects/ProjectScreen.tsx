@@ -25,7 +25,7 @@ interface ProjectProps {
   today: string;
 }
 
-/** The stores of one page: each part of a project has its own. */
+/** Creates the stores of one page, one for each part of a project. */
 function createStores({ view, reader }: ProjectProps) {
   const deps = {
     db,

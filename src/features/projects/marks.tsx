@@ -12,7 +12,7 @@ const look: Record<ProjectStatus, string> = {
   canceled: 'border-line text-muted line-through',
 };
 
-/** The status of a project, in words. The color only repeats them. */
+/** The status of a project as text, so color isn't its only indication. */
 export function StatusMark({ status }: { status: ProjectStatus }) {
   return (
     <span
@@ -30,13 +30,13 @@ interface DueProps {
   /** A day: `2026-11-28`. */
   due: string;
   today: string;
-  /** There is still something to do: a day that has passed is late. */
+  /** Whether there's still something to do: only then is a past date late. */
   open: boolean;
-  /** "Due" is its label already. */
+  /** Whether a label next to it already says "Due". */
   labeled?: boolean;
 }
 
-/** When something is due; late in words and not by color alone. */
+/** When something is due. Text says that it's late, not color alone. */
 export function DueMark({ due, today, open, labeled = false }: DueProps) {
   const state = dueState(due, today, open);
   const day = nearDayText(due, today);

@@ -8,11 +8,11 @@ import { createAttemptAnswers } from './attempt-answers.ts';
 import { Quiz } from './Quiz.tsx';
 import { createQuizStore } from './quiz-store.ts';
 
-/** A signed-in person's open attempt: the quiz, with answers saved in the database. */
+/** A signed-in user's open attempt: the quiz, with answers saved in the database. */
 function AttemptScreen({ userId, view }: { userId: string; view: AttemptView }) {
   useEffect(() => {
     if (typeof BroadcastChannel === 'undefined') return;
-    // Signed out on purpose in another tab, so nothing private stays in this one.
+    // When the user signs out in another tab, leave this page, so it shows nothing private.
     const channel = new BroadcastChannel(ACCOUNT_CHANNEL);
     channel.addEventListener('message', ({ data }) => {
       if (data === 'left') location.assign('/login');
@@ -32,7 +32,7 @@ function AttemptScreen({ userId, view }: { userId: string; view: AttemptView }) 
             },
             openSync: () => pageSync(userId),
           }),
-          // The same address is the page of the results now.
+          // The same URL shows the results now.
           leave: () => location.reload(),
         })
       }

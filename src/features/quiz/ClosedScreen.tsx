@@ -3,7 +3,7 @@ import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
-/** An attempt without results to show: it expired, or an admin set it aside. Works without scripts. */
+/** A closed attempt without results: it expired, or an admin set it aside. Needs no JavaScript. */
 function ClosedScreen({ attempt }: { attempt: AttemptView['attempt'] }) {
   const expired = attempt.state !== 'voided';
   return (

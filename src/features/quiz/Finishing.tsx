@@ -10,11 +10,11 @@ interface FinishingProps {
   store: QuizStore;
   unsaved: ReadonlyMap<string, SaveStatus>;
   heading: RefObject<HTMLHeadingElement | null>;
-  /** Whether all is done and the results are being opened. */
+  /** Whether the quiz is finished and the results are being opened. */
   done: boolean;
 }
 
-/** Everything is sent, then the database computes the result. Offline, this waits and then continues. */
+/** Shown while all answers are sent and the database computes the result. Offline, it waits. */
 export function Finishing({ store, unsaved, heading, done }: FinishingProps) {
   const finishing = useStore(store.answers.$finishing, { ssr: 'initial' });
   const statuses = [finishing, ...unsaved.values()];
@@ -51,7 +51,7 @@ function whatWaits(answers: number, finishing: SaveStatus | null): string {
   return 'All your answers are saved, and we’re working out your results. If the connection drops, we’ll continue when it’s back.';
 }
 
-/** The attempt was finished on another device, or expired, while answers from here were being sent. */
+/** Shown when the attempt was finished elsewhere, or expired, before all answers were sent. */
 export function Ended({ unsaved, heading }: Pick<FinishingProps, 'unsaved' | 'heading'>) {
   return (
     <section className="card flex flex-col items-start gap-4 p-5 sm:p-8">
@@ -70,7 +70,7 @@ export function Ended({ unsaved, heading }: Pick<FinishingProps, 'unsaved' | 'he
   );
 }
 
-/** For a person whose session is over. Signing in leads back to this page. */
+/** Shown when the session has ended. Signing in leads back to this page. */
 export const SignInAgain = () => (
   <Button size="small" href={loginHref(typeof location === 'undefined' ? null : location.pathname)}>
     Sign in again

@@ -8,7 +8,7 @@ import type { SkillScore } from '#ui/charts/levels.ts';
 import type { ResultProps } from './Quiz.tsx';
 import type { QuizStore } from './quiz-store.ts';
 
-/** A visitor's result: computed in this browser, and gone with it unless they create an account. */
+/** A visitor's result, which exists only in this browser unless they create an account. */
 export function Preview({ store, scored, heading }: ResultProps) {
   const { version, kind } = store;
   const first = kind === 'first_look';

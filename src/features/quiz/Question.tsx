@@ -11,16 +11,16 @@ interface StepProps<S> {
   step: S;
   store: QuizStore;
   given: Given;
-  /** The focus moves here with each step. */
+  /** Gets the focus at each new step. */
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
 interface StepHeadProps extends Pick<StepProps<Asking>, 'step' | 'store' | 'given'> {
-  /** Where in the area: "3 of 4". */
+  /** The position within the area: "3 of 4". */
   place: string;
 }
 
-/** Where in the quiz this is: the area, the place in it, and how much is answered. */
+/** The area, the position in it, and the progress through the whole quiz. */
 function StepHead({ step, store, given, place }: StepHeadProps) {
   const { answered, asked } = progressOf(store.steps, given);
   return (
@@ -47,8 +47,8 @@ export function Question(props: StepProps<Extract<Step, { name: 'question' }>>) 
   return (
     <>
       <StepHead {...props} place={`${step.number} of ${step.of}`} />
-      {/* Browsers don't fill in what was chosen before a reload; the store remembers it. A form
-      with this method sends nothing. */}
+      {/* The store restores the choice after a reload, so the browser must not. A form with the
+      method "dialog" sends nothing. */}
       <form method="dialog" autoComplete="off">
         <fieldset
           className="flex flex-col gap-2.5"
@@ -94,7 +94,7 @@ export function Question(props: StepProps<Extract<Step, { name: 'question' }>>) 
 
 const RATINGS = [1, 2, 3, 4, 5];
 
-/** After each area: how sure the owner is. Compared with the score later, never added to it. */
+/** Asks after each area how sure the owner is. It's compared with the score, never part of it. */
 export function ConfidenceStep(props: StepProps<Extract<Step, { name: 'confidence' }>>) {
   const { step, store, given, heading } = props;
   const { area } = step;

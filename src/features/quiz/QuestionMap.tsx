@@ -5,11 +5,11 @@ import { type Given, isDone, type Step, stepId } from './steps.ts';
 interface QuestionMapProps {
   store: QuizStore;
   given: Given;
-  /** The id of the step in view. */
+  /** The id of the current step. */
   current: string;
 }
 
-/** All questions at a glance, to jump to one. Closed at first. */
+/** An overview of all questions, to jump to one. Collapsed at first. */
 export function QuestionMap({ store, given, current }: QuestionMapProps) {
   const { steps, kind } = store;
   const areas = Map.groupBy(

@@ -13,7 +13,7 @@ import { ReviewStep } from './ReviewStep.tsx';
 import { type Step, stepId } from './steps.ts';
 import { useQuizKeys } from './use-quiz-keys.ts';
 
-/** What was chosen on the page before the scripts loaded. */
+/** The answer that was chosen before hydration, if any. */
 const early =
   typeof document === 'undefined'
     ? undefined
@@ -26,15 +26,15 @@ export interface ResultProps {
 }
 
 interface QuizProps {
-  /** Creates the store, on the server too, where it only says what to show. */
+  /** Creates the store; on the server too, where it's only used to render. */
   open: () => QuizStore;
-  /** What it says below a question. */
+  /** Text below a question. */
   hint?: string;
-  /** Shows a result that exists only on this page. */
+  /** Renders a result that exists only on this page. */
   Result?: ComponentType<ResultProps>;
 }
 
-/** The questions one by one, what's left before finishing, and how it ends. */
+/** The questions one at a time, the review before finishing, and the ending. */
 export function Quiz({ open, hint, Result }: QuizProps) {
   const [store] = useState(open);
   const [live, setLive] = useState(false);
@@ -54,7 +54,7 @@ export function Quiz({ open, hint, Result }: QuizProps) {
     return close;
   }, [store]);
 
-  // A new step starts at its heading; the first one only if the focus is nowhere else yet.
+  // Focus the heading of each new step; for the first one, only if nothing else has the focus.
   useEffect(() => {
     if (moves > 0) heading.current?.focus();
     else if (document.activeElement === document.body)
@@ -83,7 +83,7 @@ export function Quiz({ open, hint, Result }: QuizProps) {
   );
 }
 
-/** The choice made before the scripts loaded counts once. */
+/** Whether the choice made before hydration has been applied; it counts only once. */
 let opened = false;
 
 interface ShownProps {
@@ -135,7 +135,7 @@ interface MovesProps {
   status: SaveStatus | null;
 }
 
-/** Back and next, and between them whether the answer is saved. */
+/** The Back and Next buttons, with the answer's save status between them. */
 function Moves({ store, step, status }: MovesProps) {
   const [first] = store.steps;
   return (

@@ -12,7 +12,7 @@ import { createVisitorAnswers } from './visitor-answers.ts';
 interface QuizProps {
   kind: QuizKind;
   version: QuizVersion;
-  /** Whether the page is as old as the site's build, so the quiz may be newer. */
+  /** Whether the page was prerendered, so a newer version of the quiz may be published. */
   isBuilt?: boolean;
 }
 
@@ -21,7 +21,7 @@ const HINTS: Record<QuizKind, string> = {
   full: 'About 15 minutes. Your answers stay in this browser until you create an account.',
 };
 
-/** The quiz of a visitor: the first look or the full one. The result is a preview. */
+/** The quiz for visitors without an account: first look or full. The result is a preview. */
 function QuizScreen({ kind, version: own, isBuilt = false }: QuizProps) {
   const [version, setVersion] = useState(own);
   useEffect(() => (isBuilt ? lookForNewer(own, setVersion) : undefined), [own, isBuilt]);
@@ -39,9 +39,9 @@ function QuizScreen({ kind, version: own, isBuilt = false }: QuizProps) {
 }
 
 /**
- * Looks, when the browser has time, whether the quiz is newer than a page that was built. Answers
- * belong to the version that was answered: once there are any, the page's own version stays. Gives the
- * cleanup.
+ * When the browser is idle, checks whether a newer version than the prerendered one is published.
+ * Answers belong to a version: once there are any, the page's own version stays. Returns the
+ * cleanup function.
  */
 function lookForNewer(built: QuizVersion, replace: (version: QuizVersion) => void): () => void {
   let over = false;

@@ -15,7 +15,7 @@ export interface ReviewStepProps {
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** Before finishing: what was skipped, and what the database didn't accept. */
+/** The review before finishing: skipped questions, and answers that the database rejected. */
 export function ReviewStep({ store, given, unsaved, failure, heading }: ReviewStepProps) {
   const { steps, kind } = store;
   const { answered, asked } = progressOf(steps, given);
@@ -76,7 +76,7 @@ function StepList({ steps, store }: { steps: Step[]; store: QuizStore }) {
   );
 }
 
-/** What a person reads before finishing. `left` counts the unanswered questions. */
+/** The introduction of the review. `left` is the number of steps that aren't done. */
 export function reviewText(left: number, { kind, answers }: Pick<QuizStore, 'kind' | 'answers'>) {
   if (left === 0) {
     return answers.isFinal

@@ -17,7 +17,7 @@ export interface StartInitial {
   business: { id: string; name: string } | null;
 }
 
-/** Starts an attempt for someone who's signed in, or takes over what was answered before. */
+/** Starts an attempt for a signed-in user, or creates it from answers they gave before. */
 function StartScreen({ initial }: { initial: StartInitial }) {
   const [store] = useState(() =>
     createStartStore({
@@ -78,7 +78,7 @@ function Start({ store, live }: { store: StartStore; live: boolean }) {
   );
 }
 
-/** Someone answered in this browser before signing in: the same person, or someone else. */
+/** Asks whether earlier answers are the user's, since someone else may have given them. */
 function UseAnswers({ store }: { store: StartStore }) {
   const now = useStore(store.$answers, { ssr: 'initial' });
   if (now.state !== 'asking') return null;

@@ -9,14 +9,14 @@ import type { Sync } from '#sync/sync.ts';
 import type { AnswerStore, Outcome } from './quiz-store.ts';
 import { areaStep, type Given, givenIn, questionStep } from './steps.ts';
 
-/** What an attempt needs from outside; each throws AppErrors. */
+/** The dependencies of an attempt. They throw AppErrors. */
 export interface AttemptDeps {
   getAttempt(id: string): Promise<AttemptView | null>;
   /** Called once, in a browser. */
   openSync(): Sync;
 }
 
-/** What of an attempt hasn't arrived. */
+/** The entries of an attempt that haven't been sent. */
 function unsentOf(sync: Sync | null, id: string) {
   const isOwn = ({ value }: { value: { attempt_id: string } }) => value.attempt_id === id;
   return {
@@ -28,7 +28,7 @@ function unsentOf(sync: Sync | null, id: string) {
 
 type Unsent = ReturnType<typeof unsentOf>;
 
-/** What is unsent from here overrides what is stored. */
+/** Applies unsent entries on top of what's stored. */
 function withUnsent({ answers, ratings }: Given, unsent: Unsent): Given {
   const own = unsent.answers.map(
     ({ value: { attempt_id: _, version_id: __, ...answer } }) => answer,
@@ -48,7 +48,7 @@ const statusesOf = ({ answers, ratings }: Unsent): ReadonlyMap<string, SaveStatu
     ...ratings.map(({ value, status }) => [areaStep(value.area_key), status] as const),
   ]);
 
-/** What the database holds, except where something newer may be here. */
+/** Merges stored values with local ones. A local value wins if it's touched or isn't stored. */
 function merged<T>(
   here: ReadonlyMap<string, T>,
   there: ReadonlyMap<string, T>,
@@ -58,14 +58,14 @@ function merged<T>(
   return new Map([...there, ...kept]);
 }
 
-/** What this page knows of an attempt: what is stored, what is unsent, and whether it is over. */
+/** An attempt as this page knows it: stored and unsent answers, and whether it has ended. */
 function createAttemptState(initial: AttemptView, { getAttempt }: AttemptDeps) {
   const { id, state } = initial.attempt;
   const $given = atom(givenIn(initial));
   const $unsaved = atom<ReadonlyMap<string, SaveStatus>>(new Map());
   const $finishing = atom<SaveStatus | null>(null);
   const $ended = atom(state !== 'in_progress');
-  /** What was on its way or answered here since the server was asked: its reply may not know it. */
+  /** Steps unsent or answered since the last request: its response may not include them. */
   let touched = new Set<string>();
   let isReading = false;
 
@@ -85,7 +85,7 @@ function createAttemptState(initial: AttemptView, { getAttempt }: AttemptDeps) {
     if (view.attempt.state !== 'in_progress' || isOver) $ended.set(true);
   }
 
-  /** Reads what other devices did; after a failure, again the next time the tab is shown. */
+  /** Fetches other devices' answers. A failure is retried the next time the tab is shown. */
   function reread(sync: Sync): void {
     if (isReading) return;
     isReading = true;
@@ -104,7 +104,7 @@ function createAttemptState(initial: AttemptView, { getAttempt }: AttemptDeps) {
     const isNews = [...$unsaved.get()].some(
       ([step, { name }]) => name === 'refused' && before.get(step)?.name !== 'refused',
     );
-    // Whichever tab sent it: the attempt may have ended elsewhere.
+    // An answer was rejected, from this tab or another: the attempt may have ended elsewhere.
     if (isNews) reread(sync);
   }
 
@@ -117,8 +117,8 @@ function createAttemptState(initial: AttemptView, { getAttempt }: AttemptDeps) {
 }
 
 /**
- * The answers of an open attempt: each is written to the database by the pipeline. What other devices
- * answered is read again whenever the tab is shown.
+ * The answers of an open attempt. Each is written to the database by the sync queue. Answers from
+ * other devices are fetched again whenever the tab is shown.
  */
 export function createAttemptAnswers(initial: AttemptView, deps: AttemptDeps): AnswerStore {
   const { id, version_id } = initial.attempt;
@@ -126,7 +126,7 @@ export function createAttemptAnswers(initial: AttemptView, deps: AttemptDeps): A
   const { $given, $unsaved } = state;
   let sync: Sync | null = null;
 
-  /** How finishing ended; null while it waits. Throws the AppError of a quiz that cannot be finished. */
+  /** The outcome of finishing; null while it's pending. Throws an AppError if it can't finish. */
   function outcome(): Outcome | null {
     const { finish } = unsentOf(sync, id);
     if (!finish) return { name: 'submitted' };
@@ -145,7 +145,7 @@ export function createAttemptAnswers(initial: AttemptView, deps: AttemptDeps): A
       overlay(opened);
       const stopFollowing = opened.$unsent.subscribe(() => follow(opened));
       const stopWaking = opened.environment.onWake((reason) => {
-        // Another tab of this browser answered: its entry says so, without asking the server.
+        // Another tab wrote to the queue in this browser, so there's no need to ask the server.
         if (reason === 'storage') overlay(opened);
         else reread(opened);
       });
@@ -168,7 +168,7 @@ export function createAttemptAnswers(initial: AttemptView, deps: AttemptDeps): A
     async finish(signal) {
       sync?.write(finishKind, id, {});
       return settled(outcome, sync, signal).finally(() => {
-        // What cannot be finished waits no more. A page that is closed leaves it to the next one.
+        // Stop trying once there's an outcome. If the page closes, the next one continues.
         if (!signal.aborted) sync?.discard(finishKind, id);
       });
     },
@@ -176,7 +176,7 @@ export function createAttemptAnswers(initial: AttemptView, deps: AttemptDeps): A
   };
 }
 
-/** Resolves with what `look` gives once it gives something, after whatever changes what is unsent. */
+/** Calls `look` whenever the unsent entries change; resolves with its first non-null result. */
 function settled<T>(look: () => T | null, sync: Sync | null, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const stop = sync?.$unsent.subscribe(() => {

@@ -1,4 +1,4 @@
-/** One walk through the quiz: where the person is, what they do, and how it ends. No React. */
+/** One run through the quiz: the current step, the actions and the ending. No React. */
 
 import { atom, type ReadableAtom } from 'nanostores';
 import type { QuizVersion } from '#data/quiz.ts';
@@ -10,31 +10,31 @@ import type { SaveStatus } from '#lib/save-status.ts';
 import { type Given, isDone, openSteps, resumeAt, type Step, stepId, stepsOf } from './steps.ts';
 
 export type Outcome =
-  /** A visitor's: computed here, stored nowhere. */
+  /** A visitor's result: computed in this browser, not stored. */
   | { name: 'preview'; scored: Scored }
   /** The database has computed the result. */
   | { name: 'submitted' }
-  /** Some answers were not accepted; their statuses say why. */
+  /** Some answers were rejected; their statuses say why. */
   | { name: 'refused' };
 
-/** Where the answers go: this browser for a visitor, the attempt for a person who is signed in. */
+/** Where answers are stored: in this browser for a visitor, in the attempt for a signed-in user. */
 export interface AnswerStore {
-  /** Whether finishing closes the answers. A visitor's result is a preview, and they can go on changing it. */
+  /** Whether finishing locks the answers. A visitor's result is a preview, so theirs stay open. */
   isFinal: boolean;
   $given: ReadableAtom<Given>;
-  /** How safe what is not saved yet is, by the id of the step (`steps.ts`). */
+  /** The save status of each step that isn't saved yet, by step id (`steps.ts`). */
   $unsaved: ReadableAtom<ReadonlyMap<string, SaveStatus>>;
-  /** Whether the attempt ended somewhere else: on another device, or by its age. */
+  /** Whether the attempt was finished on another device, or has expired. */
   $ended: ReadableAtom<boolean>;
-  /** How far finishing is; null until the person finishes. */
+  /** The status of finishing; null until the user finishes. */
   $finishing: ReadableAtom<SaveStatus | null>;
-  /** Reads what the browser holds and follows it; called once, in a browser. Gives the cleanup. */
+  /** Loads and follows this browser's answers; called once, in a browser. Returns the cleanup. */
   open(): () => void;
   answer(answer: Answer): void;
   rate(confidence: Confidence): void;
   /**
-   * Waits until everything is sent, then ends the quiz; goes on by itself after a lost connection or
-   * a reload. Throws an AppError when the quiz cannot be finished as it is.
+   * Waits until everything is sent, then finishes the quiz; continues after a lost connection or a
+   * reload. Throws an AppError if the quiz can't be finished in its current state.
    */
   finish(signal: AbortSignal): Promise<Outcome>;
   /** Cancels finishing the quiz, unless it's finished already. */
@@ -44,22 +44,22 @@ export interface AnswerStore {
 export type QuizState =
   | Exclude<Step, { name: 'review' }>
   | { name: 'review'; failure: AppError | null }
-  /** Everything is sent first; offline this takes until the connection is back. */
+  /** Sending everything first; offline, this lasts until the connection is back. */
   | { name: 'finishing' }
   /** A visitor's result, which exists on this page only. */
   | { name: 'finished'; scored: Scored }
-  /** The results have their own page, which is being opened. */
+  /** The results page is being opened. */
   | { name: 'leaving' }
-  /** It ended on another device, and answers given here came too late. */
+  /** It ended elsewhere or expired, and answers from this browser were too late. */
   | { name: 'ended' };
 
 const stateOf = (step: Step): QuizState =>
   step.name === 'review' ? { name: 'review', failure: null } : step;
 
-/** What is shown, and the steps around it. */
+/** The current state, and navigation between the steps. */
 function createPosition(steps: Step[], given: () => Given) {
   const $state = atom<QuizState>(stateOf(resumeAt(steps, given())));
-  /** Rises each time the person moved, so that the view can move the focus along. */
+  /** Counts the user's moves, so the view can move the focus along. */
   const $moves = atom(0);
 
   function show(state: QuizState) {
@@ -79,16 +79,16 @@ function createPosition(steps: Step[], given: () => Given) {
     $moves,
     show,
     go,
-    /** Shows where the person left off, which is no move. */
+    /** Shows where the user left off, without counting as a move. */
     resume: () => $state.set(stateOf(resumeAt(steps, given()))),
     following: () => steps[index() + 1],
     back: () => go(steps[index() - 1]),
-    /** From the result of a visitor back to the questions. */
+    /** Goes back from a visitor's result to the questions. */
     again: () => go(steps[0]),
   };
 }
 
-/** Finishing: at most one run at a time, until it has an outcome or is canceled. */
+/** Finishes the quiz: at most one run at a time, until it has an outcome or is canceled. */
 function createEnding(answers: AnswerStore, show: (state: QuizState) => void, leave: () => void) {
   let current: AbortController | null = null;
 
@@ -115,7 +115,7 @@ function createEnding(answers: AnswerStore, show: (state: QuizState) => void, le
     }
   }
 
-  /** It ended elsewhere: on to the results, unless answers from here came too late. */
+  /** The attempt ended elsewhere: opens the results, unless answers from here were too late. */
   function end() {
     current?.abort();
     if (answers.$unsaved.get().size > 0) show({ name: 'ended' });
@@ -132,7 +132,7 @@ function createEnding(answers: AnswerStore, show: (state: QuizState) => void, le
   return { finish, end, cancel, stop: () => current?.abort() };
 }
 
-/** Later than any answer known so far, also where this device's clock is behind another's. */
+/** A time later than the previous answer's, even if this device's clock is behind another's. */
 const timeAfter = (before: Answer | undefined, now: number) =>
   new Date(Math.max(now, before ? Date.parse(before.answered_at) + 1 : 0)).toISOString();
 
@@ -140,14 +140,14 @@ interface QuizOptions {
   version: QuizVersion;
   kind: QuizKind;
   answers: AnswerStore;
-  /** Opens the page of the results, which is the page of the attempt. */
+  /** Opens the results, at the same URL as the attempt. */
   leave(): void;
   now?: () => number;
 }
 
 export type QuizStore = ReturnType<typeof createQuizStore>;
 
-/** Makes the store of one page of the quiz. */
+/** Creates the store of one quiz page. */
 export function createQuizStore({ version, kind, answers, leave, now = Date.now }: QuizOptions) {
   const steps = stepsOf(version, kind);
   const { following, resume, show, ...position } = createPosition(steps, () =>
@@ -162,15 +162,15 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
   }
 
   /**
-   * Goes on where the person left off; called once, in a browser. Gives the cleanup.
-   * @param early what was chosen on the first question before the scripts were there
+   * Continues where the user left off; called once, in a browser. Returns the cleanup function.
+   * @param early the answer to the first question that was chosen before hydration
    */
   function open(early?: { key: string; value: number | null }) {
     const before = $state.get();
     const close = answers.open();
     if (early) give(early.key, early.value);
     else if ($state.get() === before) resume();
-    // A visitor with a complete first look sees its result; finishing goes on after a reload.
+    // Show the result of a complete first look, and continue finishing after a reload.
     const isSeen = kind === 'first_look' && $state.get().name === 'review';
     if (isSeen || answers.$finishing.get() !== null) void ending.finish();
     const stop = answers.$ended.subscribe((ended) => {
@@ -197,7 +197,7 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
     steps,
     answers,
     open,
-    /** @param value 0 to 4; null where the question does not apply */
+    /** @param value 0 to 4; null if the question doesn't apply */
     answer: give,
     /** @param rating 1 (a guess) to 5 (could prove it) */
     rate: (area_key: string, rating: number) => answers.rate({ area_key, rating }),
@@ -207,7 +207,7 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
   };
 }
 
-/** How safe the answer of a step is; null while there is no answer. */
+/** The save status of a step's answer; null while there's no answer. */
 export function statusOf(
   step: Step,
   given: Given,

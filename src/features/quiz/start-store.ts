@@ -1,4 +1,4 @@
-/** Before an attempt: starting one, unless answers from this browser or a link become it. */
+/** Starts an attempt: a new one, or one created from answers in this browser or from a link. */
 
 import { atom } from 'nanostores';
 import { startAttempt } from '#data/attempts.ts';
@@ -24,14 +24,14 @@ interface StartDeps {
 
 export type StartStore = ReturnType<typeof createStartStore>;
 
-/** @param newId gives the id the attempt is created with */
+/** @param makeId generates the id of a new attempt */
 export function createStartStore(deps: StartDeps, makeId = newId) {
   const $state = atom<StartState>({ name: 'ready', failure: null });
   const answers = createAnswersStore(
     { db: deps.db, businessId: () => deps.businessId, open: leave },
     newId,
   );
-  // One id for all tries: the second one finds what the first one created.
+  // Use one id for all retries, so a second request finds what the first one created.
   let id: string | undefined;
 
   function leave(attemptId: string) {

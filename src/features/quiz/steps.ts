@@ -1,4 +1,4 @@
-/** The order in which the quiz is walked through: pure rules about one version and one kind. */
+/** The steps of the quiz and their order: pure functions of its version and kind. */
 
 import type { QuizArea, QuizQuestion, QuizVersion } from '#data/quiz.ts';
 import type { Answer, Confidence, QuizKind } from '#domain/attempt.ts';
@@ -6,17 +6,17 @@ import { questionsAsked } from '#domain/scoring.ts';
 
 export type Step =
   | { name: 'question'; area: QuizArea; question: QuizQuestion; number: number; of: number }
-  /** How sure the owner is of the answers of an area. A first look does not ask. */
+  /** How sure the owner is of their answers in an area. A first look doesn't ask. */
   | { name: 'confidence'; area: QuizArea }
   | { name: 'review' };
 
-/** What is known so far, by question and by area. */
+/** The answers so far by question key, and the confidence ratings by area key. */
 export type Given = {
   answers: ReadonlyMap<string, Answer>;
   ratings: ReadonlyMap<string, number>;
 };
 
-/** The questions, area after area, each area of a full quiz ending with its confidence. */
+/** The questions, area by area; in a full quiz, each area ends with its confidence step. */
 export function stepsOf(version: QuizVersion, kind: QuizKind): Step[] {
   const asked = questionsAsked(version, kind);
   const steps = version.areas
@@ -25,7 +25,7 @@ export function stepsOf(version: QuizVersion, kind: QuizKind): Step[] {
       const own = asked.filter(({ area_key }) => area_key === area.key);
       if (own.length === 0) return [];
       const questions = own.map((question, index): Step => {
-        // The first look has one question an area: there the place in the whole tells more.
+        // A first look has one question per area, so number it within the whole quiz.
         const place = kind === 'first_look' ? asked.indexOf(question) : index;
         const of = kind === 'first_look' ? asked.length : own.length;
         return { name: 'question', area, question, number: place + 1, of };
@@ -38,7 +38,7 @@ export function stepsOf(version: QuizVersion, kind: QuizKind): Step[] {
 export const questionStep = (key: string) => `question:${key}`;
 export const areaStep = (key: string) => `confidence:${key}`;
 
-/** Names a step: `question:<key>`, `confidence:<area>`, `review`. */
+/** The id of a step: `question:<key>`, `confidence:<area>`, `review`. */
 export function stepId(step: Step): string {
   if (step.name === 'question') return questionStep(step.question.key);
   return step.name === 'confidence' ? areaStep(step.area.key) : 'review';
@@ -56,12 +56,12 @@ export function isDone(step: Step, { answers, ratings }: Given): boolean {
   return step.name === 'confidence' && ratings.has(step.area.key);
 }
 
-/** Where a person who comes back continues: the first step that is not done, or the review. */
+/** Where a returning user continues: the first step that isn't done, or the review. */
 export function resumeAt(steps: Step[], given: Given): Step {
   return steps.find((step) => !isDone(step, given)) ?? { name: 'review' };
 }
 
-/** The steps that were left out. */
+/** The steps that aren't done. */
 export function openSteps(steps: Step[], given: Given): Step[] {
   return steps.filter((step) => step.name !== 'review' && !isDone(step, given));
 }

@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 import type { QuizState, QuizStore } from './quiz-store.ts';
 
-/** Where letters are typed, or Enter already means something. */
+/** Elements that take text or hold a dialog, and elements that Enter activates. */
 const TYPING = 'input:not([type="radio"]), textarea, select, [contenteditable], [role="dialog"]';
 const PRESSING = 'button, a, summary';
 
-/** Single keys work only while the focus is in here (WCAG 2.1.4), so that no other use is broken. */
+/** Single-key shortcuts only work while the focus is in here (WCAG 2.1.4). */
 const INSIDE = '#quiz';
 
 /**
- * Keys of the quiz: 0 to 4 and – (or x) answer, 1 to 5 rate, Enter goes on. Arrows are the radios' own.
- * The focus follows the chosen card, so that the keyboard's next step starts there.
+ * Shortcuts of the quiz: 0 to 4 and – (or x) answer, 1 to 5 rate, Enter continues. Arrow keys are
+ * left to the radio buttons. The focus follows the chosen card, so the next key starts there.
  */
 export function useQuizKeys(store: QuizStore, state: QuizState): void {
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useQuizKeys(store: QuizStore, state: QuizState): void {
   }, [store, state]);
 }
 
-/** Does what a key says; gives the value of the card that it chose, or null. */
+/** Applies a shortcut; returns the value of the card it chose, or null. */
 function choose(store: QuizStore, state: QuizState, key: string): string | null {
   if (state.name === 'confidence' && /^[1-5]$/.test(key)) {
     store.rate(state.area.key, Number(key));

@@ -17,20 +17,20 @@ import {
 } from './action-schema.ts';
 
 interface ActionFormProps {
-  /** The values of the fields at first. */
+  /** The starting values of the fields. */
   begins: ActionFields;
-  /** Today where the person is: `2026-11-21`. */
+  /** Today in the user's time zone: `2026-11-21`. */
   today: string;
-  /** Whether the person wants reminders by email. */
+  /** Whether the user wants reminders by email. */
   reminders: boolean;
-  /** Says where the first field's words come from. */
+  /** Says where the first field's text comes from. */
   hint?: string;
   /** Throws an AppError. */
   onSave: (input: ActionFields) => Promise<void>;
   onCancel: () => void;
 }
 
-/** One action: what, by when, and whether to be reminded. What was typed stays when saving fails. */
+/** One action: what, by when, and whether to send reminders. If saving fails, the input stays. */
 export function ActionForm(props: ActionFormProps) {
   const { begins, today, reminders, hint, onSave, onCancel } = props;
   const form = useSchemaForm<ActionFields>(actionSchema(today, begins.dueOn), onSave, {
@@ -42,7 +42,7 @@ export function ActionForm(props: ActionFormProps) {
       <Field
         label="What will you do?"
         as={TextArea}
-        // The form appears when a button is pressed: the person can type right away.
+        // A button opens the form, so the user can type right away.
         autoFocus
         rows={3}
         maxLength={BODY_MAX * 2}
@@ -87,7 +87,7 @@ interface NewActionFormProps extends Pick<ActionFormProps, 'today' | 'reminders'
 
 /** The form for a new action, filled in with the suggested one. */
 export function NewActionForm({ suggested, onSave, ...rest }: NewActionFormProps) {
-  // One id for all tries: what was sent and not answered isn't created twice.
+  // Use one id for all retries, so a lost response doesn't create the action twice.
   const [id] = useState(newId);
   const dueOn = addDays(rest.today, USUAL_DAYS);
   return (

@@ -2,7 +2,7 @@ import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { type AreaResult, confidenceSentence, whyNoScore } from './results.ts';
 
-/** One area: its score, where it is weakest, what comes next, and every answer. */
+/** One area: its score, its weakest practice, the next step up, and every answer. */
 export function AreaSection({ result, mine }: { result: AreaResult; mine: boolean }) {
   const { area, score, weakest, answers } = result;
   const sentence = confidenceSentence(result, mine);
@@ -42,7 +42,7 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
             </dd>
           </dl>
         )}
-        {/* On the page it's next to the bar; paper has no bars. */}
+        {/* On screen the sentence is next to the bar; the printout has no bars. */}
         {sentence && <p className="hidden text-xs print:block">{sentence}</p>}
         <details className="text-sm print:not-open:hidden">
           <summary className="link inline-block py-1 pointer-coarse:py-3">

@@ -8,7 +8,7 @@ import { scoreText } from '#ui/charts/levels.ts';
 
 interface AttemptsProps {
   page: AttemptPage;
-  /** These aren't the newest ones. */
+  /** Whether this is a page of older attempts. */
   older: boolean;
   timeZone: string;
 }
@@ -20,7 +20,7 @@ const COLUMNS = [
   ['Level', 'pl-4 max-sm:hidden'],
 ] as const;
 
-/** Every finished attempt, twenty at a time. */
+/** All past attempts, twenty per page, including expired and voided ones. */
 export function AttemptsSection({ page, older, timeZone }: AttemptsProps) {
   if (page.items.length === 0 && !older) return null;
   const here = hrefFor('/dashboard/skills');
@@ -83,7 +83,7 @@ function Attempt({ attempt, timeZone }: { attempt: AttemptSummary; timeZone: str
         {attempt.state === 'expired' && ', never finished'}
         {attempt.state === 'voided' && ', not counted'}
       </td>
-      {/* One question per area is a sketch, so its number is set apart and has no level. */}
+      {/* A first look is a sketch, with one question per area: no level, and a muted score. */}
       <td className={full ? 'pl-3 text-right font-semibold' : 'pl-3 text-right text-muted'}>
         {scoreText(attempt.overall_score)}
       </td>

@@ -12,7 +12,7 @@ interface BenchmarkProps {
   timeZone: string;
 }
 
-/** How businesses in the same industry and stage score: quartiles, and only for twenty or more. */
+/** Quartiles of the scores in the same industry and stage; needs at least 20 businesses. */
 export function BenchmarkSection(props: BenchmarkProps) {
   const { benchmark, businessId, latest, timeZone } = props;
   if (latest.attempt.kind !== 'full' || !benchmark || !businessId) return null;

@@ -15,7 +15,7 @@ interface ChooseAreaProps {
   areas: readonly FocusArea[];
   today: string;
   reminders: boolean;
-  /** An area chosen by a link: its form is open. */
+  /** The area that a link chose, so its form starts open; null for none. */
   chosen: string | null;
   isFirst: boolean;
   /** Called with the id of an area once it's stored with its first action. */
@@ -30,7 +30,7 @@ export function ChooseArea(props: ChooseAreaProps) {
   const choices = focusChoices(latest.areas, areas);
   const area = choices.find(({ key }) => key === picked);
   useEffect(() => {
-    // The anchor in the link that led here only exists now.
+    // The `#focus` that the link points to didn't exist until now.
     if (chosen) document.querySelector('#focus')?.scrollIntoView();
   }, [chosen]);
   if (choices.length === 0) return null;
@@ -118,7 +118,7 @@ interface ChosenAreaProps extends ChooseAreaProps {
 
 function ChosenArea(props: ChosenAreaProps) {
   const { store, latest, today, reminders, area, onSaved, onCancel } = props;
-  // One id for all tries: what was sent and not answered isn't created twice.
+  // Use one id for all retries, so a lost response doesn't create the area twice.
   const [id] = useState(newId);
   return (
     <section aria-labelledby="chosen" className="card p-5 md:p-6">

@@ -10,7 +10,7 @@ import {
   summaryOf,
 } from './comparison.ts';
 
-/** Two results side by side: in one flower, in numbers, and answer by answer. */
+/** Compares two results: in one bloom, in numbers, and answer by answer. */
 export function ComparisonDetails({ comparison }: { comparison: Comparison }) {
   const { petals, earlier } = comparedPetals(comparison);
   return (
@@ -110,7 +110,7 @@ function ChangedArea({ area }: { area: ComparedArea }) {
 
 const WAYS = { up: 'Up', down: 'Down' } as const;
 
-/** One answer that changed: before and now, in the words that were chosen. */
+/** One answer that changed: the option chosen before, and the one chosen now. */
 function Changed({ answer }: { answer: ChangedAnswer }) {
   const way = directionOf(answer);
   return (

@@ -10,9 +10,9 @@ interface ComparisonProps extends Pick<Skills, 'comparison' | 'trend'> {
   timeZone: string;
 }
 
-/** What changed between two attempts. Either can be chosen, with or without scripts. */
+/** What changed between two attempts. The user can pick both, with or without JavaScript. */
 export function ComparisonSection({ comparison, trend, timeZone }: ComparisonProps) {
-  // The pair may be older than the newest ones, but can still be chosen.
+  // The compared pair may be older than the attempts in `trend`; keep it selectable.
   const pair = comparison ? [comparison.earlier, comparison.later] : [];
   const options = [...new Map([...pair, ...trend].map((each) => [each.id, each])).values()]
     .toSorted((a, b) => Date.parse(b.submitted_at) - Date.parse(a.submitted_at))

@@ -14,13 +14,13 @@ import { LinkItem } from './LinkItem.tsx';
 interface CardProps {
   store: FocusStore;
   area: FocusArea;
-  /** The area in the latest result. */
+  /** The area's score and weakest practice in the latest result. */
   standing: StandingArea | undefined;
   today: string;
-  /** Whether the person wants reminders by email. */
+  /** Whether the user wants reminders by email. */
   reminders: boolean;
   timeZone: string;
-  /** Just chosen: the focus moves here. */
+  /** Whether it was just chosen, so the focus moves here. */
   isNew: boolean;
 }
 
@@ -28,7 +28,7 @@ interface CardProps {
 export function FocusCard(props: CardProps) {
   const { store, area, standing, timeZone, isNew } = props;
   const title = useRef<HTMLHeadingElement>(null);
-  // When the button or form that had the focus is gone, the reader continues at the heading.
+  // The button or form that had the focus is gone, so move it to the heading.
   const focusTitle = () => title.current?.focus();
   useEffect(() => {
     if (isNew) title.current?.focus();
@@ -67,7 +67,7 @@ interface CurrentActionProps extends CardProps {
   onDone: () => void;
 }
 
-/** The open action, or the form that edits it. If there isn't one, the way to the next. */
+/** The open action, or the form that edits it. Without one, a button for the next action. */
 function CurrentAction({ store, area, standing, today, reminders, onDone }: CurrentActionProps) {
   const [form, setForm] = useState<'closed' | 'change' | 'next'>('closed');
   const action = openActionOf(area);
@@ -175,7 +175,7 @@ function NoAction({ onNext, areaName }: { onNext: () => void; areaName: string }
   );
 }
 
-/** Where to find help: a tool, an example, a project. */
+/** Links to help: a tool, an example, a project. */
 function Ways({ area, standing }: Pick<CardProps, 'area' | 'standing'>) {
   const tool = standing?.tool;
   const about = `: ${area.area_name.toLowerCase()}`;
@@ -271,7 +271,7 @@ function Stop({ store, area }: Pick<CardProps, 'store' | 'area'>) {
               onClick={() => {
                 setAsking(false);
                 void store.end(area.id);
-                // After the dialog has returned the focus to a button that's gone.
+                // Wait until the dialog has tried to return the focus to a button that's gone.
                 setTimeout(() => document.querySelector<HTMLElement>('#focus')?.focus());
               }}
             >

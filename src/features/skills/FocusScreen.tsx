@@ -13,12 +13,12 @@ import { createFocusStore } from './focus-store.ts';
 interface FocusProps {
   focus: FocusArea[];
   latest: Standing;
-  /** Whether the person wants reminders by email. */
+  /** Whether the user wants reminders by email. */
   reminders: boolean;
   timeZone: string;
   /** ISO 8601, now. */
   now: string;
-  /** An area chosen by a link from the results: its form is open. */
+  /** The area that a link from the results chose, so its form starts open; null for none. */
   chosen: string | null;
 }
 

@@ -1,14 +1,14 @@
 interface LinkItemProps {
   href: string;
   text: string;
-  /** What it's about, for a screen reader. */
+  /** Says what the link is about, for screen readers. */
   about?: string;
-  /** What follows the link. */
+  /** Text after the link. */
   note?: string;
   className?: string;
 }
 
-/** One way to start: an entry in a list of links. */
+/** An item in a list of links. */
 export const LinkItem = ({ href, text, about, note, className }: LinkItemProps) => (
   <li className={className}>
     <a className="link" href={href}>

@@ -5,14 +5,14 @@ import { scoreText } from '#ui/charts/levels.ts';
 import { whyNoOverall } from './results.ts';
 
 interface OverallProps {
-  /** 0 to 100, unrounded; null where too few areas have a score. */
+  /** 0 to 100, unrounded; null if too few areas have a score. */
   overall: number | null;
   kind: QuizKind;
   /** How many areas have a score. */
   scored: number;
 }
 
-/** The one number of an attempt and its level in words, or why there isn't one. */
+/** The overall score of an attempt and its level, or why there isn't one. */
 export function OverallScore({ overall, kind, scored }: OverallProps) {
   if (overall === null) {
     return (

@@ -14,12 +14,12 @@ interface RecommendationsProps {
   view: AttemptView;
   /** The areas the owner is already working on. */
   focus: readonly FocusArea[];
-  /** The positions at which a swap isn't answered yet. */
+  /** The positions whose swap is still being saved. */
   swapping: readonly number[];
   onSwap: (swap: SwapChange) => void;
 }
 
-/** Up to three areas to work on, each with its reason and four ways to start. */
+/** Up to three areas to work on, each with its reason and up to four ways to start. */
 export function Recommendations(props: RecommendationsProps) {
   const { attempt, recommendations } = props.view;
   return (
@@ -113,7 +113,7 @@ interface SwapProps {
   onSwap: (areaKey: string) => void;
 }
 
-/** The other areas with a score, each with its weakest practice. One press swaps. */
+/** A dialog of the other areas with a score, each with its weakest practice. One click swaps. */
 function Swap({ areaName, others, pending, onSwap }: SwapProps) {
   const [open, setOpen] = useState(false);
   if (others.length === 0) return null;
@@ -211,7 +211,7 @@ interface WaysProps {
   areaName: string;
 }
 
-/** Where to start: a tool, an example, a project and a coach. */
+/** Links to start with: a tool, an example, a project and a coach. */
 function Ways({ entry, pending, mine, areaName }: WaysProps) {
   const { toolbox_item: item, area_key, reason_question_key } = entry;
   const about = areaName.toLowerCase();

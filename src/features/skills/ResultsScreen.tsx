@@ -105,7 +105,7 @@ function Comparison({ comparison, timeZone }: ComparisonProps) {
   );
 }
 
-/** The scores next to the person's confidence, if they said how confident they are. */
+/** The scores next to the owner's confidence, if they rated it. */
 function Confidence({ view }: { view: AttemptView }) {
   const { mine } = view.attempt;
   const areas = areaResults(view);

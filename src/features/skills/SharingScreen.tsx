@@ -10,7 +10,7 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useReady } from '#ui/use-ready.ts';
 
-/** Lets the coach read results, says what they'll see, and can turn it off again. */
+/** Turns sharing results with the coach on or off, and says what the coach can read. */
 function SharingScreen({ coaching }: { coaching: Coaching }) {
   const [{ $shown, put }] = useState(() =>
     createOptimistic<boolean, boolean>(coaching.results_shared, {

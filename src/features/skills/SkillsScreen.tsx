@@ -17,23 +17,23 @@ import { TrendSection } from './TrendSection.tsx';
 
 interface SkillsProps {
   skills: Skills;
-  /** An older page of attempts than the first one. */
+  /** A page of older attempts; null for the first page. */
   older: AttemptPage | null;
-  /** The current business; null while the person has none. */
+  /** The current business; null while the user has none. */
   business: { id: string; name: string } | null;
   /** The reader's IANA time zone. */
   timeZone: string;
   /** ISO 8601, now. */
   now: string;
-  /** What the owner is working on, an island. */
+  /** The island with what the owner is working on. */
   focus?: ReactNode;
-  /** Sharing with the coach, an island. */
+  /** The island for sharing with the coach. */
   sharing?: ReactNode;
 }
 
 /**
- * The skills of one business: what's open, the latest scores, what the owner is working on, what has
- * changed, how others score, and every attempt so far. Drawn on the server except for two islands.
+ * The skills of one business: the open quiz, the latest scores, what the owner is working on, what
+ * has changed, how others score, and every past attempt. Server-rendered except for two islands.
  */
 function SkillsScreen(props: SkillsProps) {
   const { skills, older, business, timeZone, now, focus, sharing } = props;
@@ -113,7 +113,7 @@ interface RetakeProps {
   timeZone: string;
 }
 
-/** What comes after the latest results: the full quiz after a first look, a retake after 90 days. */
+/** What comes after the latest results: the full quiz, or a retake after 90 days. */
 function Retake({ latest, quiz, now, timeZone }: RetakeProps) {
   const { kind, retake_after: after } = latest.attempt;
   const isFirst = kind === 'first_look';

@@ -13,10 +13,10 @@ interface TrendProps {
 /** The most attempts the table has columns for. */
 const COLUMNS = 6;
 
-// The newest comes first: on a phone the others are reached by scrolling sideways.
+// Newest first, because on a phone the others are only reached by scrolling sideways.
 const columnsOf = <T,>(values: readonly T[]) => values.slice(-COLUMNS).toReversed();
 
-/** Full quizzes over time: the overall score as a line, and every area in numbers. */
+/** Full quizzes over time: the overall score as a line chart, and every area in numbers. */
 export function TrendSection({ trend, areas, timeZone }: TrendProps) {
   if (trend.length < 2) return null;
   const lines = overallLines(trend);
@@ -107,7 +107,7 @@ const ScoreCell = ({ score }: { score: number | null }) => (
   </td>
 );
 
-/** One area as a line, broken where its questions changed; the table has its numbers. */
+/** A sparkline of one area, broken where its questions changed; the table has its numbers. */
 function SmallLine({ trend }: { trend: AreaTrend }) {
   const wide = Math.max(1, trend.values.length - 1);
   const x = (index: number) => Math.round((2 + (76 * index) / wide) * 10) / 10;

@@ -1,19 +1,19 @@
-/** What an action in a focus area accepts. The database has the same limits. */
+/** Validation of an action in a focus area. The database has the same limits. */
 import * as v from 'valibot';
 import { addDays } from '#lib/locale/dates.ts';
 import { textUpTo } from '#lib/schemas.ts';
 
-/** Characters of an action. */
+/** The most characters an action can have. */
 export const BODY_MAX = 600;
-/** The furthest day, from today. */
+/** The latest due date, in days from today. */
 export const LAST_DAY = 366;
-/** When an action is due unless its owner says otherwise, in days from today. */
+/** The default due date of an action, in days from today. */
 export const USUAL_DAYS = 30;
 
 /**
- * The rules of the form.
+ * The schema of the action form.
  * @param today `2026-11-21`
- * @param kept a date that may stay even if it has passed
+ * @param kept a date that's accepted even if it has passed
  */
 export function actionSchema(today: string, kept?: string) {
   const fits = (day: string) => day === kept || (day >= today && day <= addDays(today, LAST_DAY));

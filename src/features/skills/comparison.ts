@@ -1,4 +1,4 @@
-/** What a comparison says in words. The database decides what improved; nothing is judged here. */
+/** The text of a comparison. The database decides what improved; this only words it. */
 
 import type { ChangedAnswer, ComparedAnswer, ComparedArea, Comparison } from '#data/skills.ts';
 import { levelOf } from '#domain/level.ts';
@@ -15,7 +15,7 @@ export function listed(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')}${comma} and ${last}`;
 }
 
-/** The areas as petals, on the questions that both attempts answered; and the earlier outline. */
+/** The areas as petals, and the earlier outline; only for questions answered both times. */
 export function comparedPetals({ areas }: Comparison): {
   petals: SkillScore[];
   earlier: { key: string; score: number | null }[];
@@ -32,7 +32,7 @@ export function comparedPetals({ areas }: Comparison): {
   };
 }
 
-/** The overall outcome, as sentences. */
+/** Summarizes the comparison in sentences. */
 export function summaryOf({ areas }: Comparison): string {
   const of = (verdict: ComparedArea['verdict']) =>
     areas.filter((each) => each.verdict === verdict).map(({ name }) => name.toLowerCase());
@@ -58,7 +58,7 @@ export function movedWords({ steps, earlier, later }: ComparedArea): string | nu
   return `${count} answer step${count === 1 ? '' : 's'} ${steps > 0 ? 'up' : 'down'}, ${scores}`;
 }
 
-/** Why an area has no comparison, or what it leaves out; null where all of it is compared. */
+/** Why an area isn't compared, or what's left out; null if all its questions are compared. */
 export function limitWords({ asked, same, compared, verdict }: ComparedArea): string | null {
   const changed = asked - same;
   if (verdict === 'not-compared') {
@@ -77,14 +77,14 @@ export function limitWords({ asked, same, compared, verdict }: ComparedArea): st
     : `Based on ${numberText(compared)} of ${numberText(asked)} questions: ${parts.join(', ')}.`;
 }
 
-/** One answer, as it was given. */
+/** The text of an answer. */
 export function answerWords({ value, applies, words }: ComparedAnswer): string {
   if (applies === false) return 'Doesn’t apply to us';
   if (value === null) return 'Not answered';
   return words ?? `${value} of 4`;
 }
 
-/** Which way an answer went; null where it doesn't count. */
+/** Which way an answer changed; null if the change doesn't count. */
 export function directionOf({ counts, earlier, later }: ChangedAnswer): 'up' | 'down' | null {
   if (!counts || earlier.value === null || later.value === null) return null;
   return later.value > earlier.value ? 'up' : 'down';

@@ -1,4 +1,4 @@
-/** The areas an owner is working on: what's stored, and what's being sent. */
+/** The areas an owner is working on: stored ones, and changes that are being sent. */
 import {
   type ActionInput,
   createFocusAction,
@@ -14,7 +14,7 @@ import type { Db } from '#lib/supabase.ts';
 import { createOptimistic } from '#stores/optimistic.ts';
 import { reportError } from '#stores/session.ts';
 
-/** A step that was pressed and isn't answered yet. */
+/** A change that's shown optimistically while it's being sent. */
 type Step =
   | { kind: 'settle'; id: string; state: FocusAction['state'] }
   | { kind: 'end'; id: string };
@@ -27,7 +27,7 @@ interface FocusDeps {
 
 export type FocusStore = ReturnType<typeof createFocusStore>;
 
-/** Makes the store of one page. */
+/** Creates the store of one page. */
 export function createFocusStore({ db, settled }: FocusDeps, initial: readonly FocusArea[]) {
   const { $shown, put, replace } = createOptimistic<readonly FocusArea[], Step>(initial, {
     apply: withStep,
@@ -35,13 +35,13 @@ export function createFocusStore({ db, settled }: FocusDeps, initial: readonly F
     failure: 'Your change wasn’t saved',
   });
 
-  /** Marks an action: right away on the page, undone if it's refused. */
+  /** Sets the state of an action. The change is optimistic, and rolled back if it fails. */
   async function settle(id: string, state: FocusAction['state']): Promise<void> {
     const isStored = await put({ kind: 'settle', id, state });
     if (state !== 'open' && isStored) settled(state, () => void settle(id, 'open'));
   }
 
-  /** Sends what a form has after the steps before it. Throws an AppError. */
+  /** Sends a form's input after the pending changes. Throws an AppError. */
   const submit = (work: (db: Db) => Promise<FocusArea[]>): Promise<void> =>
     replace(async () => work(await db())).catch((thrown) => {
       throw reportError(thrown);
@@ -52,7 +52,7 @@ export function createFocusStore({ db, settled }: FocusDeps, initial: readonly F
     settle,
     /** Stops working on an area. */
     end: (id: string) => put({ kind: 'end', id }),
-    /** Chooses an area of a result with its first action. */
+    /** Chooses an area of a result, with its first action. */
     choose: (area: { id: string; attemptId: string; areaKey: string }, action: NewAction) =>
       submit((db) => createFocusArea(db, area, action)),
     /** Adds the next action of an area. */
@@ -66,7 +66,7 @@ export function createFocusStore({ db, settled }: FocusDeps, initial: readonly F
 const sendStep = (db: Db, step: Step): Promise<FocusArea[]> =>
   step.kind === 'end' ? endFocusArea(db, step.id) : settleFocusAction(db, step.id, step.state);
 
-/** The areas as they will be once a step is answered. */
+/** The areas as they'll be once the change is saved. */
 function withStep(areas: readonly FocusArea[], step: Step): readonly FocusArea[] {
   if (step.kind === 'end') {
     return areas.map((area) => (area.id === step.id ? { ...area, state: 'ended' as const } : area));

@@ -1,20 +1,20 @@
-/** What results say: an attempt read area by area. Nothing is computed here that SQL has scored. */
+/** Prepares an attempt's results for display, area by area. The database computed the scores. */
 
 import type { AttemptView, StoredRecommendation, StoredScore } from '#data/attempts.ts';
 import type { QuizArea, QuizQuestion } from '#data/quiz.ts';
 import { LEAST_SCORED_AREAS } from '#domain/scoring.ts';
 import type { SkillScore } from '#ui/charts/levels.ts';
 
-/** One question and what was said to it; `chosen` is null where nothing was. */
+/** One question and its answer; `value` is null if it wasn't answered or doesn't apply. */
 export interface AnsweredQuestion {
   question: QuizQuestion;
   value: number | null;
   applies: boolean;
-  /** In words: the anchor that was chosen, or why there is none. */
+  /** The text of the option that was chosen, or why there's none. */
   words: string;
 }
 
-/** The weakest practice of an area and what the next step up would be. */
+/** The weakest practice of an area, the option chosen for it, and the next one up. */
 export interface Weakest {
   question: QuizQuestion;
   chosen: string;
@@ -25,7 +25,7 @@ export interface Weakest {
 export interface AreaResult {
   area: QuizArea;
   score: StoredScore;
-  /** 1 to 5, or null when it wasn't rated. */
+  /** The confidence rating, 1 to 5; null if it wasn't rated. */
   rating: number | null;
   weakest: Weakest | null;
   answers: AnsweredQuestion[];
@@ -56,7 +56,7 @@ export function areaResults(view: AttemptView): AreaResult[] {
     });
 }
 
-/** The petals of the bloom. */
+/** The petals of the bloom chart. */
 export function petalsOf(view: AttemptView): SkillScore[] {
   return areaResults(view).map(({ area, score }) => ({
     key: area.key,
@@ -67,7 +67,7 @@ export function petalsOf(view: AttemptView): SkillScore[] {
   }));
 }
 
-/** The weakest practice by the key of its question, with the anchor chosen and the next one up. */
+/** Finds the weakest practice by its question key, with the option chosen and the next one up. */
 export function weakestOf(view: AttemptView, key: string | null): Weakest | null {
   const question = view.version.questions.find((each) => each.key === key);
   const value = view.answers.find(({ question_key }) => question_key === key)?.value;
@@ -87,15 +87,15 @@ export function alternatives(view: AttemptView): AreaResult[] {
   );
 }
 
-/** Another area at one of the three places. */
+/** Puts another area at one of the recommended positions. */
 export interface Swap {
   position: number;
   areaKey: string;
 }
 
 /**
- * The view as it will be once another area is at a position. The toolbox item is the
- * database's choice and comes with its answer.
+ * The view as it will be after a swap. The database chooses the toolbox item, so that arrives with
+ * its response.
  */
 export function withSwap(view: AttemptView, { position, areaKey }: Swap): AttemptView {
   const reason = view.scores.find(({ area_key }) => area_key === areaKey)?.weakest_question_key;
@@ -119,7 +119,7 @@ export function whyNoOverall(scored: number): string {
   return `An overall score needs ${LEAST_SCORED_AREAS} scored areas, and ${have} a score so far.`;
 }
 
-/** What a difference between confidence and score means, as a sentence; null where there is none. */
+/** Explains a gap between confidence and score in a sentence; null if there's no gap. */
 export function confidenceSentence({ score, rating }: AreaResult, mine: boolean): string | null {
   if (score.confidence_note === null || rating === null) return null;
   const rated = mine

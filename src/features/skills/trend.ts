@@ -1,19 +1,19 @@
 /** Results over time, as lines that break where the questions changed. */
 import type { TrendPoint } from '#data/skills.ts';
 
-/** One area over time; `score` null where there was none. */
+/** One area over time; `score` is null if an attempt has none. */
 export interface AreaTrend {
   key: string;
   values: {
-    /** The attempt. */
+    /** The id of the attempt. */
     id: string;
     score: number | null;
-    /** Whether it asks the same as the attempt before, so the two may be joined. */
+    /** Whether its questions match the previous attempt's, so a line may join the two. */
     joined: boolean;
   }[];
 }
 
-/** The areas of the newest attempt over all attempts given. */
+/** The scores over all attempts, for the areas of the newest one. */
 export function areaTrends(trend: readonly TrendPoint[]): AreaTrend[] {
   const newest = trend.at(-1);
   return (newest?.areas ?? []).map(({ area_key: key }) => ({
@@ -30,7 +30,7 @@ export function areaTrends(trend: readonly TrendPoint[]): AreaTrend[] {
   }));
 }
 
-/** Whether an attempt asks the same as the one before in every area. */
+/** Whether an attempt has the same questions as the one before, in every area. */
 function sameQuestions(point: TrendPoint, before: TrendPoint): boolean {
   return point.areas.every(({ area_key, meaning }) =>
     before.areas.some((each) => each.area_key === area_key && each.meaning === meaning),
@@ -38,8 +38,8 @@ function sameQuestions(point: TrendPoint, before: TrendPoint): boolean {
 }
 
 /**
- * The overall score as one or more lines over the same labels. A new line starts where a version asks
- * something else, so nothing is joined that can't be compared.
+ * The overall score as one or more lines over the same labels. A new line starts where the
+ * questions changed, so scores that can't be compared aren't joined.
  */
 export function overallLines(trend: readonly TrendPoint[]): (number | null)[][] {
   const lines: (number | null)[][] = [];

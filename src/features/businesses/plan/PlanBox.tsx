@@ -13,22 +13,22 @@ import { Conflict } from '../Conflict.tsx';
 interface BoxProps {
   field: PlanField;
   state: FieldState<string, SavedField>;
-  /** Scripts are running. */
+  /** Whether the page has hydrated. */
   ready: boolean;
   onType: (value: string) => void;
   onChoose: (which: 'mine' | 'theirs' | 'both') => void;
   onHistory: () => void;
 }
 
-/** From here on, the number of characters left is worth showing. */
+/** The number of characters left is shown from this length on. */
 const NEARLY = PLAN_LONGEST - 80;
 
-/** One box of the plan: its question, its text and whether it's saved. */
+/** One box of the plan: its question, its text and its save status. */
 export function PlanBox({ field, state, ready, onType, onChoose, onHistory }: BoxProps) {
   const { title, ask } = PLAN_LABELS[field];
   const { status, value } = state;
   const refused = status?.name === 'refused' ? status.reason : undefined;
-  // The buttons of a choice go away with it, so the focus returns to the text.
+  // The buttons of a conflict disappear with it, so the focus returns to the text.
   const text = useRef<HTMLTextAreaElement>(null);
   useFocusBack(text, status?.name === 'conflict');
   const left = PLAN_LONGEST - value.trim().length;

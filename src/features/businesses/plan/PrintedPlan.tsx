@@ -25,7 +25,7 @@ const SIZES: Record<PrintSize, string> = {
 
 interface PrintedProps {
   name: string;
-  /** The day in words. */
+  /** The date of the plan, as text. */
   day: string;
   fields: Record<PlanField, { value: string }>;
 }

@@ -23,10 +23,10 @@ export function fieldsOf({ fields }: Pick<Plan, 'fields'>): Record<PlanField, Sa
   ) as Record<PlanField, SavedField>;
 }
 
-/** @param owner the id of the person who types */
+/** @param owner the id of the signed-in user */
 export function createPlanStore(plan: Plan, owner: string) {
   const { business_id: businessId } = plan;
-  // This page: the database lets it build on what it wrote itself.
+  // Identifies this page, so the database doesn't see a conflict with its own earlier changes.
   const editor = newId();
   const autosave = new Autosave<
     PlanField,

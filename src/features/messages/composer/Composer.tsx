@@ -80,7 +80,7 @@ interface ContextProps extends ComposerState {
   onCancel: () => void;
 }
 
-/** What the text belongs to: a reply, an edit, files. Screen readers hear when it changes. */
+/** Shows what the text is: a reply or an edit. Screen readers also announce attached files. */
 function Context({ store, attachments, editing, input, ...rest }: ContextProps) {
   const draft = useStore(store.writing.$draft);
   const people = useStore(store.data.$people);
@@ -138,9 +138,9 @@ function FilePicker({ id, disabled, attachments }: PickerProps) {
 
 interface HintsProps {
   id: string;
-  /** Characters of a long text; 0 while it's short. */
+  /** The character count of a long text; 0 while it's short. */
   letters: number;
-  /** Whether the message is waiting for its files. */
+  /** Whether sending is waiting for uploads to finish. */
   waits: boolean;
   error: string | null;
 }
@@ -173,7 +173,7 @@ function Hints({ id, letters, waits, error }: HintsProps) {
   );
 }
 
-/** The message being answered or edited, with a button that cancels. */
+/** The message being replied to or edited, with a Cancel button. */
 function Bar(props: { title: string; text: string; label: string; onClose: () => void }) {
   const { title, text, label, onClose } = props;
   return (
@@ -198,7 +198,7 @@ interface ListProps {
   attachments: readonly Attachment[];
 }
 
-/** The files of the next message, each with its progress. */
+/** The files of the next message, each with its upload progress. */
 function AttachmentList({ store, attachments }: ListProps) {
   return (
     <ul aria-label="Attached files" className="mb-2 flex max-h-44 flex-col gap-1.5 overflow-y-auto">

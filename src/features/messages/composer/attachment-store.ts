@@ -1,6 +1,6 @@
 /**
- * The files of the next message. They are uploaded one after another as they are chosen, so that
- * sending itself is quick and works offline; uploaded ones are still there after a reload.
+ * The files of the next message. They're uploaded one after another when they're chosen, so sending
+ * the message is quick and works offline. Uploaded files survive a reload.
  */
 import { atom } from 'nanostores';
 import * as v from 'valibot';
@@ -12,19 +12,19 @@ import type { AnswerDeps } from '#lib/latest-answer.ts';
 export type Attachment = Upload<MessageFile>;
 
 interface Deps extends AnswerDeps {
-  /** Keeps the list over a reload; null where the browser has none. */
+  /** Keeps the list across a reload; null where storage isn't available. */
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
 }
 
-/** The most files that the database accepts with one message. */
+/** The most files the database accepts with one message. */
 export const ATTACHMENTS = 10;
 const DAY_MS = 86_400_000;
 
 const storedFiles = v.object({ at: v.number(), stored: v.array(messageFile) });
 
 /**
- * Makes the store of one conversation.
- * @param start the person and the conversation, which the stored list belongs to
+ * Creates the store of one conversation.
+ * @param owner the user and the conversation that the saved list belongs to
  */
 export function createAttachmentStore(
   deps: Deps,
@@ -43,7 +43,7 @@ export function createAttachmentStore(
     $attachments: $uploads,
     $problem,
     retry,
-    /** Restores files that were stored and not sent before a reload. */
+    /** Restores files that were uploaded but not sent before a reload. */
     open() {
       const files = readStored(deps.storage, key);
       const uploaded = files.map((stored) => ({
@@ -54,7 +54,7 @@ export function createAttachmentStore(
       }));
       if (uploaded.length > 0) $uploads.set(uploaded);
     },
-    /** Stores files one after another, as many as fit. */
+    /** Uploads files one after another, up to the limit. */
     add(files: readonly File[]): Promise<void> {
       const room = Math.max(0, ATTACHMENTS - $uploads.get().length);
       $problem.set(
@@ -62,7 +62,7 @@ export function createAttachmentStore(
       );
       return uploads.add(files.slice(0, room));
     },
-    /** Removes a file, whether it's stored yet or not. */
+    /** Removes a file, uploaded or not. */
     remove(id: string) {
       const stored = $uploads.get().find((each) => each.id === id)?.stored;
       drop(id);
@@ -70,7 +70,7 @@ export function createAttachmentStore(
       keep();
       if (stored) void removeUnsent(deps, stored);
     },
-    /** Waits until every upload has ended; returns the files, or null if one of them isn't stored. */
+    /** Waits until every upload has ended; returns the files, or null if an upload failed. */
     async waitUntilStored(): Promise<MessageFile[] | null> {
       await uploads.settled();
       const stored = storedFiles();
@@ -96,14 +96,14 @@ const uploadsTo = (conversationId: string, { db, signedOut }: Deps, arrived: () 
     },
   });
 
-/** Removes a file that was stored and not sent. One that stays is removed after a day. */
+/** Deletes an uploaded file that wasn't sent. If that fails, the server deletes it after a day. */
 async function removeUnsent({ db }: Deps, stored: MessageFile) {
   try {
     await removeMessageFile(await db(), stored);
   } catch {}
 }
 
-/** Stores the list over a reload. Where storage is full or denied it lasts as long as the tab. */
+/** Saves the list for the next reload. Where storage is full or denied, a reload loses it. */
 function writeStored(storage: Deps['storage'], key: string, stored: readonly MessageFile[]) {
   try {
     if (stored.length === 0) storage?.removeItem(key);
@@ -111,7 +111,7 @@ function writeStored(storage: Deps['storage'], key: string, stored: readonly Mes
   } catch {}
 }
 
-/** Reads the list, unless it's older than the day that the server keeps unsent files. */
+/** Reads the saved list, unless it's older than the day that the server keeps unsent files. */
 function readStored(storage: Deps['storage'], key: string): MessageFile[] {
   try {
     const kept = v.parse(v.nullable(storedFiles), JSON.parse(storage?.getItem(key) ?? 'null'));
@@ -123,7 +123,7 @@ function readStored(storage: Deps['storage'], key: string): MessageFile[] {
   return [];
 }
 
-/** Reads the width and height of a picture in pixels; null if the browser can't read it. */
+/** Returns the width and height of a picture in pixels; null if the browser can't decode it. */
 async function measurePicture(file: Blob): Promise<{ width: number; height: number } | null> {
   try {
     const picture = await createImageBitmap(file);

@@ -21,14 +21,14 @@ import type { AttachmentStore } from './attachment-store.ts';
 export interface ComposerHandle {
   focus: () => void;
   addFiles: (files: readonly File[]) => void;
-  /** Whether other text may replace the text in the field; if not, the composer says why. */
+  /** Whether the text in the field may be replaced; if not, the composer shows why. */
   isFree: () => boolean;
 }
 
 export interface ComposerState {
   store: ConversationStore;
   attachments: AttachmentStore;
-  /** The message that is being edited; null while a new one is written. */
+  /** The message being edited; null while the user writes a new one. */
   editing: ShownMessage | null;
   onEdit: (message: ShownMessage | null) => void;
   handle: Ref<ComposerHandle>;
@@ -36,16 +36,16 @@ export interface ComposerState {
 
 type Outcome = 'done' | 'unchanged' | 'failed' | { note: string };
 
-/** From this length on, characters are counted. */
+/** Characters are only counted from this length on. */
 export const COUNT_FROM = 4_500;
 
-/** Characters of a long text; 0 while it's short. */
+/** Counts the characters of a text of `COUNT_FROM` or longer; 0 for a shorter one. */
 export const countLetters = (text: string) => (text.length >= COUNT_FROM ? lettersOf(text) : 0);
 
-/** On a touch screen the Enter key makes a new line; elsewhere it sends. */
+/** The Enter key adds a line on touch screens, and sends everywhere else. */
 const isTouch = () => matchMedia('(pointer: coarse)').matches;
 
-/** What the composer holds and does: a new message, or the text of one being edited. */
+/** The state and actions of the composer, for a new message or an edit. */
 export function useComposer({ store, attachments, editing, onEdit, handle }: ComposerState) {
   const input = useRef<HTMLTextAreaElement>(null);
   const draft = useStore(store.writing.$draft);
@@ -56,7 +56,7 @@ export function useComposer({ store, attachments, editing, onEdit, handle }: Com
   const text = editing ? edited : draft.text;
   const isChanged = editing !== null && edited !== (editing.body ?? '');
   useAttachments(attachments, input, isChanged);
-  // The message replaces the draft, which returns afterward.
+  // The message's text takes the place of the draft until the edit ends.
   useLayoutEffect(() => {
     if (!editing) return;
     setEdited(editing.body ?? '');
@@ -97,7 +97,7 @@ export function useComposer({ store, attachments, editing, onEdit, handle }: Com
     const outcome = await (editing ? saveEdit(store, editing, text) : send(store, attachments));
     setPending(false);
     if (typeof outcome === 'object') return setNote(outcome.note);
-    // What was typed meanwhile isn't saved yet.
+    // Text typed during the request isn't saved yet.
     const isOutdated = editing && outcome === 'done' && input.current?.value.trim() !== text.trim();
     if (outcome === 'failed' || isOutdated) return;
     finish();
@@ -116,13 +116,13 @@ async function saveEdit(
   if (body === '' && files.length === 0) {
     return { note: 'Write a few words, or delete the message.' };
   }
-  // An earlier try may have been stored although its answer was lost.
+  // An earlier attempt may have been saved even though its response was lost.
   const stored = store.$messages.get().find((each) => each.id === id);
   if (body === stored?.body) return 'unchanged';
   return (await store.editing.edit(id, body)) ? 'done' : 'failed';
 }
 
-/** Sends the draft once its files are stored. */
+/** Sends the draft once its files are uploaded. */
 async function send(store: ConversationStore, attachments: AttachmentStore): Promise<Outcome> {
   const hasFiles = attachments.$attachments.get().length > 0;
   if (store.writing.$draft.get().text.trim() === '' && !hasFiles) return 'failed';
@@ -135,13 +135,13 @@ async function send(store: ConversationStore, attachments: AttachmentStore): Pro
   return 'done';
 }
 
-/** Puts the focus back into the field, unless the person has moved on to something else. */
+/** Returns the focus to the field, unless the user has focused something else. */
 function focusAgain(input: HTMLTextAreaElement | null) {
   const focused = document.activeElement;
   if (focused === document.body || input?.form?.contains(focused)) input?.focus();
 }
 
-/** Keeps chosen files over a reload, retries failed ones, and warns before unsaved work is left. */
+/** Restores files after a reload, retries failed uploads, and warns before unsaved work is lost. */
 function useAttachments(
   attachments: AttachmentStore,
   input: RefObject<HTMLTextAreaElement | null>,
@@ -151,13 +151,13 @@ function useAttachments(
   useFocusBack(input, chosen.length);
   useEffect(() => attachments.open(), [attachments]);
   useEffect(() => whenBack(attachments.retry), [attachments]);
-  // Half of a file can't be kept.
+  // An unfinished upload doesn't survive leaving the page.
   const unsaved = isChanged || chosen.some(isWaiting);
   useUnsaved(unsaved);
   useLeaveGuard(unsaved);
 }
 
-/** Enter sends, Escape cancels, and the up arrow in an empty field edits the last own message. */
+/** Enter sends, Escape cancels, and Up in an empty field edits the user's last message. */
 export function handleComposerKey(
   event: KeyboardEvent,
   { store, editing, onEdit }: ComposerState,

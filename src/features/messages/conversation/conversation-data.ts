@@ -1,4 +1,4 @@
-/** What this page knows of one conversation, and how news from the database changes that. */
+/** One conversation as this page knows it, and how updates from the database are applied. */
 import { atom } from 'nanostores';
 import type {
   Conversation,
@@ -16,7 +16,7 @@ export class ConversationData {
   readonly $people;
   readonly $blocked;
   readonly $thread;
-  /** Why the person is no longer in the conversation; null while they are. */
+  /** Why the user is no longer in the conversation; null while they are. */
   readonly $gone = atom<string | null>(null);
 
   constructor(me: string, view: ConversationView) {
@@ -33,7 +33,7 @@ export class ConversationData {
     return this.$people.get().filter((person) => person.id !== this.me && !person.left);
   }
 
-  /** The last place that a person has read. */
+  /** The sequence number up to which a person has read. */
   readSeqOf(personId: string): number {
     return this.$people.get().find(({ id }) => id === personId)?.read_seq ?? 0;
   }
@@ -55,7 +55,7 @@ export class ConversationData {
     this.setThread(withMessages(this.$thread.get(), messages));
   }
 
-  /** A person has read up to this place. It never goes backward. */
+  /** Records how far a person has read. It never goes backward. */
   setReadSeq(personId: string, seq: number): void {
     if (this.readSeqOf(personId) >= seq) return;
     this.$people.set(
@@ -64,30 +64,30 @@ export class ConversationData {
     if (personId === this.me) this.update({ read_seq: seq });
   }
 
-  /** Applies what changed since the last known revision. */
+  /** Applies the changes since the last known revision. */
   applyChanges(changes: MessageChanges): void {
     this.setThread(withChanges(this.$thread.get(), changes));
     this.update({ unread: changes.unread });
   }
 
-  /** There is something new, without the messages themselves. */
+  /** Applies a notification about a change, which doesn't include the messages themselves. */
   applyNews(news: ConversationChange): void {
     const { title, muted, unread } = news;
     this.update({ title, muted, unread });
     this.setThread(withNews(this.$thread.get(), news));
   }
 
-  /** Replaces the conversation by a newer view; messages on the page stay. */
+  /** Replaces the conversation with a newer view; messages on the page stay if still readable. */
   applyView(view: ConversationView): void {
     const readSeq = this.readSeqOf(this.me);
     this.$gone.set(null);
     this.$conversation.set(view.conversation);
     this.$people.set(view.people);
-    // A read mark of a moment ago may not have arrived there yet.
+    // A read mark from a moment ago may not have reached the database yet.
     this.setReadSeq(this.me, readSeq);
     this.$blocked.set(view.blocked);
     const before = this.$thread.get();
-    // People who left and came back can't read what was written in between.
+    // Someone who left and rejoined can't read what was written in between.
     const thread = view.conversation.from_seq > before.first ? threadOf(view) : before;
     this.setThread(withNews(withMessages(thread, view.messages), view.conversation));
   }

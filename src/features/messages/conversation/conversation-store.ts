@@ -1,4 +1,4 @@
-/** One conversation on its screen: what the database has, what isn't sent yet, and who is there. */
+/** One conversation on its screen: stored and unsent messages, and who's present. */
 import { atom, computed, type ReadableAtom } from 'nanostores';
 import {
   type ConversationView,
@@ -31,28 +31,28 @@ import { createMessageView, quoteOf, shownPending } from './shown-messages.ts';
 import { hasGap, hasNewer, idsOf } from './thread.ts';
 import { Writing } from './writing.ts';
 
-/** A gap is fetched after this time, because messages may only have arrived out of order. */
+/** How long to wait before fetching a gap, in case messages just arrived out of order. */
 const GAP_MS = 200;
 /** How often changes are fetched while there's no live connection. */
 const POLL_MS = 20_000;
 
-/** The store of one conversation. Nothing happens before it is opened, in a browser. */
+/** The store of one conversation. It does nothing until `open()` is called in a browser. */
 export class ConversationStore {
   readonly data;
   readonly editing;
   readonly paging;
   readonly writing;
-  /** In order; those that aren't sent yet come last. */
+  /** In order, with unsent messages last. */
   readonly $messages: ReadableAtom<readonly ShownMessage[]>;
-  /** Others who are typing. */
+  /** Other people who are typing. */
   readonly $typing;
-  /** Others who are present, by id. */
+  /** Ids of other people who are present. */
   readonly $present;
-  /** Whether the person can write here. */
+  /** Whether the user can write here. */
   readonly $state: ReadableAtom<ThreadState>;
   /** The state of the live connection. */
   readonly $connection = atom<LiveState>('connecting');
-  /** The first message that was unread when the page was loaded. */
+  /** Sequence number of the first message that was unread when the page loaded. */
   readonly firstUnread: number | null;
   readonly #context: ConversationContext;
   readonly #allPresent = atom<ReadonlySet<string>>(new Set());
@@ -114,7 +114,7 @@ export class ConversationStore {
     );
   }
 
-  /** Joins the live channels and follows what is written; returns its cleanup. */
+  /** Joins the live channels and starts syncing; returns the cleanup function. */
   open(): () => void {
     const { me, openLive, holdFront } = this.#context;
     const live = openLive();
@@ -152,7 +152,7 @@ export class ConversationStore {
     };
   }
 
-  /** The person has seen the messages up to this place. */
+  /** Marks the messages up to this sequence number as read. */
   readUpTo(seq: number): void {
     const { me } = this.data;
     if (seq <= this.data.readSeqOf(me)) return;
@@ -160,13 +160,13 @@ export class ConversationStore {
     this.data.setReadSeq(me, seq);
   }
 
-  /** Changes the draft, and tells the others that the person is typing. */
+  /** Changes the draft, and tells the others that the user is typing. */
   write(text: string): void {
     this.writing.setDraft({ ...this.writing.$draft.get(), text });
     if (text !== '' && this.data.$conversation.get().open) this.#channels?.sendTyping();
   }
 
-  /** Chooses the message that the draft answers; null for none. */
+  /** Sets the message that the draft replies to; null for none. */
   reply(to: ShownMessage | null): void {
     const replyTo = to && to.seq !== null ? quoteOf({ ...to, seq: to.seq }) : null;
     this.writing.setDraft({ ...this.writing.$draft.get(), replyTo });
@@ -180,7 +180,7 @@ export class ConversationStore {
       () => void this.mute(muted),
       () => this.data.update({ muted: !muted }),
     );
-    // It may have been stored although its answer was lost.
+    // The change may have been saved even though its response was lost.
     if (!isSaved) this.#catchUp.request('all');
   }
 
@@ -211,13 +211,13 @@ export class ConversationStore {
     this.writing.dropStored();
   }
 
-  /** Fetches changes that haven't arrived. */
+  /** Fetches changes that the live channel hasn't delivered. */
   #fillGap(): void {
     const hasGapNow = () => hasGap(this.data.$thread.get());
     if (hasGapNow()) this.#catchUp.requestLater('changes', GAP_MS, hasGapNow);
   }
 
-  /** A person has read up to this place; the reader perhaps on another device. */
+  /** Handles how far a person has read, including the user on another device. */
   #handleRead(personId: string, seq: number): void {
     if (personId === this.data.me) this.#readMarks.setSaved(seq);
     this.data.setReadSeq(personId, seq);
@@ -252,7 +252,7 @@ export class ConversationStore {
     if (channels && (epoch !== view.conversation.epoch || !channels.isJoined())) channels.join();
   }
 
-  /** In a new epoch someone joined or left, and the channels are different. */
+  /** A new epoch means that someone joined or left, which changes the channel names. */
   #checkEpoch(epoch: number): void {
     if (epoch !== this.data.$conversation.get().epoch) this.#catchUp.request('all');
   }

@@ -4,11 +4,11 @@ import type { Attempt } from '#lib/attempt.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { Change } from './shown-messages.ts';
 
-/** Changes of own messages: shown right away, and undone if they are refused. */
+/** Edits and deletions of the user's own messages: optimistic, and rolled back if they fail. */
 export function createEditing(attempt: Attempt, onSaved: (message: Message) => void) {
-  /** Changes that aren't answered yet, by message. */
+  /** Changes whose request is still running, by message id. */
   const $changes = atom<ReadonlyMap<string, Change>>(new Map());
-  /** The last change of each message, whether it was saved or not. */
+  /** The last change to each message, whether or not it was saved. */
   const latest = new Map<string, Change>();
 
   async function save(
@@ -28,7 +28,7 @@ export function createEditing(attempt: Attempt, onSaved: (message: Message) => v
         void save(messageId, { ...change }, title, send);
       },
     );
-    // Unless a later change of the same message is shown.
+    // Leave a later change to the same message in place.
     const changes = new Map($changes.get());
     if (changes.get(messageId) === change) changes.delete(messageId);
     $changes.set(changes);
@@ -37,14 +37,14 @@ export function createEditing(attempt: Attempt, onSaved: (message: Message) => v
 
   return {
     $changes,
-    /** Changes the text of a message. Gives whether it is saved. */
+    /** Changes the text of a message; returns whether it was saved. */
     edit(messageId: string, text: string) {
       const body = text.trim();
       return save(messageId, { kind: 'edit', body }, 'Your edit wasn’t saved', (client) =>
         saveMessage(client, messageId, body),
       );
     },
-    /** Deletes a message. Gives whether it is deleted. */
+    /** Deletes a message; returns whether it was deleted. */
     remove: (messageId: string) =>
       save(messageId, { kind: 'remove', body: null }, 'Your message wasn’t deleted', (client) =>
         removeMessage(client, messageId),

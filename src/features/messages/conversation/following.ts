@@ -1,4 +1,4 @@
-/** Follows a conversation: its live channels, what they missed, and how far the person has read. */
+/** Keeps a conversation current: live channels, catching up on missed changes, and read marks. */
 import { atom } from 'nanostores';
 import { classifyError } from '#lib/classify-error.ts';
 import type { Channel, ChannelHandlers, Live } from '#lib/live/live.ts';
@@ -6,11 +6,11 @@ import { retryLater } from '#lib/live/live.ts';
 import type { ConversationData } from './conversation-data.ts';
 
 const TYPING = 'typing';
-/** Sent at most this often, and shown for this long, in milliseconds. */
+/** Milliseconds between typing events that are sent, and how long a received one is shown. */
 const SEND_EVERY = 3_000;
 const SHOWN_FOR = 5_000;
 
-/** Who of the others is typing, by id. */
+/** Tracks which other people are typing, by id. */
 export function createTypingIndicator() {
   const $ids = atom<ReadonlySet<string>>(new Set());
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -38,7 +38,7 @@ export function createTypingIndicator() {
   return { $ids, add, remove, close };
 }
 
-/** @param onTyping one of the others is typing */
+/** @param onTyping called when another person is typing */
 export function createChannels(
   live: Live,
   data: ConversationData,
@@ -51,7 +51,7 @@ export function createChannels(
   let quietUntil = 0;
 
   function handleTyping(event: string, payload: unknown) {
-    // Sent by a browser, not by the database, so it may be anything.
+    // Another browser sent this, not the database, so don't trust its shape.
     const { person_id } = (payload ?? {}) as { person_id?: unknown };
     const person = data.others().find(({ id }) => id === person_id);
     if (event === TYPING && person) onTyping(person.id);
@@ -68,7 +68,7 @@ export function createChannels(
   return {
     isJoined: () => channels.length > 0,
     leave,
-    /** Joins the channels of the conversation's present epoch, and leaves those of the one before. */
+    /** Joins the channels of the conversation's current epoch, and leaves the previous ones. */
     join() {
       leave();
       const topic = `${data.id}:${data.$conversation.get().epoch}`;
@@ -76,13 +76,13 @@ export function createChannels(
       channels = [live.join(`conversation:${topic}`, messages), typing];
       stopWatching = live.watch(data.others().map(({ id }) => id));
     },
-    /** Tells the others that the person is typing. */
+    /** Tells the others that the user is typing. */
     sendTyping() {
       if (Date.now() < quietUntil) return;
       quietUntil = Date.now() + SEND_EVERY;
       typing?.send(TYPING, { person_id: data.me });
     },
-    /** After a message was sent, the next letter is told right away. */
+    /** Ends the pause between typing events, so the next keystroke sends one right away. */
     handleSent() {
       quietUntil = 0;
     },
@@ -91,14 +91,14 @@ export function createChannels(
 
 export type Channels = ReturnType<typeof createChannels>;
 
-/** `changes`: messages since the known revision. `all`: also who takes part. */
+/** `changes`: messages since the known revision. `all`: the participants too. */
 type Scope = 'changes' | 'all';
 
 interface CatchUpDeps {
   fetchChanges(): Promise<void>;
   fetchAll(): Promise<void>;
   signedOut(): void;
-  /** The person takes no part in the conversation any more. */
+  /** The user is no longer in the conversation. */
   onNotFound(): void;
 }
 
@@ -114,7 +114,7 @@ export function createCatchUp(deps: CatchUpDeps) {
     requested = requested === 'all' ? 'all' : scope;
   };
 
-  /** Fetches now, or after the request that is running. */
+  /** Fetches now, or after the current request. */
   function request(scope: Scope) {
     if (isClosed) return;
     cancel();
@@ -122,7 +122,7 @@ export function createCatchUp(deps: CatchUpDeps) {
     if (!isRunning) void run();
   }
 
-  /** Fetches after a while if it's still needed then. */
+  /** Fetches after a delay, if it's still needed then. */
   function requestLater(scope: Scope, milliseconds: number, isNeeded: () => boolean) {
     if (isClosed) return;
     if (isRunning) return addScope(scope);
@@ -151,7 +151,7 @@ export function createCatchUp(deps: CatchUpDeps) {
     if (kind === 'not-found') return deps.onNotFound();
     if (isClosed) return;
     addScope(scope);
-    // With the session the live connection comes back, which requests it again.
+    // Signing in restores the live connection, which requests it again when it joins.
     if (kind === 'signed-out') return deps.signedOut();
     cancel = retryLater(tries, () => request(scope));
     tries += 1;
@@ -166,12 +166,12 @@ export function createCatchUp(deps: CatchUpDeps) {
 
 const PAUSE_MS = 500;
 const RETRY_MS = 15_000;
-/** Errors that may be gone at the next try. */
+/** Errors that a retry may get past. */
 const TEMPORARY: readonly string[] = ['network', 'rate-limited', 'unexpected'];
 
 /**
- * Saves how far the person has read: right away, then at most twice a second.
- * @param saved the place that the database has
+ * Saves how far the user has read: right away, then at most twice a second.
+ * @param saved the sequence number that the database has
  */
 export function createReadMarks(saved: number, save: (seq: number) => Promise<void>) {
   let wanted = saved;
@@ -190,7 +190,7 @@ export function createReadMarks(saved: number, save: (seq: number) => Promise<vo
       await save(seq);
       saved = Math.max(saved, seq);
     } catch (thrown) {
-      // Until it is saved it counts as unread elsewhere, and an email may announce it.
+      // Until it's saved, other devices show the messages as unread and an email may go out.
       const mayRetry = !isClosed && TEMPORARY.includes(classifyError(thrown).kind);
       if (mayRetry) retryTimer = setTimeout(send, RETRY_MS);
       return;
@@ -206,12 +206,12 @@ export function createReadMarks(saved: number, save: (seq: number) => Promise<vo
       wanted = seq;
       if (!isBusy && !pause) void send();
     },
-    /** The database has this place, perhaps from another device. */
+    /** Records what the database has, perhaps from another device. */
     setSaved(seq: number) {
       saved = Math.max(saved, seq);
       wanted = Math.max(wanted, seq);
     },
-    /** Sends what failed before. */
+    /** Sends a read mark that failed before. */
     retry() {
       if (!pause) void send();
     },

@@ -9,7 +9,7 @@ import { pageSync } from '#sync/page-sync.ts';
 import { createAttachmentStore } from '../composer/attachment-store.ts';
 import { ConversationStore } from './conversation-store.ts';
 
-/** Gives null on the server, and where the browser denies it. */
+/** Returns null on the server, and where the browser denies access. */
 function localStorageIfAllowed(): Storage | null {
   try {
     return globalThis.window?.localStorage ?? null;

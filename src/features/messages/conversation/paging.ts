@@ -1,4 +1,4 @@
-/** Which part of a conversation is on the page: further back, further on, at a place, at the end. */
+/** Loads parts of a conversation: older or newer messages, those around one message, or the end. */
 import { atom, computed } from 'nanostores';
 import { getConversation } from '#data/conversations.ts';
 import { listMessages, type Message } from '#data/messages.ts';
@@ -15,7 +15,7 @@ const edgeOf = (hasMore: boolean, loading: Loading): Edge => {
   return loading ? { name: 'failed', error: loading } : { name: 'more' };
 };
 
-/** One end of what is on the page, and what loads more beyond it. */
+/** One end of the messages on the page, and a function that loads more beyond it. */
 function createEdge(
   { data, db, reportError }: ConversationContext,
   hasMore: (thread: Thread) => boolean,
@@ -39,7 +39,7 @@ function createEdge(
   return {
     $edge: computed([$thread, $loading], (thread, loading) => edgeOf(hasMore(thread), loading)),
     load,
-    /** Loads again what failed. */
+    /** Retries a failed load. */
     retry: () => $loading.get() instanceof AppError && void load(),
   };
 }
@@ -60,7 +60,7 @@ export function createPaging(context: ConversationContext) {
       retry,
     );
 
-  /** Brings a place onto the page; gives whether it is there now. */
+  /** Loads the messages around a sequence number; returns whether it's on the page now. */
   async function jumpTo(seq: number): Promise<boolean> {
     const { from, to } = $thread.get();
     if (seq >= from && seq <= to) return true;
@@ -71,7 +71,7 @@ export function createPaging(context: ConversationContext) {
     return isMoved && $thread.get().messages.has(seq);
   }
 
-  /** Brings the newest messages onto the page; gives whether they are there now. */
+  /** Loads the newest messages; returns whether they're on the page now. */
   async function jumpToEnd(): Promise<boolean> {
     if (!hasNewer($thread.get())) return true;
     const before = $thread.get().last + 1;

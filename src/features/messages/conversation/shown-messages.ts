@@ -1,4 +1,4 @@
-/** What the screens of a conversation show: messages as one reader sees them, and what its store needs. */
+/** Messages as one reader sees them, and the types that the parts of a conversation share. */
 
 import type { Reader } from '#data/conversations.ts';
 import type { Message, Quote } from '#data/messages.ts';
@@ -12,33 +12,33 @@ import type { Sync } from '#sync/sync.ts';
 import type { ConversationData } from './conversation-data.ts';
 import { shownOf, type Thread } from './thread.ts';
 
-/** How far a message has come. */
+/** The delivery status of a message. */
 export type Delivery =
   /** Someone else's message. */
   | { name: 'received' }
-  /** Waiting in this browser for a connection, or for the session. */
+  /** Waiting in this browser for a connection or for sign-in. */
   | { name: 'queued' }
   | { name: 'sending' }
   | { name: 'sent' }
-  /** By this many of the others. */
+  /** Read by this many other people. */
   | { name: 'read'; by: number }
-  /** It was refused: `retry` or `discard` it. */
+  /** Rejected by the server: `retry` or `discard` it. */
   | { name: 'failed'; why: string };
 
-/** A message on the screen. One that isn't stored yet has no `seq`. */
+/** A message on the screen. Its `seq` is null until it's stored. */
 export interface ShownMessage extends Omit<Message, 'seq' | 'revision'> {
   seq: number | null;
   mine: boolean;
   delivery: Delivery;
-  /** A change that is shown and isn't saved yet. */
+  /** An optimistic change that isn't saved yet. */
   changing: 'edit' | 'remove' | null;
 }
 
-/** Whether the person can write here, and if not, why. */
+/** Whether the user can write here, and if not, why. */
 export type ThreadState =
   | { name: 'open' }
   | { name: 'closed'; why: string }
-  /** The person takes no part in it any more. */
+  /** The user is no longer in the conversation. */
   | { name: 'gone'; why: string };
 
 /** The first or last end of the messages on the page. */
@@ -53,22 +53,22 @@ export interface Draft {
   replyTo: Quote | null;
 }
 
-/** What opens something is called in a browser, when the store is opened. */
+/** The `open…` functions are called in a browser only, when the store is opened. */
 export interface ConversationDeps extends AttemptDeps {
   me: string;
   openLive: () => Live;
   openSync: () => Sync;
-  /** Says that this conversation is in front of the person; returns its cleanup. */
+  /** Marks this conversation as the one the user is looking at; returns the cleanup function. */
   holdFront: (conversationId: string) => () => void;
   /** Sets the number of unread messages in all conversations. */
   setUnread: (total: number) => void;
 }
 
-/** What the parts of a conversation's store share. */
+/** Dependencies shared by the parts of a conversation's store. */
 export interface ConversationContext extends ConversationDeps {
   data: ConversationData;
   attempt: Attempt;
-  /** Gives the AppError of what was thrown, and reports an ended session. */
+  /** Converts anything thrown to an AppError, and reports an ended session. */
   reportError: (thrown: unknown) => AppError;
 }
 
@@ -78,8 +78,8 @@ export interface Change {
 }
 
 /**
- * Makes a function that turns a thread into the messages that one reader sees. It returns the same
- * object for a message as long as nothing about it has changed.
+ * Creates a function that turns a thread into the messages that one reader sees. It returns the
+ * same object for a message as long as nothing about it has changed.
  */
 export function createMessageView(me: string) {
   let cache = new Map<string, { from: Message; key: string; shown: ShownMessage }>();
@@ -107,7 +107,7 @@ export function createMessageView(me: string) {
   };
 }
 
-/** @param readers how many others have read it; -1 for a message of someone else */
+/** @param readers how many other people have read it; -1 for someone else's message */
 function shownStored(
   from: Message,
   readers: number,
@@ -118,7 +118,7 @@ function shownStored(
   const now = new Date().toISOString();
   const shown: ShownMessage = {
     ...message,
-    // A broadcast leaves out quotes that some may not read; this reader has the message.
+    // A broadcast omits a quote that some recipients may not read; this reader has the message.
     reply_to: quoted && quoted.id === from.reply_to?.id ? quoteOf(quoted) : from.reply_to,
     mine: readers >= 0,
     delivery:
@@ -136,7 +136,7 @@ function deliveryOf(status: SaveStatus): Delivery {
   return { name: status.name === 'saving' ? 'sending' : 'queued' };
 }
 
-/** A message that isn't stored yet, as it is shown. */
+/** Converts a message that isn't stored yet to what the screen shows. */
 export function shownPending({ value, at, status }: PendingMessage, me: string): ShownMessage {
   return {
     id: value.id,
@@ -155,7 +155,7 @@ export function shownPending({ value, at, status }: PendingMessage, me: string):
   };
 }
 
-/** The quote of a message, for an answer to it. */
+/** The quote shown in a reply to this message; its excerpt has at most 140 characters. */
 export function quoteOf(message: Pick<Message, 'id' | 'seq' | 'author_id' | 'body'>): Quote {
   const line = (message.body ?? '').replace(/\s+/g, ' ').trim();
   return {

@@ -1,26 +1,26 @@
 /**
- * The messages of one conversation that this page knows. They arrive with the page, in further pages,
- * by the live channel and as answers, in any order and more than once. The newest revision of each
- * counts, and the messages that are shown are a run of places without a gap.
+ * The messages of one conversation that this page knows. They arrive with the page, from paging,
+ * over the live channel and in responses, in any order and more than once. The newest revision of
+ * each wins, and the messages shown are a range of sequence numbers without a gap.
  */
 import type { ConversationView } from '#data/conversations.ts';
 import type { Message, MessageChanges } from '#data/messages.ts';
 
 export interface Thread {
-  /** All known messages by place; only a run of them is shown. */
+  /** All known messages by sequence number; only a range of them is shown. */
   readonly messages: ReadonlyMap<number, Message>;
-  /** The places that are shown, both ends included; nothing when `to` is below `from`. */
+  /** The sequence numbers shown, inclusive; none if `to` is below `from`. */
   readonly from: number;
   readonly to: number;
-  /** The first place that the person may read. */
+  /** The first sequence number that the user may read. */
   readonly first: number;
-  /** The last place that exists, as far as is known. */
+  /** The last sequence number known to exist. */
   readonly last: number;
-  /** Every change up to this revision is in. */
+  /** Every change up to this revision has been applied. */
   readonly known: number;
-  /** The highest revision that exists, as far as is known. */
+  /** The highest revision known to exist. */
   readonly latest: number;
-  /** Revisions that arrived before the ones between them and `known`. */
+  /** Revisions that arrived early: some between them and `known` are still missing. */
   readonly ahead: ReadonlySet<number>;
 }
 
@@ -40,7 +40,7 @@ export function threadOf({ conversation, messages }: ConversationView): Thread {
   };
 }
 
-/** Adds messages; older revisions of known ones change nothing. */
+/** Adds messages; an older revision of a known message is ignored. */
 export function withMessages(thread: Thread, messages: readonly Message[]): Thread {
   const mine = messages.filter(({ seq }) => seq >= thread.first);
   const newer = mine.filter(
@@ -59,7 +59,7 @@ export function withMessages(thread: Thread, messages: readonly Message[]): Thre
   });
 }
 
-/** Extends `known` and the run that is shown over what has arrived. */
+/** Extends `known` and the range shown over everything that has arrived without a gap. */
 function extend(thread: Thread): Thread {
   let { known, to, from } = thread;
   while (thread.ahead.has(known + 1)) known += 1;
@@ -70,10 +70,10 @@ function extend(thread: Thread): Thread {
   return { ...thread, known, to, from, ahead: new Set(ahead) };
 }
 
-/** Adds what changed after `known`. */
+/** Applies the changes after `known`. */
 export function withChanges(thread: Thread, changes: MessageChanges): Thread {
   const { messages, more } = changes;
-  // The answer is complete up to this revision.
+  // The response is complete up to this revision.
   const until = more ? (messages.at(-1)?.revision ?? thread.known) : changes.revision;
   const next = withMessages(thread, messages);
   return extend({
@@ -83,7 +83,7 @@ export function withChanges(thread: Thread, changes: MessageChanges): Thread {
   });
 }
 
-/** Notes that this revision and this place exist, without their messages. */
+/** Records that a revision and a sequence number exist, without their messages. */
 export function withNews(thread: Thread, news: { revision: number; last_seq: number }): Thread {
   if (news.revision <= thread.latest && news.last_seq <= thread.last) return thread;
   return {
@@ -93,13 +93,13 @@ export function withNews(thread: Thread, news: { revision: number; last_seq: num
   };
 }
 
-/** Whether something was written or changed that hasn't arrived. */
+/** Whether there are changes that haven't arrived. */
 export const hasGap = (thread: Thread) => thread.known < thread.latest;
 /** Whether there are messages before the first one shown. */
 export const hasOlder = (thread: Thread) => thread.from > thread.first;
 export const hasNewer = (thread: Thread) => thread.to < thread.last;
 
-/** Shows another run: the one that contains these messages. */
+/** Shows another range: the one that contains these messages. */
 export function movedTo(thread: Thread, messages: readonly Message[]): Thread {
   const [first, last] = [messages[0], messages.at(-1)];
   if (!first || !last) return thread;

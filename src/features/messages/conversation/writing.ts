@@ -1,4 +1,4 @@
-/** What a person writes: the draft, and messages that aren't stored yet. */
+/** What the user is writing: the draft, and messages that aren't stored yet. */
 import { atom, computed, type ReadableAtom } from 'nanostores';
 import type { ConversationView } from '#data/conversations.ts';
 import type { Message, MessageFile } from '#data/messages.ts';
@@ -12,17 +12,17 @@ import type { ConversationContext, Draft, PendingMessage } from './shown-message
 const EMPTY: Draft = { text: '', replyTo: null };
 
 interface WritingDeps {
-  /** Ids of messages that are stored, as far as this page knows. */
+  /** Ids of the messages that this page knows are stored. */
   stored: () => ReadonlySet<string>;
-  /** This tab has sent a message, which is stored now. */
+  /** A message that this tab sent is stored now. */
   onStored: (message: Message) => void;
-  /** Another tab has sent one; how it's stored isn't known here. */
+  /** A message that another tab sent is stored; this tab doesn't have the stored version. */
   onMissed: () => void;
-  /** A message was written, and is going to be sent. */
+  /** A message was added to the queue. */
   onSent: () => void;
 }
 
-/** A message that another tab sent, after this many questions about what was missed. */
+/** A message that another tab sent, and how many requests for missed changes preceded it. */
 type SentElsewhere = PendingMessage & { question: number };
 
 export class Writing {
@@ -35,7 +35,7 @@ export class Writing {
   #isDraftStored: boolean;
   /** Whether the draft was typed in this tab. */
   #isDraftOwn = false;
-  /** How many questions were asked about what was missed. */
+  /** How many requests for missed changes have been sent. */
   #questions = 0;
   #sync: Sync | null = null;
 
@@ -56,7 +56,7 @@ export class Writing {
     ]);
   }
 
-  /** Follows what is written in all tabs; returns its cleanup. */
+  /** Follows drafts and unsent messages in all tabs; returns the cleanup function. */
   open(): () => void {
     const sync = this.#context.openSync();
     this.#sync = sync;
@@ -73,7 +73,7 @@ export class Writing {
     this.#saveDraft(draft);
   }
 
-  /** Sends the draft with files that are stored already. An empty one does nothing. */
+  /** Sends the draft with files that are already uploaded. Does nothing if both are empty. */
   send(files: readonly MessageFile[] = []): void {
     const { text, replyTo } = this.$draft.get();
     const body = text.trim();
@@ -92,12 +92,12 @@ export class Writing {
     this.#deps.onSent();
   }
 
-  /** Sends a refused message again. */
+  /** Sends a rejected message again. */
   retry(messageId: string): void {
     this.#pending.retry(messageId);
   }
 
-  /** Forgets an unsent message; its text goes back to the draft if that is empty. */
+  /** Discards an unsent message; its text goes back to the draft if that's empty. */
   discard(messageId: string): void {
     const written = this.#pending.$items.get().find(({ key }) => key === messageId)?.value;
     this.#pending.discard(messageId);
@@ -106,7 +106,7 @@ export class Writing {
     }
   }
 
-  /** Sends what waits now, because the connection or the session is back. */
+  /** Sends queued messages now, because the connection or the session is back. */
   flush(): void {
     this.#sync?.flush();
   }
@@ -118,13 +118,13 @@ export class Writing {
     if (isOther && text !== '' && body === text) this.$draft.set(EMPTY);
   }
 
-  /** Counts a question about what was missed; gives its number for `dropStored`. */
+  /** Numbers a request for missed changes; returns the number for `dropStored`. */
   countQuestion(): number {
     this.#questions += 1;
     return this.#questions;
   }
 
-  /** Drops messages that are stored, and those that the answer to this question should contain. */
+  /** Drops other tabs' messages that are stored, or that this request's response should contain. */
   dropStored(question = 0): void {
     const stored = this.#deps.stored();
     const before = this.#$sentElsewhere.get();
@@ -137,7 +137,7 @@ export class Writing {
       this.#deps.onStored(answer);
       this.#handleSent();
     } else if (!this.#deps.stored().has(value.id)) {
-      // It stays on the page as being sent, until the page has fetched it.
+      // It stays on the page as "sending" until the page has fetched it.
       const status = { name: 'saving' as const };
       const item = { key: value.id, value, at: Date.now(), status, question: this.#questions };
       this.#$sentElsewhere.set([...this.#$sentElsewhere.get(), item]);
@@ -145,7 +145,7 @@ export class Writing {
     }
   }
 
-  /** Loads a draft that was kept before a reload, or in another tab. */
+  /** Loads a draft that was saved before a reload or in another tab. */
   #loadDraft(): void {
     const kept = this.#sync?.unsentOf(draftKind).find(({ key }) => key === this.#context.data.id);
     if (!kept) return;
@@ -166,15 +166,15 @@ export class Writing {
 
   #clearDraft(): void {
     this.$draft.set(EMPTY);
-    // Sending clears it on other devices too, but that may take a while.
+    // Sending also clears it on other devices, but that may take a while.
     if (this.#isDraftStored) this.setDraft(EMPTY);
     else this.#sync?.discard(draftKind, this.#context.data.id);
   }
 
-  /** This tab has sent a message, with which the database has deleted the draft. */
+  /** This tab's message is stored, and with it the database has deleted the draft. */
   #handleSent() {
     const draft = this.$draft.get();
-    // The next draft may have been stored before the message was.
+    // The next draft may have been stored before the message, so it was deleted too.
     if (draft.text !== '') return this.#saveDraft(draft);
     if (draft.replyTo !== null) return;
     this.#sync?.discard(draftKind, this.#context.data.id);

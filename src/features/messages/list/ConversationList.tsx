@@ -16,13 +16,13 @@ interface ListProps {
   store: ConversationListStore;
   reader: ListReader;
   today: string;
-  /** The id of the conversation that's open next to it. */
+  /** The id of the conversation that's open next to the list. */
   current?: string | undefined;
-  /** Shown instead of the list while there's no conversation at all. */
+  /** Shown instead of the list while there are no conversations at all. */
   empty: ReactNode;
 }
 
-/** The conversations of a person and a search; messages that match are listed below. */
+/** A person's conversations and a search box; matching messages are listed below. */
 export function ConversationList({ store, reader, today: first, current, empty }: ListProps) {
   const list = useStore(store.$list);
   const state = useStore(store.$state);
@@ -151,7 +151,7 @@ function Hit({
   );
 }
 
-/** Searches while the person types; without JavaScript the form reloads the page. */
+/** Searches while the user types; without JavaScript, submitting the form reloads the page. */
 function Search({ query, onSearch }: { query: string; onSearch: (query: string) => void }) {
   const id = useId();
   const [typed, setTyped] = useState(query);

@@ -18,14 +18,14 @@ interface RowProps {
   conversation: Conversation;
   reader: ListReader;
   today: string;
-  /** Whether it is open beside the list. */
+  /** Whether it's open next to the list. */
   current: boolean;
   present: boolean;
 }
 
 export function ConversationRow({ conversation, reader, today, current, present }: RowProps) {
   const { id, title, last_message: last } = conversation;
-  // The open conversation is being read.
+  // The user is reading the open conversation right now.
   const unread = current ? 0 : conversation.unread;
   return (
     <li>
@@ -59,7 +59,7 @@ export function ConversationRow({ conversation, reader, today, current, present 
   );
 }
 
-/** The draft or the last message, with what marks the conversation. */
+/** The draft or the last message, and marks for ended, muted and unread. */
 function LastLine({
   conversation,
   reader,
@@ -106,10 +106,10 @@ interface PictureProps {
   size?: 40 | 48;
 }
 
-/** The picture of a conversation: a person, or an icon of its subject. Decorative. */
+/** The picture of a conversation: a person's avatar, or an icon for its subject. Decorative. */
 export function ConversationPicture({ conversation, present, size = 48 }: PictureProps) {
   const { kind, title, people, subject } = conversation;
-  // To an admin a support conversation is one with a person.
+  // Admins see a support conversation as one with a person.
   const person =
     subject?.kind === 'person' ? people.find(({ id }) => id === subject.id) : people[0];
   const icon =
@@ -132,7 +132,7 @@ export function ConversationPicture({ conversation, present, size = 48 }: Pictur
   );
 }
 
-/** A subject instead of a person. Decorative. */
+/** An icon instead of an avatar. Decorative. */
 export function IconPicture({ icon: Icon, size }: { icon: typeof LifeBuoy; size: 40 | 48 }) {
   return (
     <span

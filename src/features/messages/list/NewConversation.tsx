@@ -17,7 +17,7 @@ import { useAnswer } from '#ui/use-answer.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { IconPicture } from './ConversationRow.tsx';
 
-/** Milliseconds without typing before a search. */
+/** Milliseconds to wait after the last keystroke before searching. */
 const PAUSE = 250;
 
 export function NewConversationButton() {
@@ -34,7 +34,7 @@ export function NewConversationButton() {
   );
 }
 
-/** People, coaching, projects and support to message, searched in the database. */
+/** Lets the user pick a person, coaching, a project or support to message. */
 function NewConversation({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
   const [wanted, setWanted] = useState('');
@@ -87,7 +87,7 @@ const LoadingRows = () => (
 
 const SIGNS = { engagement: Handshake, project: FolderKanban, support: LifeBuoy } as const;
 
-/** The address of the conversation, or the one that starts it. */
+/** The URL of the conversation, or of the page that starts one. */
 const hrefOf = ({ kind, subject_id, conversation_id }: Correspondent) =>
   conversation_id
     ? hrefFor('/dashboard/messages/conversations/[id]', { id: conversation_id })

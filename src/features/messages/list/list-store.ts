@@ -1,4 +1,4 @@
-/** The conversations of a person: newest first, live, searched and paged in the database. */
+/** A person's conversations: newest first, live, searched and paged in the database. */
 import { atom, type ReadableAtom } from 'nanostores';
 import {
   type Conversation,
@@ -22,10 +22,10 @@ export interface FoundMessages {
   more: boolean;
 }
 
-/** What the page came with: all conversations, or those that match its query. */
+/** The list as the server rendered it: all conversations, or those that match the query. */
 export interface ListStart {
   page: ConversationPage;
-  /** What is searched for; empty for all conversations. */
+  /** The search query; empty for all conversations. */
   query: string;
   found: FoundMessages | null;
 }
@@ -35,7 +35,7 @@ export interface ConversationListDeps extends AnswerDeps {
   me: string;
 }
 
-/** The deps of a page in the browser. */
+/** The dependencies of a page in the browser. */
 export const listDeps = (me: string): ConversationListDeps => ({
   db,
   openLive: () => openLive(me),
@@ -43,17 +43,17 @@ export const listDeps = (me: string): ConversationListDeps => ({
   signedOut: sessionEnded,
 });
 
-/** Milliseconds without typing before a search, and without news before a refresh. */
+/** Debounce time of searches and of refreshes, in milliseconds. */
 const PAUSE = 300;
 /** Shorter queries match nearly every message, so only names are searched. */
 const SHORTEST = 2;
-/** The presence of this many people is watched. */
+/** Presence is watched for the people in this many direct conversations. */
 const WATCHED = 20;
 
 const newestFirst = (one: Conversation, other: Conversation) =>
   Date.parse(other.active_at) - Date.parse(one.active_at) || (one.id < other.id ? 1 : -1);
 
-/** Applies a change to its row. A message that the reader sent was their draft. */
+/** Applies a change to its row. Once the reader has sent a message, their draft is gone. */
 function withChange(row: Conversation, change: ConversationChange, me: string): Conversation {
   // Changes may arrive out of order.
   if (change.revision < row.revision) return row;
@@ -63,7 +63,7 @@ function withChange(row: Conversation, change: ConversationChange, me: string): 
   return { ...row, ...known, draft: isSent ? null : row.draft };
 }
 
-/** Puts a new first page over the rows: rows that it should contain and doesn't are gone. */
+/** Replaces the first page; rows in its range that it no longer contains are dropped. */
 export function withFirstPage(
   rows: readonly Conversation[],
   { conversations, more }: Pick<ConversationPage, 'conversations' | 'more'>,
@@ -80,17 +80,17 @@ function appendNew<Row>(rows: readonly Row[], next: readonly Row[], key: (row: R
   return [...rows, ...next.filter((row) => !ids.has(key(row)))];
 }
 
-/** The store of one page. Nothing happens before it is opened, in a browser. */
+/** The store of one page. It does nothing until `open()` is called in a browser. */
 export class ConversationListStore {
   /** Newest first; during a search, those that match. */
   readonly $list;
   readonly $hasMore;
   readonly $query;
   readonly $found;
-  /** Watched people who are present, by id. */
+  /** Ids of watched people who are present. */
   readonly $present = atom<ReadonlySet<string>>(new Set());
   readonly $state: LatestAnswer['$state'];
-  /** Loads again what failed. */
+  /** Retries the failed request. */
   readonly retry: LatestAnswer['retry'];
   readonly #deps: ConversationListDeps;
   readonly #answer: LatestAnswer;
@@ -109,12 +109,12 @@ export class ConversationListStore {
     this.$hasMore = atom(page.more);
     this.$query = atom(query);
     this.$found = atom(found);
-    // A page that came with a search has no list of all: it's fetched when the query is cleared.
+    // A page rendered for a search doesn't have the full list: joining the live channel fetches it.
     this.#$all = atom<readonly Conversation[]>(isAll ? page.conversations : []);
     this.#allHasMore = isAll && page.more;
   }
 
-  /** Follows the live channel; returns its cleanup. */
+  /** Joins the live channel; returns the cleanup function. */
   open(): () => void {
     const live = this.#deps.openLive();
     const person = live.join(`person:${this.#deps.me}`, {
@@ -163,7 +163,7 @@ export class ConversationListStore {
     });
   }
 
-  /** Loads the next page of messages that match. */
+  /** Loads the next page of matching messages. */
   async loadMoreMessages(): Promise<void> {
     const before = this.$found.get()?.messages.at(-1)?.sent_at;
     if (!before) return;
@@ -215,7 +215,7 @@ export class ConversationListStore {
       this.#setAll(withFirstPage(this.#$all.get(), page), hasMore);
       setUnread(page.unread);
     } catch (thrown) {
-      // The rows are only older, not wrong, and the next join of the channel refreshes them.
+      // The rows are only out of date, and the next join of the channel refreshes them.
       createErrorReporter(this.#deps)(thrown);
     }
   }
@@ -232,13 +232,13 @@ export class ConversationListStore {
       rows.map((row) => (row.id === change.id ? withChange(row, change, this.#deps.me) : row));
     if (this.$query.get() !== '') this.$list.set(apply(this.$list.get()));
     const known = this.#$all.get().find(({ id }) => id === change.id);
-    // Another epoch: someone joined or left, which changes the row's name and pictures.
+    // A different epoch means that someone joined or left, which changes the name and pictures.
     if (!known || known.epoch !== change.epoch) this.#refreshSoon();
     if (known) this.#setAll(apply(this.#$all.get()).sort(newestFirst));
   }
 }
 
-/** Watches whether the people of the first direct conversations are present; returns its cleanup. */
+/** Watches who's present in the first direct conversations; returns the cleanup function. */
 function watchPeople(live: Live, $list: ReadableAtom<readonly Conversation[]>): () => void {
   let stopWatching = () => {};
   let watched = '';
@@ -247,7 +247,7 @@ function watchPeople(live: Live, $list: ReadableAtom<readonly Conversation[]>): 
     const people = direct.flatMap((row) => row.people.map(({ id }) => id)).sort();
     if (people.join() === watched) return;
     watched = people.join();
-    // The new ones first: those that stay keep their channel.
+    // Watch the new people before unwatching the old, so people in both keep their channel.
     const stop = live.watch(people);
     stopWatching();
     stopWatching = stop;

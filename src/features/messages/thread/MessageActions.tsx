@@ -13,7 +13,7 @@ export interface ThreadContext {
   /** Everyone in the conversation, by id. */
   people: ReadonlyMap<string, Reader>;
   timeZone: string;
-  /** The place that the reader was brought to; null for none. */
+  /** Sequence number of the message that the reader jumped to; null for none. */
   highlighted: number | null;
   /** Whether the author's name is shown above their messages. */
   hasNames: boolean;
@@ -35,7 +35,7 @@ interface ActionsProps {
   thread: ThreadContext;
 }
 
-/** The menu of a message. Its code is loaded when the first one is opened. */
+/** The menu of a message, mounted on its first use. The screen preloads its code. */
 export function MessageActions({ message, whose, thread }: ActionsProps) {
   const { timeZone, isOpen, onAct } = thread;
   const [Menu, loadMenu] = useMenu();

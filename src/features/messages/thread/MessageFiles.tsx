@@ -14,7 +14,7 @@ import { useAnswer } from '#ui/use-answer.ts';
 const isPicture = ({ type, width, height }: MessageFile) =>
   type.startsWith('image/') && width !== null && height !== null && width > 0 && height > 0;
 
-/** Downloads a file by a link that is valid for a minute. */
+/** Downloads a file through a link that's valid for a minute. */
 async function saveFile(file: MessageFile): Promise<void> {
   try {
     location.assign(await getMessageFileLink(await db(), file));
@@ -24,10 +24,10 @@ async function saveFile(file: MessageFile): Promise<void> {
   }
 }
 
-/** Pictures loaded by this page, so that scrolling back loads nothing again. */
+/** Object URLs of the pictures this page has loaded, so scrolling back doesn't reload them. */
 const loaded = new Map<string, Promise<string>>();
 
-/** Loads a private picture with the reader's session; gives its object URL. */
+/** Loads a private picture with the reader's session; returns its object URL. */
 function loadPicture(file: MessageFile): Promise<string> {
   const before = loaded.get(file.id);
   if (before) return before;
@@ -79,7 +79,7 @@ export function MessageFiles({ files, after }: { files: readonly MessageFile[]; 
 /** The largest size of a picture in a conversation, in CSS pixels. */
 const BOX = { width: 320, height: 280 };
 
-/** A picture, loaded when it comes into view and shown large when it is clicked. */
+/** A picture, loaded when it scrolls into view and enlarged when it's clicked. */
 function Picture({ file }: { file: MessageFile }) {
   const button = useRef<HTMLButtonElement>(null);
   const isVisible = useVisible(button);
@@ -116,7 +116,7 @@ function Picture({ file }: { file: MessageFile }) {
   );
 }
 
-/** Takes the space of a picture that isn't loaded, so that nothing moves when it is. */
+/** Reserves the space of a picture that hasn't loaded, so the layout doesn't shift. */
 function Placeholder(props: { width: number; height: number; children: string }) {
   const { width, height, children } = props;
   return (
@@ -172,7 +172,7 @@ function LargePicture({ file, address, onOpenChange }: LargeProps) {
   );
 }
 
-/** Whether an element has come into view, or near it. */
+/** Whether an element has been in view, or within 300 px of it. */
 function useVisible(target: RefObject<HTMLElement | null>): boolean {
   const [isVisible, setVisible] = useState(false);
   useEffect(() => {

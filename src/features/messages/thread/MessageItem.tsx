@@ -113,7 +113,7 @@ function Footer({ row: { message, last }, thread }: ItemProps) {
 const isDelivered = ({ delivery }: ShownMessage) =>
   delivery.name === 'received' || delivery.name === 'sent' || delivery.name === 'read';
 
-/** The delivery of the reader's own message. */
+/** The delivery status of the reader's own message. */
 function DeliveryState({ message, thread }: { message: ShownMessage; thread: ThreadContext }) {
   const { delivery, id } = message;
   const isGroup = thread.people.size > 2;
@@ -197,7 +197,7 @@ function Quoted({
   );
 }
 
-/** Text as it was typed, with links. */
+/** Text as it was typed, with URLs as links. */
 export function Words({ text }: { text: string }) {
   return (
     <p className="whitespace-pre-wrap wrap-anywhere">

@@ -32,12 +32,12 @@ interface ThreadProps {
   store: ConversationStore;
   reader: ListReader;
   today: string;
-  /** The place in the address; null for none. */
+  /** The sequence number in the URL; null for none. */
   at: number | null;
   onAct: (action: Action, message: ShownMessage) => void;
 }
 
-/** The messages of a conversation: a list that starts at its end. */
+/** The messages of a conversation, in a list that starts scrolled to its end. */
 export function Thread(props: ThreadProps) {
   const { store, reader, today, at } = props;
   const messages = useStore(store.$messages);
@@ -152,7 +152,7 @@ function Scroller({ title, edges, element, fromEnd, children }: ScrollerProps) {
   );
 }
 
-/** The arrow keys move between messages, which are one tab stop together. */
+/** The arrow keys move between the menu buttons of messages, which share one tab stop. */
 function moveAmongActions(event: KeyboardEvent<HTMLElement>) {
   const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
   const from = event.target as HTMLElement;
@@ -209,7 +209,7 @@ function EdgeFailure(props: { edge: Edge; onRetry: () => void }) {
   );
 }
 
-/** Lines that stay in the log: each is read when it appears. */
+/** How many lines stay in the log; screen readers announce each one when it's added. */
 const LINES = 5;
 
 function deliveryText({ delivery }: ShownMessage): string {
@@ -228,7 +228,7 @@ function SentAnnouncer({ messages }: { messages: readonly ShownMessage[] }) {
     deliveries.current = new Map(own.map(({ id, delivery }) => [id, delivery.name]));
     const changed = own.findLast(({ id, seq, delivery }) => {
       const was = before?.get(id);
-      // An unknown message that is stored was loaded from an earlier page.
+      // A stored message that wasn't here before was loaded with another page.
       if (was === undefined) return seq === null;
       return was !== delivery.name && !(was === 'sent' && delivery.name === 'read');
     });
@@ -243,7 +243,7 @@ function SentAnnouncer({ messages }: { messages: readonly ShownMessage[] }) {
 
 interface ReceivedProps {
   messages: readonly ShownMessage[];
-  /** The newest message when the page was loaded: only later ones are announced. */
+  /** The newest message when the page loaded; only later ones are announced. */
   after: number;
   people: ReadonlyMap<string, Reader>;
 }

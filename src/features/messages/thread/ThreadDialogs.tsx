@@ -24,7 +24,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** Owners and members of a business have none: here, nobody knows which they are. */
+/** Owners get no label: members of a business share that role, and can't be told apart here. */
 const ROLES = { owner: null, coach: 'Coach', admin: 'Support' } as const;
 
 /** Everyone in the conversation, and who is present. */

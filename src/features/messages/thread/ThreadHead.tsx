@@ -18,7 +18,7 @@ interface HeadProps {
   me: string;
 }
 
-/** Who the conversation is with, whether they are present, and its menu. */
+/** Who the conversation is with, whether they're present, and its menu. */
 export function ThreadHead({ store, me }: HeadProps) {
   const conversation = useStore(store.data.$conversation);
   const people = useStore(store.data.$people);
@@ -58,7 +58,7 @@ interface Named {
   name: string;
 }
 
-/** Who is present, or else who is in the conversation. */
+/** Says who's present, or if nobody is, who's in the conversation. */
 function presenceText(
   { kind, title }: { kind: string; title: string },
   others: readonly Named[],
@@ -66,7 +66,7 @@ function presenceText(
 ): string {
   if (kind === 'direct') return here.length > 0 ? 'Active now' : 'Direct messages';
   const all = namesText(others.map(({ name }) => displayName(name)));
-  // To an admin a support conversation has the name of the person it is with.
+  // For an admin, the title of a support conversation is the other person's name.
   const names = kind === 'support' && all === title ? 'Support' : all;
   if (here.length === 0) return names || 'Nobody else is in this conversation';
   return others.length === 1 ? `${names} · active now` : `${names} · ${here.length} active now`;

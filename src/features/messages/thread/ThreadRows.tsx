@@ -10,7 +10,7 @@ export interface RowsProps {
   before: ReactNode;
 }
 
-/** A day, or the line above the first new message. */
+/** A date heading, or the line above the first new message. */
 export function MarkRow({ row }: { row: Exclude<Row, { kind: 'message' }> }) {
   if (row.kind === 'day') {
     return (
@@ -26,7 +26,7 @@ export function MarkRow({ row }: { row: Exclude<Row, { kind: 'message' }> }) {
   );
 }
 
-/** The attributes by which a row is found on the page. */
+/** Attributes for finding a row's element on the page. */
 export const rowAttributes = (row: Row) => ({
   'data-row': row.key,
   'data-seq': row.kind === 'message' ? (row.message.seq ?? undefined) : undefined,

@@ -11,12 +11,12 @@ export interface VirtualHandle {
 interface VirtualProps extends RowsProps {
   scroller: RefObject<HTMLDivElement | null>;
   handle: Ref<VirtualHandle>;
-  /** As measured while all rows were on the page; see `VirtualList`. */
+  /** Measured while all rows were on the page; see `VirtualList`. */
   heights: ReadonlyMap<string, number>;
   offset: number;
 }
 
-/** The assumed height of a row that wasn't measured, in pixels. */
+/** The assumed height of a row that hasn't been measured, in pixels. */
 const GUESS = 64;
 
 /** Renders only the rows in view and some around them. */
@@ -51,7 +51,7 @@ export function VirtualRows({
   const shown = list.getVirtualItems();
   return (
     <div>
-      {/* Without a height, because content above the rows would move them. */}
+      {/* It has no height, because content above the rows would shift them. */}
       <div className="sticky top-0 z-10 h-0">{before}</div>
       <ol aria-label="Messages" className="relative" style={{ height: list.getTotalSize() }}>
         {shown.map(({ key, index, start }) => {

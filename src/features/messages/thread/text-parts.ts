@@ -1,19 +1,19 @@
-/** Finds the addresses in a text, so that they can be links. Nothing else of it means anything. */
+/** Finds the URLs in a text, so they can be links. Everything else stays plain text. */
 
 export interface TextPart {
   text: string;
-  /** Only ever http or https. */
+  /** An http or https URL; null for plain text. */
   href: string | null;
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"'`\\]+/gi;
-/** What ends a sentence or a quotation, and hardly an address. */
+/** Characters that end a sentence or a quotation, but rarely a URL. */
 const ENDING = '.,;:!?…*_~”’»';
 const PAIRS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /**
- * An address without the sentence around it: "(see https://a.example/b)." has no bracket of its own.
- * Each character is looked at once, because the writer chooses the text.
+ * Strips trailing punctuation from a URL: in "(see https://a.example/b).", the URL ends before ")".
+ * It looks at each character only once, because the text is user input and may be hostile.
  */
 function trimmed(found: string): string {
   const counts = new Map<string, number>();
@@ -30,7 +30,7 @@ function trimmed(found: string): string {
   return found.slice(0, end);
 }
 
-/** The whole address; null if it isn't one, or hides a name and password in front of the host. */
+/** The normalized URL; null if it's invalid, or has a user name or password before the host. */
 function hrefOf(text: string): string | null {
   try {
     const url = new URL(text);
@@ -41,7 +41,7 @@ function hrefOf(text: string): string | null {
   }
 }
 
-/** The parts of a text in their order; put together they are the text. */
+/** Splits a text into its parts, in order; joined, they're the text again. */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;

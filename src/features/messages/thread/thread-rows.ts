@@ -1,7 +1,7 @@
-/** The rows of a conversation: days, the line above the first new message, and messages. */
+/** The rows of a conversation: date headings, the line above the first new message, messages. */
 import { dayOf, recentDayText } from '#lib/locale/dates.ts';
 
-/** What decides where a message goes. */
+/** The fields that decide where a message goes. */
 interface Placed {
   id: string;
   /** Null until it's stored. */
@@ -17,7 +17,7 @@ export type ThreadRow<M extends Placed> =
       kind: 'message';
       key: string;
       message: M;
-      /** The first and the last of what one person wrote in one go. */
+      /** Whether it's the first or the last of a group of messages from one person. */
       first: boolean;
       last: boolean;
     };
@@ -26,14 +26,14 @@ export interface RowRules {
   /** The reader's IANA time zone, and the day there: `2026-11-21`. */
   timeZone: string;
   today: string;
-  /** The first message that was unread when the conversation was opened; null where none was. */
+  /** Sequence number of the first message that was unread at page load; null if none was. */
   newFrom: number | null;
 }
 
-/** Messages one person sends within this time are grouped. */
+/** Consecutive messages from one person are grouped if they're closer together than this. */
 const TOGETHER_MS = 5 * 60_000;
 
-/** Makes the rows of messages, which are already in order. */
+/** Builds the rows for messages that are already in order. */
 export function threadRows<M extends Placed>(
   messages: readonly M[],
   { timeZone, today, newFrom }: RowRules,
@@ -48,7 +48,7 @@ export function threadRows<M extends Placed>(
     if (newDay) {
       rows.push({
         kind: 'day',
-        // What has been waiting since yesterday comes after today's messages.
+        // A day can repeat: messages unsent since yesterday come after today's.
         key: days.has(day) ? `day-${day}-${message.id}` : `day-${day}`,
         text: recentDayText(message.sent_at, timeZone, today),
       });

@@ -1,9 +1,10 @@
 /**
- * The scroll position in a conversation: keeps the reader's place when messages are added, follows the
- * end while they are there, and reports how far they have read.
+ * The scroll position in a conversation: keeps the reader's place when messages are added, follows
+ * the end while they're there, and reports how far they've read.
  *
  * The list is laid out from its end (`flex-direction: column-reverse`), so the newest message is in
- * view before any script runs and messages added above move nothing. A virtual list starts at its top.
+ * view before any script runs and messages added above don't shift it. A virtual list is laid out
+ * from its top.
  */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
@@ -22,7 +23,7 @@ interface Options {
   virtual: boolean;
   onNearTop: () => void;
   onNearEnd: () => void;
-  /** Gets the last message in view, while the page is visible and has the focus. */
+  /** Called with the last message in view, while the page is visible and focused. */
   onSeen: (seq: number) => void;
 }
 
@@ -34,13 +35,13 @@ interface Place {
 
 const rowsIn = (scroller: HTMLElement) => [...scroller.querySelectorAll<HTMLElement>('[data-row]')];
 
-/** Pixels between the view and the end. */
+/** Pixels between the bottom of the view and the end. */
 const fromEnd = (scroller: HTMLElement, virtual: boolean) =>
   virtual
     ? scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
     : Math.abs(scroller.scrollTop);
 
-/** Pixels between the start and the view. */
+/** Pixels between the start and the top of the view. */
 export const fromTop = (scroller: HTMLElement, virtual: boolean) =>
   virtual
     ? scroller.scrollTop
@@ -58,14 +59,14 @@ function firstInView(scroller: HTMLElement): Place | null {
 function lastSeen(scroller: HTMLElement): number | null {
   const edge = scroller.getBoundingClientRect().bottom;
   const seen = rowsIn(scroller).findLast((row) => {
-    // Half of it is enough: the end of a long one doesn't have to be in view.
+    // Half of it is enough, or 60 px: the end of a long message doesn't have to be in view.
     const { top, height } = row.getBoundingClientRect();
     return row.dataset.seq !== undefined && top + Math.min(height / 2, 60) <= edge;
   });
   return seen ? Number(seen.dataset.seq) : null;
 }
 
-/** Follows the scroller. Gives whether the reader is at the end, and what scrolls there or to a row. */
+/** Tracks the scroller. Returns whether the reader is at the end, and functions that scroll. */
 export function useThreadScroll(scroller: RefObject<HTMLDivElement | null>, options: Options) {
   const [atEnd, setAtEnd] = useState(true);
   const latest = useRef(options);
@@ -93,7 +94,7 @@ export function useThreadScroll(scroller: RefObject<HTMLDivElement | null>, opti
   const { rows, virtual } = options;
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the rows
   useLayoutEffect(() => {
-    // Messages added below must not move what someone reads further up.
+    // Messages added below must not shift what the reader is looking at further up.
     const before = place.current;
     if (scroller.current && before && !virtual && !isAtEnd.current)
       restore(scroller.current, before);
@@ -112,7 +113,7 @@ export function useThreadScroll(scroller: RefObject<HTMLDivElement | null>, opti
   const scrollToRow = useCallback(
     (row: HTMLElement) => {
       row.scrollIntoView({ block: 'center' });
-      // At once: the rows may change before the next frame.
+      // Update right away, because the rows may change before the next frame.
       update();
     },
     [update],
@@ -121,7 +122,7 @@ export function useThreadScroll(scroller: RefObject<HTMLDivElement | null>, opti
   return { atEnd, scrollToEnd, scrollToRow };
 }
 
-/** Scrolls so that the row of a place is where it was. */
+/** Scrolls the row of a place back to where it was. */
 function restore(scroller: HTMLElement, { key, top }: Place) {
   const row = scroller.querySelector(`[data-row="${CSS.escape(key)}"]`);
   if (!row) return;
@@ -129,7 +130,7 @@ function restore(scroller: HTMLElement, { key, top }: Place) {
   if (Math.abs(moved) > 1) scroller.scrollTop += moved;
 }
 
-/** Calls `update` in the next frame, first and whenever the view may have changed. */
+/** Calls `update` in the next frame, on mount and whenever the view may have changed. */
 function useUpdates(scroller: RefObject<HTMLDivElement | null>, update: () => void) {
   useEffect(() => {
     const element = scroller.current;
@@ -153,7 +154,7 @@ function useUpdates(scroller: RefObject<HTMLDivElement | null>, update: () => vo
   }, [scroller, update]);
 }
 
-/** Milliseconds for which the message that the reader was brought to is highlighted. */
+/** How long the message that the reader jumped to is highlighted, in milliseconds. */
 const HIGHLIGHTED_FOR = 2_500;
 
 const findRow = (scroller: HTMLElement | null, key: string) =>
@@ -164,23 +165,23 @@ interface JumpOptions {
   /** The virtual list; its `current` is null while all rows are on the page. */
   handle: RefObject<VirtualHandle | null>;
   rows: readonly Row[];
-  /** The place in the address; null for none. */
+  /** The sequence number in the URL; null for none. */
   at: number | null;
   scrollToRow: (row: HTMLElement) => void;
 }
 
-/** Gives the place that is highlighted, and what jumps to another one. */
+/** Returns the highlighted sequence number, and a function that jumps to another message. */
 export function useJump(store: ConversationStore, options: JumpOptions) {
   const { scroller, handle, rows, at, scrollToRow } = options;
   const [target, setTarget] = useState<{ seq: number } | null>(at === null ? null : { seq: at });
   const [highlighted, setHighlighted] = useState<number | null>(null);
 
-  // Without a place in the address the reader starts at the first new message.
+  // If the URL doesn't name a message, the reader starts at the first new one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has loaded
   useEffect(() => {
     const firstNew = at === null ? findRow(scroller.current, 'new') : null;
     const edge = scroller.current?.getBoundingClientRect().top ?? 0;
-    // Unless all new ones are in view from the end.
+    // Stay at the end if all new messages are in view from there.
     if (firstNew && firstNew.getBoundingClientRect().top < edge) scrollToRow(firstNew);
   }, []);
 
@@ -200,7 +201,7 @@ export function useJump(store: ConversationStore, options: JumpOptions) {
     list?.show(index);
     setHighlighted(target.seq);
     setTarget(null);
-    // A virtual list renders the row first.
+    // A virtual list has to render the row first.
     if (list) requestAnimationFrame(focusRow);
     else focusRow();
   }, [target, rows, scroller, handle, scrollToRow]);
@@ -220,7 +221,7 @@ export function useJump(store: ConversationStore, options: JumpOptions) {
   return { highlighted, jumpTo };
 }
 
-/** Calls `goToEnd` when the reader has sent a message, wherever they were. */
+/** Calls `goToEnd` when the reader has sent a message, wherever they've scrolled to. */
 export function useFollowOwn(messages: readonly ShownMessage[], goToEnd: () => void): void {
   const unsent = messages.findLast(({ mine, seq }) => mine && seq === null)?.id;
   const before = useRef(unsent);
@@ -230,14 +231,14 @@ export function useFollowOwn(messages: readonly ShownMessage[], goToEnd: () => v
   }, [unsent, goToEnd]);
 }
 
-/** Counts the messages of others that came while the reader wasn't at the end. */
+/** Counts other people's messages that arrived while the reader wasn't at the end. */
 export function useNewBelow(
   messages: readonly ShownMessage[],
   lastSeq: number,
   atEnd: boolean,
 ): number {
   const highest = messages.findLast(({ seq }) => seq !== null)?.seq ?? 0;
-  // Messages that existed when the page was opened aren't new, though they may load later.
+  // Messages that existed when the page loaded aren't new, even if they're fetched later.
   const [seen, setSeen] = useState(Math.max(highest, lastSeq));
   useEffect(() => {
     if (atEnd) setSeen(highest);

@@ -3,19 +3,19 @@ import type { Row } from './ThreadRows.tsx';
 import { fromTop } from './use-thread-scroll.ts';
 import type { VirtualRows } from './VirtualRows.tsx';
 
-/** From this many rows on the virtual list is loaded, and from this many on it takes over. */
+/** The numbers of rows at which the virtual list is loaded, and at which it takes over. */
 const LOAD_FROM = 300;
 const SWITCH_AT = 500;
 
 export interface VirtualList {
   Rows: typeof VirtualRows;
-  /** Heights in pixels that rows had when all of them were on the page, by key. */
+  /** Row heights in pixels, by key, measured while all rows were on the page. */
   heights: ReadonlyMap<string, number>;
-  /** Pixels from the top that the reader was at. */
+  /** The reader's distance from the top, in pixels. */
   offset: number;
 }
 
-/** Gives a list that renders only the rows in view, once there are many; null before. */
+/** Returns a list that renders only the rows in view, once there are many; null before that. */
 export function useVirtualRows(
   rows: readonly Row[],
   scroller: RefObject<HTMLDivElement | null>,
@@ -27,7 +27,7 @@ export function useVirtualRows(
   const shouldSwitch = rows.length >= SWITCH_AT;
   useEffect(() => {
     if (!shouldLoad) return;
-    // If it can't be loaded the page goes on with all rows.
+    // If it can't be loaded, the page keeps rendering all rows.
     import('./VirtualRows.tsx').then(
       (module) => setRows(() => module.VirtualRows),
       () => {},

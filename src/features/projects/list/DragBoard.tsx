@@ -1,4 +1,4 @@
-/** The board with draggable cards, by mouse or keyboard. Loaded when someone reaches for a card. */
+/** The board with cards draggable by mouse or keyboard. Loaded on the first hover or focus. */
 
 import {
   type Announcements,
@@ -25,7 +25,7 @@ import {
   type FrameProps,
 } from './board-parts.tsx';
 
-/** The column under the pointer, or under the middle of a card that the keyboard moves; how far down doesn't matter. */
+/** The column under the pointer or the center of a card moved by keyboard; only x matters. */
 const byColumn: CollisionDetection = (args) => {
   const { collisionRect, droppableRects, droppableContainers, pointerCoordinates } = args;
   const at = pointerCoordinates?.x ?? collisionRect.left + collisionRect.width / 2;
@@ -36,7 +36,7 @@ const byColumn: CollisionDetection = (args) => {
   return found ? [{ id: found.id }] : [];
 };
 
-/** Arrows go from column to column, past the ones the card can't go in. */
+/** Arrow keys go from column to column, skipping the ones the card can't move to. */
 const columnKeys: KeyboardCoordinateGetter = (event, { context, currentCoordinates }) => {
   const step =
     event.code === KeyboardCode.Right ? 1 : event.code === KeyboardCode.Left ? -1 : undefined;
@@ -61,7 +61,7 @@ const announcements: Announcements = {
   onDragStart: ({ active }) => `Picked up ${titleOf(active.data.current)}.`,
   onDragOver: ({ active, over }) =>
     over ? `${titleOf(active.data.current)} is over ${words(over.id)}.` : undefined,
-  // When it goes to another column the board says so, as when it's moved by its menu.
+  // For a move to another column, the board makes the announcement, as it does for the menu.
   onDragEnd: ({ active, over }) =>
     over && over.id !== active.data.current?.project.status
       ? undefined

@@ -17,7 +17,7 @@ interface BoardProps {
   store: ProjectListStore;
   today: string;
   manyBusinesses: boolean;
-  /** Shown instead of a board without projects. */
+  /** Shown instead of the board if there are no projects. */
   empty: ReactNode;
 }
 
@@ -44,13 +44,13 @@ export function ProjectBoard({ empty, ...props }: BoardProps) {
   );
 }
 
-/** Cards are moved by their menu, by dragging, or with the keyboard on their handle. */
+/** Cards can be moved from their menu, by dragging, or by keyboard on their handle. */
 function Board({ store, today, manyBusinesses }: Omit<BoardProps, 'empty'>) {
   const { rows: projects, counts } = useStore(store.$page, { ssr: 'initial' });
   const { Frame, around } = useDrag<FrameProps>(PlainBoard, loadDrag);
   const [asking, setAsking] = useState<{ project: ListedProject; step: ProjectMove } | null>(null);
   const [said, setSaid] = useState('');
-  // A card that changes columns is drawn again there, and whatever had the focus in it is gone.
+  // A card that changes columns is mounted again there, so the element with the focus is gone.
   const moved = useRef<string | null>(null);
   const card = useRef({
     focus: () =>

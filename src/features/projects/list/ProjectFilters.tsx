@@ -17,7 +17,7 @@ interface FiltersProps {
   onChoose: (change: Partial<ProjectFilter>) => void;
 }
 
-/** Milliseconds without typing before the search starts. */
+/** Milliseconds to wait after the last keystroke before searching. */
 const QUIET = 300;
 
 const statuses = [
@@ -44,7 +44,7 @@ const Choice = ({ onChoose, className, ...rest }: ChoiceProps) => (
   />
 );
 
-/** Filters and sorts the list. A form that works without scripts, and as you type with them. */
+/** Filters and sorts the list, as you type. Without JavaScript it works as a plain form. */
 export function ProjectFilters({ filter, areas, onChoose }: FiltersProps) {
   const [words, setWords] = useState(filter.words);
   const choose = useRef(onChoose);

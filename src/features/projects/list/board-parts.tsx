@@ -1,4 +1,4 @@
-/** The parts of the board, whether or not its cards can be dragged yet. */
+/** The parts of the board that the plain and the draggable version share. */
 
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import type { ListedProject } from '#data/projects.ts';
@@ -12,13 +12,13 @@ import { DragHandle } from './use-drag.tsx';
 export interface Column {
   status: ProjectStatus;
   projects: ListedProject[];
-  /** How many there are in all; 200 for 200 or more. */
+  /** How many there are in total; 200 means 200 or more. */
   count: number;
 }
 
 export interface FrameProps {
   columns: Column[];
-  /** A card with a handle, where it has one. */
+  /** Renders a card, with a drag handle if it can be moved. */
   card: (project: ListedProject, handle: ReactNode) => ReactNode;
   onMore: (status: ProjectStatus) => void;
   onDrop: (project: ListedProject, to: ProjectStatus) => void;
@@ -29,11 +29,11 @@ interface ColumnProps {
   children: ReactNode;
   onMore: (status: ProjectStatus) => void;
   ref?: Ref<HTMLElement>;
-  /** While a card is dragged: it may come here, it is here now, or it may not. */
+  /** While a card is dragged: it may be dropped here, it's over this column, or it may not. */
   target?: 'open' | 'over' | 'closed' | undefined;
 }
 
-/** A status and its projects: a column on a desk, a section of a list on a phone. */
+/** A status and its projects: a column on a desktop, a section of a list on a phone. */
 export function BoardColumn({ column, children, onMore, ref, target }: ColumnProps) {
   const { status, projects, count } = column;
   return (
@@ -42,7 +42,7 @@ export function BoardColumn({ column, children, onMore, ref, target }: ColumnPro
       aria-labelledby={`column-${status}`}
       className={classNames(
         'rounded-card border transition-colors lg:min-h-56 lg:bg-raised/60 lg:p-2',
-        // From 1280 px they all fit side by side, and an empty one only needs room for its name.
+        // From 1280 px all columns fit side by side; an empty one only needs room for its name.
         projects.length === 0
           ? 'hidden lg:block lg:flex-[1_0_8.5rem] xl:basis-28'
           : 'lg:flex-[2_0_13.5rem] xl:basis-38',
@@ -78,7 +78,7 @@ export const CardHandle = (props: ComponentProps<typeof DragHandle>) => (
 interface CardProps {
   project: ListedProject;
   today: string;
-  /** The handle in the corner at the bottom and the menu in the one at the top. */
+  /** The drag handle goes in the bottom corner, the menu in the top one. */
   handle: ReactNode;
   menu: ReactNode;
   manyBusinesses: boolean;
@@ -135,7 +135,7 @@ export function BoardGrid({ children }: { children: ReactNode }) {
   );
 }
 
-/** The board before anyone reaches for a card. */
+/** The board until the drag-and-drop code is loaded. */
 export function PlainBoard({ columns, card, onMore }: FrameProps) {
   return (
     <BoardGrid>

@@ -9,7 +9,7 @@ interface Options {
   areas: readonly Area[];
   today: string;
   timeZone: string;
-  /** Says whose project it is, for a coach who sees several businesses. */
+  /** Whether to name each project's business, for a coach who sees several. */
   manyBusinesses: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The list of projects: what was requested, what came back, and projects that are moved. */
+/** The list of projects: its filter, the rows loaded, and moves from status to status. */
 
 import { placeAfter } from '#data/keyset.ts';
 import {
@@ -16,7 +16,7 @@ import { createListStore } from '#stores/list-store.ts';
 
 interface ProjectListDeps extends AttemptDeps {
   businessId: string | null;
-  /** Puts an address in place of that of the page. */
+  /** Replaces the URL of the page. */
   showAddress: (address: string) => void;
 }
 
@@ -52,14 +52,14 @@ export function createProjectListStore(
     });
   }
 
-  /** Shows a project after a step, and counts it in its new status. */
+  /** Updates a project on the page after a move, and counts it in its new status. */
   const show = ({ id }: ListedProject, part: Partial<ListedProject>, from: ProjectStatus) => {
     const page = $page.get();
     const rows = page.rows.map((each) => (each.id === id ? { ...each, ...part } : each));
     $page.set({ ...page, rows, counts: recounted(page.counts, from, part.status ?? from) });
   };
 
-  /** Moves a project a step. It's shown right away, and undone if it's refused. */
+  /** Moves a project to another status. The change is optimistic, and rolled back if it fails. */
   async function move(project: ListedProject, step: ProjectMove, note: string): Promise<void> {
     const { status, moves } = project;
     show(project, { status: step.to, moves: [] }, status);

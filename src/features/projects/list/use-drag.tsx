@@ -13,10 +13,10 @@ import { classNames } from '#ui/class-names.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 
 /**
- * Loads what makes a list draggable when someone reaches for it, and swaps it in for the plain one.
- * Whatever had the focus in the list gets it back afterward.
+ * Loads the draggable version of a list when the user hovers over it or focuses it, and swaps it in
+ * for the plain one. The element in the list that had the focus gets it back afterward.
  *
- * @returns the draggable list once it is there, and what the element around it is given
+ * @returns the list to render, draggable once it's loaded, and props for the element around it
  */
 export function useDrag<Props>(
   plain: ComponentType<Props>,
@@ -42,10 +42,10 @@ export function useDrag<Props>(
       async (loaded) => {
         await quiet(ref.current);
         focused.current = focusables(ref.current).indexOf(document.activeElement as HTMLElement);
-        // Right away: someone could open a menu before a later check, and would lose it.
+        // Render synchronously: the user could open a menu in the meantime, and would lose it.
         flushSync(() => setFrame(() => loaded.default));
       },
-      // Offline: the list works by its menus, and the next reach tries again.
+      // Offline: the menus still work, and the next hover or focus tries again.
       () => {
         asked.current = false;
       },
@@ -58,16 +58,16 @@ export function useDrag<Props>(
     focused.current = -1;
   }, [Frame]);
 
-  // Not only on entering: the pointer may already be there when the page comes to life.
+  // Not just on enter: the pointer may already be over the list when the page hydrates.
   return { Frame, around: { ref, onPointerOver: reach, onPointerMove: reach, onFocus: reach } };
 }
 
-/** Milliseconds between checks on whether the plain list may be replaced. */
+/** Milliseconds between checks on whether the plain list can be replaced. */
 const LOOK = 40;
 
 /**
- * Waits until no menu of the list is open and nothing in it is pressed: it would be lost. So would
- * the button that a dialog over the page gives the focus back to.
+ * Waits until no menu of the list is open, nothing in it is pressed and no dialog covers it: the
+ * swap would lose the menu, the press, or the button that the dialog returns the focus to.
  */
 async function quiet(element: HTMLElement | null): Promise<void> {
   while (
@@ -82,7 +82,7 @@ const focusables = (element: HTMLElement | null) => [
   ...(element?.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea') ?? []),
 ];
 
-/** The handle of a row or card, for a mouse or the space bar. */
+/** The drag handle of a row or card, for a pointer or the space bar. */
 export function DragHandle(props: { title: string } & ComponentProps<'button'>) {
   const { title, className, ...rest } = props;
   return (

@@ -21,14 +21,14 @@ import type { FileStore } from './file-store.ts';
 
 interface FilesProps {
   store: FileStore;
-  /** Whether the person may open them. An admin only sees their names. */
+  /** Whether the user may open the files. An admin only sees their names. */
   mayOpen: boolean;
-  /** Whether they may add files, and remove their `own` ones or all. */
+  /** `own`: the user may add files and remove their own. `all`: they may remove any file. */
   mayChange: 'none' | 'own' | 'all';
   timeZone: string;
 }
 
-/** The files of a project, opened by links that are valid for a minute. */
+/** The files of a project, opened through links that are valid for a minute. */
 export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps) {
   const files = useStore(store.$files, { ssr: 'initial' });
   const uploads = useStore(store.$uploads, { ssr: 'initial' });
@@ -36,7 +36,7 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, `${files.length} ${uploads.length}`);
   useEffect(() => whenBack(store.retry), [store]);
-  // Half of a file can't be kept.
+  // An unfinished upload doesn't survive leaving the page.
   const unsaved = uploads.some(isWaiting);
   useUnsaved(unsaved);
   useLeaveGuard(unsaved);
@@ -87,7 +87,7 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
 
 interface RowProps extends Pick<FilesProps, 'store' | 'mayOpen' | 'timeZone'> {
   file: ProjectFile;
-  /** Null if the person may not remove it. */
+  /** Null if the user may not remove it. */
   onRemove: (() => void) | null;
 }
 
@@ -137,7 +137,7 @@ const removeQuestion = (store: FileStore, file: ProjectFile): Question => ({
   act: async () => void store.remove(file),
 });
 
-/** Adds files with its button, or when they're dropped on it. */
+/** Adds files that the user picks with its button or drops on it. */
 function Picker({ store }: { store: FileStore }) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();

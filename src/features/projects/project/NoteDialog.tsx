@@ -15,7 +15,7 @@ interface NoteProps {
   onNote: (note: string) => void;
 }
 
-/** Asks why: what's blocking something, or why it's reopened. */
+/** Asks what's blocking something, or why it's being reopened. */
 export function NoteDialog({ label, hint, most = 1000, onCancel, onNote, ...dialog }: NoteProps) {
   const note = v.pipe(
     textUpTo(most, `Keep it to ${most.toLocaleString('en-US')} characters.`),
@@ -40,7 +40,7 @@ export function NoteDialog({ label, hint, most = 1000, onCancel, onNote, ...dial
   );
 }
 
-/** What the dialog says for a step of a project. */
+/** The dialog's text for moving a project to a status. */
 export const noteWords = (to: string) =>
   to === 'blocked'
     ? {

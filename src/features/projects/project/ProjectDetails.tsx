@@ -17,13 +17,13 @@ import { inputOf, type ProjectConflict, type ProjectStore } from './project-stor
 interface DetailsProps extends ProjectChoices {
   store: ProjectStore;
   mayEdit: boolean;
-  /** Only outcome, baseline and dates. */
+  /** Whether the user may edit only outcome, baseline and dates. */
   shared: boolean;
   today: string;
   timeZone: string;
 }
 
-/** What the project is about, to read and to edit in place. */
+/** The project's details, editable in place. */
 export function ProjectDetails(props: DetailsProps) {
   const { store, mayEdit, areas, engagements, today } = props;
   const project = useStore(store.$project, { ssr: 'initial' });
@@ -31,7 +31,7 @@ export function ProjectDetails(props: DetailsProps) {
   const ready = useReady();
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
-    // The button is back on the page before this returns, and takes the focus again.
+    // `flushSync` puts the button back on the page, so it can take the focus again.
     flushSync(() => setEdited(null));
     opener.current?.focus();
   };
@@ -90,9 +90,9 @@ export function ProjectDetails(props: DetailsProps) {
 
 interface FactProps {
   label: string;
-  /** What it says while it's unknown. */
+  /** Shown while the value is unknown. */
   empty?: string;
-  /** Half the width. */
+  /** Whether it takes half the width. */
   narrow?: boolean;
   children: ReactNode;
 }
@@ -123,7 +123,7 @@ function EditForm({ store, base, areas, engagements, shared, timeZone, onClose }
         onClose();
         return;
       }
-      // What only the other person changed goes into the form, so saving mine doesn't undo it.
+      // Put fields that only the other person changed into the form, so saving doesn't undo them.
       const found = store.$conflict.get();
       for (const [field, value] of Object.entries(found?.mine ?? {})) {
         if (value !== input[field as keyof ProjectInput]) {
@@ -175,7 +175,7 @@ function EditForm({ store, base, areas, engagements, shared, timeZone, onClose }
 
 interface ConflictProps extends ProjectChoices {
   conflict: ProjectConflict;
-  /** Puts what the other person wrote into the form. */
+  /** Puts the other person's value into the form. */
   onTake: (field: keyof ProjectInput, value: string) => void;
 }
 
@@ -189,7 +189,7 @@ const LABELS: Record<keyof ProjectInput, string> = {
   engagementId: 'Coaching',
 };
 
-/** Two people changed the same fields: what the other person saved, next to what's in the form. */
+/** Shown when two people changed the same fields: the other person's values, above the form. */
 function ConflictNotice({ conflict, areas, engagements, onTake }: ConflictProps) {
   const theirs = inputOf(conflict.theirs);
   const words = (field: keyof ProjectInput, value: string) => {

@@ -8,10 +8,10 @@ import type { SchemaForm } from '#ui/forms/use-schema-form.ts';
 
 interface FieldsProps extends ProjectChoices {
   fields: SchemaForm<ProjectInput>;
-  /** Only outcome, baseline and dates: what a coach may edit. */
+  /** Whether to show only outcome, baseline and dates, which a coach may edit. */
   shared: boolean;
   timeZone: string;
-  /** Where pressing a button opens the form: the next key goes into its first field. */
+  /** Focuses the first field, for a form that a button opens. */
   autoFocus?: boolean;
 }
 

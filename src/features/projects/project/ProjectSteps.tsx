@@ -15,12 +15,12 @@ import type { ProjectStore } from './project-store.ts';
 
 interface StepsProps {
   store: ProjectStore;
-  /** Whether this person may take steps. A coach only sees the status. */
+  /** Whether the user may move the project. A coach only sees the status. */
   mayMove: boolean;
   onStep: (from: ProjectStatus, to: ProjectStatus, note: string) => void;
 }
 
-/** The project's status, and the steps it can take from there. */
+/** The project's status, and the moves it can make from there. */
 export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
   const { status, blocked_reason, done_count, task_count } = useStore(store.$project, {
     ssr: 'initial',
@@ -87,7 +87,7 @@ interface StepButtonsProps {
   onStep: (step: ProjectMove) => void;
 }
 
-/** A button for each step. The one that moves the project forward comes first and stands out. */
+/** A button for each move. The one that moves the project forward is the primary button. */
 function Steps({ store, onStep }: StepButtonsProps) {
   const { status } = useStore(store.$project, { ssr: 'initial' });
   const moves = useStore(store.$moves, { ssr: 'initial' });

@@ -18,7 +18,7 @@ interface UpdatesProps {
   store: HistoryStore;
   timeZone: string;
   mayWrite: boolean;
-  /** The reader is the coach, who writes here too. */
+  /** Whether the reader is the coach, who posts updates here too. */
   asCoach: boolean;
 }
 
@@ -29,7 +29,7 @@ const updateSchema = v.object({
   ),
 });
 
-/** What happened, newest first, and a field for what's new. */
+/** The project's history, newest first, and a form for new updates. */
 export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesProps) {
   const entries = useStore(store.$entries, { ssr: 'initial' });
   const pending = useStore(store.pending.$items);

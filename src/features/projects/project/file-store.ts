@@ -1,4 +1,4 @@
-/** One project's files: the ones that are there, and the ones being uploaded. */
+/** One project's files: the stored ones, and the ones being uploaded. */
 import { atom } from 'nanostores';
 import { createProjectFile, getProjectFileLink, removeProjectFile } from '#data/project-files.ts';
 import type { ProjectFile } from '#data/projects.ts';
@@ -32,7 +32,7 @@ export function createFileStore(
     $busy.set(new Set([...$busy.get()].filter((each) => each !== id)));
   }
 
-  /** Saves a file to the reader's device, with a link that lasts a minute. */
+  /** Downloads a file through a link that's valid for a minute. */
   const download = (file: ProjectFile): Promise<void> =>
     busy(file.id, () =>
       attempt(

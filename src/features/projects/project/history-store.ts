@@ -1,4 +1,4 @@
-/** What happened in a project, newest first, and updates that are still being sent. */
+/** A project's history, newest first, and updates that are still being sent. */
 import { atom, computed } from 'nanostores';
 import { HISTORY_PAGE, type HistoryEntry, listProjectHistory } from '#data/projects.ts';
 import type { ProjectStatus } from '#domain/project.ts';
@@ -26,7 +26,7 @@ export function createHistoryStore(
   const $more = atom(history.length === HISTORY_PAGE);
   const $loading = atom(false);
 
-  /** Adds what the person did on this page. */
+  /** Adds an entry for something the user did on this page. */
   function add(part: Partial<HistoryEntry> & Pick<HistoryEntry, 'id' | 'kind' | 'body'>) {
     if ($entries.get().some(({ id }) => id === part.id)) return;
     const at = new Date().toISOString();
@@ -41,13 +41,13 @@ export function createHistoryStore(
     onStored: ({ id, body }, answer) =>
       add({ id, kind: 'update', body, ...(answer && { at: answer.at }) }),
   });
-  // Another tab may have stored it before this page was rendered.
+  // Another tab may have stored an update before this page was rendered.
   const $pending = computed([pending.$items, $entries], (items, entries) =>
     items.filter(({ key }) => !entries.some(({ id }) => id === key)),
   );
 
   async function more(): Promise<void> {
-    // What was added on this page has no place in the database's order.
+    // An entry added on this page isn't a valid cursor for the database.
     const before = history.length > 0 ? $entries.get().at(-1) : undefined;
     if (!before || $loading.get()) return;
     $loading.set(true);
@@ -66,12 +66,12 @@ export function createHistoryStore(
     $loading,
     more,
     pending: { ...pending, $items: $pending },
-    /** Keeps an update in this browser and sends it now, or when that's possible. */
+    /** Saves an update in this browser, and sends it now or as soon as possible. */
     write(body: string) {
       const id = newId();
       pending.add(id, { id, projectId, body: body.trim() });
     },
-    /** Adds a step taken on this page. */
+    /** Adds an entry for a move made on this page. */
     stepped: (from: ProjectStatus, to: ProjectStatus, note: string) =>
       add({ id: newId(), kind: 'moved', from, to, body: note || null }),
   };

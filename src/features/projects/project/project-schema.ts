@@ -1,10 +1,10 @@
-/** What a project and a task accept. The database has the same limits. */
+/** Validation of projects and tasks. The database has the same limits. */
 import * as v from 'valibot';
 import { textUpTo } from '#lib/schemas.ts';
 
 const LONG = 1000;
 const long = textUpTo(LONG, `Keep it to ${LONG.toLocaleString('en-US')} characters.`);
-/** A day as a browser's date field gives it, or nothing. */
+/** A date input's value, such as `2026-11-28`; empty for none. */
 const day = v.pipe(v.string(), v.regex(/^(|(19|20|21)\d\d-\d\d-\d\d)$/, 'Enter a full date.'));
 
 export const projectSchema = v.pipe(

@@ -1,10 +1,10 @@
-/** What the form for a new project starts with. */
+/** The starting values of the form for a new project. */
 import type { ProjectInput, ProjectStart } from '#data/projects.ts';
 import { addDays, dayText } from '#lib/locale/dates.ts';
 
 export interface StartOptions {
   start: ProjectStart;
-  /** The area in the address, if no action came with it. */
+  /** The area in the URL, for a form that doesn't start from an action. */
   area: string;
   today: string;
   /** The reader's IANA time zone. */
@@ -14,7 +14,7 @@ export interface StartOptions {
 /** Days to get a recommended action done. */
 const ACTION_DAYS = 30;
 
-/** The recommended action that led here, as a draft. Without one, at most the area. */
+/** Turns the recommended action that led here into a draft; without one, only sets the area. */
 export function projectDraft({
   start,
   area,
@@ -22,7 +22,7 @@ export function projectDraft({
   timeZone,
 }: StartOptions): Partial<ProjectInput> {
   const { from, areas, engagements } = start;
-  // Fields without a starting value are left out, and keep what was typed before the scripts ran.
+  // Leave out fields without a starting value, so they keep what was typed before hydration.
   const blank: Partial<ProjectInput> = {
     ...(areas.some(({ key }) => key === area) ? { areaKey: area } : {}),
     ...(engagements.length === 0 ? { engagementId: '' } : {}),
@@ -32,7 +32,7 @@ export function projectDraft({
   const score = from.score;
   return {
     ...blank,
-    // A card on the board has room for the practice; the action says when it's done.
+    // The practice fits on a card of the board; the action says how to tell that it's done.
     title: from.practice,
     areaKey: from.area_key,
     outcome: from.action,

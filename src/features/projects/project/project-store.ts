@@ -1,4 +1,4 @@
-/** One project: its details, the steps it takes, and edits by two people at once. */
+/** One project: its details, its moves from status to status, and concurrent edits. */
 import { atom, type WritableAtom } from 'nanostores';
 import {
   moveProject,
@@ -12,17 +12,17 @@ import { createRequest } from '#lib/attempt.ts';
 import { AppError } from '#lib/errors.ts';
 import type { AnswerDeps } from '#lib/latest-answer.ts';
 
-/** Someone else saved in between: what they wrote, next to what this person did. */
+/** Someone else saved first: their version, and the user's own. */
 export interface ProjectConflict {
   theirs: Project;
   mine: ProjectInput;
-  /** The fields that both changed, each in another way. */
+  /** The fields that both people changed to different values. */
   fields: (keyof ProjectInput)[];
 }
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
-/** What a form for this project starts with. */
+/** The starting values of a form for this project. */
 export function inputOf(project: Project): ProjectInput {
   return {
     title: project.title,
@@ -36,8 +36,8 @@ export function inputOf(project: Project): ProjectInput {
 }
 
 /**
- * Puts two edits of one state together: a field that only one of them changed is as they left it.
- * @returns the fields that both changed, each in another way; those are `mine` in `merged`
+ * Merges two edits of the same version: a field that only one person changed keeps their change.
+ * @returns `fields`, those that both changed to different values; `merged` has `mine` for them
  */
 function mergeEdits(base: ProjectInput, mine: ProjectInput, theirs: ProjectInput) {
   const merged = { ...mine };
@@ -60,7 +60,7 @@ export function createProjectStore(
   const $moving = atom<ProjectMove['to'] | null>(null);
   const change = (part: Partial<Project>) => $project.set({ ...$project.get(), ...part });
 
-  /** Takes a step. Throws an AppError; a refusal is one with its reason in words. */
+  /** Moves the project to another status. Throws an AppError, with the reason if it's refused. */
   async function move(step: ProjectMove, note: string): Promise<void> {
     $moving.set(step.to);
     try {
@@ -74,7 +74,7 @@ export function createProjectStore(
     }
   }
 
-  /** Counts tasks, and done tasks, up or down. */
+  /** Adjusts the counts of tasks and of done tasks by these amounts. */
   const count = (tasks: number, done: number) => {
     const { task_count, done_count } = $project.get();
     change({ task_count: task_count + tasks, done_count: done_count + done });
@@ -85,7 +85,7 @@ export function createProjectStore(
   return { $project, $moves, $moving, move, count, ...createEdits($project, save) };
 }
 
-/** Two people's edits: changes to different fields are merged, changes to the same one shown. */
+/** Two people's edits: changes to different fields are merged, others shown as a conflict. */
 function createEdits(
   $project: WritableAtom<Project>,
   write: (revision: number, input: ProjectInput) => ReturnType<typeof saveProject>,
@@ -93,10 +93,10 @@ function createEdits(
   const $conflict = atom<ProjectConflict | null>(null);
 
   /**
-   * Saves what was edited on top of a state. Another person's edits of other fields are
-   * kept without asking; where both changed one field, `$conflict` says so and nothing is written.
-   * @param base the state that was edited
-   * @returns whether it is saved. Throws an AppError.
+   * Saves an edit. Another person's edits to other fields are merged without asking; if both
+   * changed the same field, `$conflict` is set and nothing is saved.
+   * @param base the version that was edited
+   * @returns whether it's saved. Throws an AppError.
    */
   async function save(input: ProjectInput, base: Project = $project.get()): Promise<boolean> {
     const { saved, project } = await write(base.revision, input);
@@ -117,12 +117,12 @@ function createEdits(
   return {
     $conflict,
     save,
-    /** Resolves a conflict: this version is saved over theirs. */
+    /** Resolves a conflict by saving this version over theirs. */
     async settle(input: ProjectInput): Promise<boolean> {
       const conflict = $conflict.get();
       return conflict ? save(input, conflict.theirs) : false;
     },
-    /** Resolves a conflict: what the other person saved stays. */
+    /** Resolves a conflict by keeping what the other person saved. */
     takeTheirs() {
       const conflict = $conflict.get();
       if (conflict) $project.set(conflict.theirs);

@@ -1,4 +1,4 @@
-/** Tasks draggable by mouse, finger or keyboard. Loaded when someone reaches for one. */
+/** Tasks draggable by mouse, touch or keyboard. Loaded when the user hovers over or focuses one. */
 import {
   type Announcements,
   closestCenter,
@@ -31,7 +31,7 @@ export default function DragTasks({ tasks, row, onDrop }: TaskFrameProps) {
   const placeOf = (id: unknown) => tasks.findIndex((task) => task.id === id);
   const titleOf = (id: unknown) => tasks[placeOf(id)]?.title ?? 'The task';
   const where = (id: unknown) => `position ${placeOf(id) + 1} of ${tasks.length}`;
-  // It's over its own place right away; saying so would drown out that it was picked up.
+  // A task starts out over its own position; announcing that would drown out the pickup.
   const fresh = useRef(false);
   const announcements: Announcements = {
     onDragStart({ active }) {

@@ -143,7 +143,7 @@ function MoreTasks({ store, count }: { store: TaskStore; count: number }) {
   );
 }
 
-/** Adds tasks one after another, each with Enter. */
+/** Adds a task with Enter, and keeps the focus in the field for the next one. */
 function AddTask({ store }: { store: TaskStore }) {
   const element = useRef<HTMLFormElement>(null);
   const { form, submit, field, ready } = useSchemaForm<TaskInput>(
@@ -186,9 +186,9 @@ interface TaskDialogProps {
   onClose: () => void;
 }
 
-/** Changes what a task says and when it is due. */
+/** Edits a task's title and due date. */
 function TaskDialog({ store, task, onClose }: TaskDialogProps) {
-  // The state that's being edited; after a conflict, the one the other person saved.
+  // The version being edited; after a conflict, the one that the other person saved.
   const [base, setBase] = useState(task);
   const fields = useSchemaForm<TaskInput>(
     taskSchema,

@@ -1,4 +1,4 @@
-/** The parts of the task list, whether or not its rows can be dragged yet. */
+/** The parts of the task list that the plain and the draggable version share. */
 import { useStore } from '@nanostores/react';
 import { Ellipsis } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
@@ -15,7 +15,7 @@ import type { TaskStore } from './task-store.ts';
 export interface TaskFrameProps {
   tasks: readonly ProjectTask[];
   row: (task: ProjectTask, handle: ReactNode) => ReactNode;
-  /** A task was dropped at a place, counted without it. */
+  /** A task was dropped; `place` is its index among the other tasks. */
   onDrop: (id: string, place: number) => void;
 }
 
@@ -23,7 +23,7 @@ export const TaskHandle = (props: ComponentProps<typeof DragHandle>) => (
   <DragHandle {...props} className="-ml-2 grid size-9 pointer-coarse:size-11 print:hidden" />
 );
 
-/** The list until the code for dragging is loaded. */
+/** The list until the drag-and-drop code is loaded. */
 export function PlainTasks({ tasks, row }: TaskFrameProps) {
   return (
     <ol className="divide-y divide-line">
@@ -38,7 +38,7 @@ interface RowProps {
   task: ProjectTask;
   handle: ReactNode;
   today: string;
-  /** Null if the person can't change tasks. */
+  /** Null if the user can't change tasks. */
   may: TaskActions | null;
 }
 

@@ -20,7 +20,7 @@ import type { TaskInput } from '../project/project-schema.ts';
 
 interface TaskDeps extends AttemptDeps {
   openSync: () => Sync;
-  /** How much the project's counts of tasks, and of done tasks, have changed. */
+  /** Called with the changes in the project's counts of tasks and of done tasks. */
   counted: (tasks: number, done: number) => void;
 }
 
@@ -36,7 +36,7 @@ const inserted = (tasks: readonly ProjectTask[], task: ProjectTask, place: numbe
   return [...others.slice(0, place), task, ...others.slice(place)];
 };
 
-/** The store of one page. Changes show right away, are saved in order, and undone if they're refused. */
+/** The store of one page. Changes are optimistic, saved in order, and rolled back if they fail. */
 export class TaskStore {
   readonly $tasks;
   readonly $more;
@@ -47,7 +47,7 @@ export class TaskStore {
   readonly #counted: TaskDeps['counted'];
   readonly #attempt: Attempt;
   readonly #request: ReturnType<typeof createRequest>;
-  /** What is stored of tasks whose status is being saved, and how many saves aren't answered. */
+  /** Tasks whose status is being saved: the stored status, and how many requests are running. */
   readonly #saving = new Map<string, { stored: TaskStatus; writes: number }>();
   #lastWrite: Promise<unknown> = Promise.resolve();
 
@@ -66,15 +66,15 @@ export class TaskStore {
     });
   }
 
-  /** Adds a task at the end; until it's stored it is in `pending`. */
+  /** Adds a task at the end; it's in `pending` until it's stored. */
   add(input: TaskInput): void {
     const id = newId();
     this.pending.add(id, { id, projectId: this.#projectId, ...input });
   }
 
   /**
-   * Saves the title and the date of a task.
-   * @returns null when it's saved, or what someone else has saved in the meantime. Throws an AppError.
+   * Saves the title and the due date of a task.
+   * @returns null if it's saved, or the version that someone else saved first. Throws an AppError.
    */
   async save(
     task: { id: string; revision: number },
@@ -97,7 +97,7 @@ export class TaskStore {
     saving.writes += 1;
     this.#saving.set(id, saving);
     this.#setStatus(task, status);
-    // Whichever write failed, after the last answer the page shows what's stored.
+    // After the last response the page shows what's stored, whichever write failed.
     const finish = () => {
       saving.writes -= 1;
       if (saving.writes > 0) return;
@@ -120,7 +120,7 @@ export class TaskStore {
     );
   }
 
-  /** Moves a task to a place among those on the page, counted without it. */
+  /** Moves a task to an index among the other tasks on the page. */
   async moveTo(id: string, place: number): Promise<void> {
     const before = this.$tasks.get();
     const from = before.findIndex((each) => each.id === id);
@@ -139,7 +139,7 @@ export class TaskStore {
 
   /**
    * Removes a task.
-   * @param onRemoved gets its title and what restores it
+   * @param onRemoved called with its title and a function that restores it
    */
   async remove(id: string, onRemoved: (title: string, undo: () => void) => void): Promise<void> {
     const place = this.$tasks.get().findIndex((each) => each.id === id);
@@ -178,7 +178,7 @@ export class TaskStore {
     this.$tasks.set(this.$tasks.get().map((each) => (each.id === task.id ? task : each)));
   }
 
-  /** Saves after the writes before it. */
+  /** Queues a write, so they're saved in order. */
   #write(...attempt: Parameters<Attempt>): Promise<unknown> {
     this.#lastWrite = this.#lastWrite.then(() => this.#attempt(...attempt));
     return this.#lastWrite;
@@ -211,12 +211,12 @@ export class TaskStore {
   }
 
   #handleStored({ id, title, dueOn }: WrittenTask, answer: ProjectTask | undefined): void {
-    // The page may have loaded it already, if its answer was lost.
+    // If an earlier response was lost, the page may have loaded the task already.
     if (this.#find(id)) return;
     const blank = { state: 'todo' as const, blocked_reason: null, position: '', revision: 1 };
     const task = answer ?? { ...blank, id, title, due_on: dueOn || null };
     this.#counted(1, 0);
-    // While there are more tasks to load, it comes with them.
+    // While there are more tasks to load, this one will be among them.
     if (!this.$more.get()) this.$tasks.set([...this.$tasks.get(), task]);
   }
 }
