@@ -42,8 +42,7 @@ export function chooseSound(wanted: boolean): void {
 
 /**
  * Turns browser notifications on or off. Call it on a click: the browser asks for permission.
- * @returns the permission: `denied` can only change in browser settings, `missing` means
- * unsupported
+ * @returns the permission; `denied` can only change in browser settings, `missing` is unsupported
  */
 export async function chooseNotification(
   wanted: boolean,

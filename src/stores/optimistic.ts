@@ -50,9 +50,7 @@ export function createOptimistic<State, Change>(
     return stored;
   }
 
-  /**
-   * Waits for pending changes, then stores the state that `work` returns. Throws what it throws.
-   */
+  /** Waits for pending changes, then sets the state that `work` returns. Rethrows its errors. */
   async function replace(work: (stored: () => State) => Promise<State>): Promise<void> {
     await last;
     $stored.set(await work(() => $stored.get()));

@@ -171,9 +171,9 @@ const pageEffects: SessionEffects = {
 const LEAVE_AFTER_MS = 1_000;
 
 /**
- * Follows the session until the returned function is called. It loads supabase-js when the browser
- * is idle, but notices a sign-out elsewhere even before that. `onSignedIn` is for visitors' pages:
- * the person signed in in another tab.
+ * Follows the session until the returned function is called. It loads supabase-js for that, but
+ * notices a sign-out elsewhere even before it has loaded.
+ * `onSignedIn` is for visitors' pages: it's called when the person signs in, in any tab.
  */
 export function followSession(onSignedIn?: () => void): () => void {
   const over = new AbortController();
