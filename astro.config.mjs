@@ -46,7 +46,7 @@ export default defineConfig({
   security: {
     // Our HTTP server checks the origin of form posts: it knows the site's address behind a proxy.
     checkOrigin: false,
-    // Our server adds what depends on its address (connect-src, img-src, frame-ancestors).
+    // Our HTTP server adds connect-src, img-src, and frame-ancestors, which only works in a header.
     csp: {
       directives: ["object-src 'none'", "base-uri 'self'", "font-src 'self'"],
       scriptDirective: { resources: ["'self'", "'inline-speculation-rules'"] },

@@ -51,7 +51,7 @@ export const standingSchema = z.strictObject({
 export const serviceSchema = z.strictObject({
   title: words(60),
   position: z.number().int().positive(),
-  /** Who it is for, in one line. */
+  /** Who it's for, in one line. */
   audience: words(120),
   /** One or two sentences about what people get. */
   summary: words(240),

@@ -63,7 +63,7 @@ export const eventSchema = z.strictObject({
     .optional(),
   /** The venue. Give an address only if people go there. */
   place: z.strictObject({ name: words(80), address: words(160).optional(), online: z.boolean() }),
-  /** Who it is for, in one line. */
+  /** Who it's for, in one line. */
   audience: words(160),
   /** What it costs, in words. */
   cost: words(80),
@@ -113,7 +113,7 @@ export const pricingSchema = z.strictObject({
       z.strictObject({
         key: slug,
         name: words(40),
-        /** Who it is for, in one line. */
+        /** Who it's for, in one line. */
         audience: words(120),
         summary: words(240),
         /** Empty if the price is by quote. */

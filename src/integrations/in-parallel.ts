@@ -1,8 +1,8 @@
 import type { AstroIntegration } from 'astro';
 
 /**
- * Runs the `astro:build:done` hooks of several integrations in parallel. Each must read and write
- * whole files synchronously (`…Sync`), so that none sees a file another has only half written.
+ * Runs the `astro:build:done` hooks of several integrations in parallel. They must read and write
+ * built pages synchronously (`…Sync`), so that none reads a page that another has half written.
  */
 export function inParallel(...integrations: AstroIntegration[]): AstroIntegration[] {
   const steps = integrations.map(({ name, hooks }) => ({ name, step: hooks['astro:build:done'] }));

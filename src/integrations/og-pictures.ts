@@ -45,10 +45,7 @@ const propertyIn = (html: string, name: string) =>
 /** A page's own image: `/og/pricing.png` for `/pricing`, `/og/home.png` for `/`. */
 const pictureOf = (page: string) => `/og${page === '/' ? '/home' : page}.png`;
 
-/**
- * Maps each referenced image to the page that owns it, or else to the first page that references
- * it.
- */
+/** Maps each referenced image to the page that owns it, or else to the first one referencing it. */
 async function namedIn(client: string): Promise<Map<string, string>> {
   const named = new Map<string, string>();
   const owned = new Set<string>();
@@ -89,7 +86,7 @@ async function fingerprint(root: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Images cached by everything that affects their look. A read-only folder gets nothing new. */
+/** Caches images by a hash of everything that affects them. A read-only folder is left as it is. */
 async function openCache(folder: string) {
   const kept = new Set(await readdir(folder).catch(() => []));
   const used = new Set<string>();

@@ -10,7 +10,7 @@ import type { AstroIntegration } from 'astro';
 import { mayBeFound } from './site-map.ts';
 
 interface Page {
-  /** Its path, as links of the site write it. */
+  /** Its path, in the form that the site's links use. */
   url: string;
   content: string;
 }

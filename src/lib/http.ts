@@ -1,6 +1,6 @@
 /**
- * The only two ways to make an HTTP request: `http` for everything except Supabase, and
- * `patientFetch`, which we pass to supabase-js as its `fetch`. No other code calls `fetch`.
+ * Our two HTTP clients: `http` for everything except Supabase, and `patientFetch`, which we pass to
+ * supabase-js as its `fetch`. No other code calls `fetch`.
  */
 import { ofetch } from 'ofetch';
 import { ANSWER_WITHIN_MS } from './answer-within.ts';
@@ -23,7 +23,7 @@ export const ATTEMPTS = 3;
 /** Statuses that mean "try again later," whatever the request was. */
 const TEMPORARY = new Set([408, 425, 502, 503, 504]);
 
-/** Retry such a response only within this many ms; a slower server has waited enough itself. */
+/** Retry such a response only this soon (ms): a slower server has waited long enough itself. */
 const RETRY_WITHIN = 3_000;
 
 /**

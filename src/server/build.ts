@@ -25,7 +25,7 @@ const OUTSIDE_THE_BUILD = [
   'src/decisions',
   'src/server',
 ];
-/** Older builds are deleted, except for the last three: a site may still be running from one. */
+/** Builds older than this are deleted, but never the last three: a site may still run from one. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 const KEPT_AT_LEAST = 3;
 
@@ -77,7 +77,7 @@ export async function copySources(projectRoot: string, root: string): Promise<vo
 /** Runs `astro build`, and passes the build id in the environment. */
 async function runAstro(root: string, id: string, outDir: string): Promise<void> {
   const astro = path.join(root, 'node_modules/astro/bin/astro.mjs');
-  // Stops the build if nobody is waiting for it anymore, even when this process is killed.
+  // With setpriv, the build ends along with this process, even if that's killed.
   const user = { setpriv: await hasPrivilegeSetter() };
   const { code, output } = await runAs(
     user,

@@ -12,7 +12,7 @@ import { isLoopback } from '#lib/loopback.ts';
 export function demoRefusal({ headers, httpVersion }: IncomingMessage): string | null {
   const forwarded = forwardingHeader(Object.keys(headers));
   if (forwarded !== undefined) return `it came through a proxy (it has the header “${forwarded}”).`;
-  // By default, nginx sends no header that reveals it, but HTTP/1.0. Browsers and fetch use 1.1.
+  // By default, nginx adds no revealing header but uses HTTP/1.0; browsers and fetch use 1.1.
   if (httpVersion === '1.0') return 'it uses HTTP/1.0, which is what proxies use by default.';
   if (!isLoopback((headers.host ?? '').replace(/:\d+$/, ''))) {
     return 'it was sent to an address other than 127.0.0.1 or localhost.';

@@ -27,8 +27,8 @@ export interface HandlerParts {
   backend: Answer | undefined;
   mailbox: Answer | undefined;
   /**
-   * The response to `/` with a session cookie: a redirect, just cookies that clear a session that's
-   * over, or null.
+   * Handles `/` with a session cookie. Returns a redirect, a response that only clears the cookies
+   * of an ended session, or null.
    */
   home: (request: Request) => Promise<Response | null>;
   healthy: () => Promise<boolean>;

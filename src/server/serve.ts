@@ -186,8 +186,8 @@ function onShutdownSignal(end: (signal?: NodeJS.Signals) => void): void {
 }
 
 /**
- * Runs the site until it's told to stop. An invalid setting is reported in a sentence, with exit
- * code 1. It exits at once while still starting, on a second signal, or if stopping takes too long.
+ * Runs the site until it's told to stop. Reports an invalid setting in a sentence and exits with 1.
+ * Exits at once if stopped while starting, on a second signal, or when stopping takes too long.
  */
 export function serve(makePages: PageMaker): void {
   let stop: (() => Promise<void>) | undefined;

@@ -23,7 +23,7 @@ export interface Settings {
   smtpUrl: string | undefined;
   /** Proxies whose forwarding headers we trust: addresses and networks. */
   trustedProxies: string[];
-  /** Bytes that the embedded backend keeps free on its disk; undefined means per volume size. */
+  /** Bytes the embedded backend keeps free on its disk; if undefined, the volume's size decides. */
   diskReserve: number | undefined;
   backend:
     | { kind: 'embedded'; demo: boolean; databaseUrl: string | undefined }

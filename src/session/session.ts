@@ -211,10 +211,10 @@ async function readVisit(
 /** Auth's methods for opening an emailed link or entering an emailed code. */
 const BY_MAIL = new Set(['otp', 'magiclink', 'recovery']);
 
-/** Auth waives the current password for an hour; this leaves ten minutes to fill in the page. */
+/** The hour that Auth waives the current password, less ten minutes to fill in the form. */
 const BY_MAIL_SECONDS = 50 * 60;
 
-/** Whether someone signed in by email recently, as people do who forgot their password. */
+/** Whether the person signed in by email recently, most likely to reset their password. */
 export async function cameByMail(request: Request): Promise<boolean> {
   const cookies = parseCookies(request.headers.get('cookie'));
   const session = await decodeSession((name) => cookies.get(name));

@@ -41,7 +41,7 @@ async function adopt(db: Db, from: Source, to: Adoption): Promise<Adopted | null
   return answers && adoptAnswers(db, to.id, answers, to.businessId);
 }
 
-/** How many answers a registration saved; 0 if the request fails, so that the next page retries. */
+/** How many answers a registration saved; 0 if the request fails, and the next page asks again. */
 async function countWaiting({ db }: AnswersDeps, claim: string): Promise<number> {
   try {
     const count = await countClaimed(await db(), claim);

@@ -42,7 +42,7 @@ export function chooseSound(wanted: boolean): void {
 
 /**
  * Turns browser notifications on or off. Call it on a click: the browser asks for permission.
- * @returns the permission; `denied` can only change in browser settings, `missing` is unsupported
+ * @returns the permission: `denied` can only change in browser settings, `missing` is unsupported
  */
 export async function chooseNotification(
   wanted: boolean,
@@ -154,7 +154,7 @@ function showNotification(news: ConversationChange): boolean {
   return true;
 }
 
-/** An older message (in ms) isn't new: the event was an edit or concerns a muted conversation. */
+/** Events for messages older than this (in ms) have other causes: an edit, or muting. */
 const NEW_FOR = 5 * 60 * 1000;
 
 /**

@@ -1,4 +1,4 @@
-/** Pending writes for one place on the page, shown there from the start until they're stored. */
+/** Pending writes for one place on the page, which shows them until they're stored. */
 import { atom, type ReadableAtom } from 'nanostores';
 import type { SaveStatus } from '#lib/save-status.ts';
 import type { Kind } from './kind.ts';

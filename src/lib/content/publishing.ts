@@ -38,9 +38,9 @@ export function byTag<T extends Published>(articles: readonly T[]): Map<string, 
 const COMPARED = 12;
 
 /**
- * Ranks articles that share a tag: two points per shared tag, one more for the same area, and the
- * newest wins a tie. Comparing only a few per tag keeps the cost per article flat, even with
- * 10,000.
+ * Ranks articles that share a tag: two points per shared tag, one more for the same area; the
+ * newest wins a tie. It compares only a few per tag, so that each of 10,000 articles costs the
+ * same.
  * @param articles newest first
  * @param most how many to return for each article
  */

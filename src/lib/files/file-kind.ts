@@ -8,7 +8,7 @@ export { kindOf };
 const KINDS = 'PDF, Word, Excel, PowerPoint, PNG, JPEG, WebP, text or CSV';
 const FILE_MB = 20;
 
-/** The same, in words for people. */
+/** The accepted types and size limit as display text. */
 export const FILES_TAKEN = `${KINDS}, up to ${FILE_MB} MB each`;
 
 /** Whether a file is a PNG, JPEG or WebP, judging by its first bytes. */

@@ -31,7 +31,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-// Moments ----------------------------------------------------------------------------------------
+// Instants ----------------------------------------------------------------------------------------
 
 /**
  * An instant as a day: "November 21, 2026".
@@ -71,8 +71,8 @@ export function weekdayText(iso: string, timeZone: string, now: Date): string {
 }
 
 /**
- * An instant's day as people say it: "Today", "Yesterday", "Thursday" within a week, else "November
- * 12, 2026".
+ * An instant's day as people say it: "Today", "Yesterday", "Thursday" within a week, else
+ * "November 12, 2026".
  * @param today the reader's current day: `2026-11-21`
  */
 export function recentDayText(iso: string, timeZone: string, today: string): string {

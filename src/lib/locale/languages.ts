@@ -4,8 +4,8 @@
  */
 
 /**
- * BCP 47: the languages most spoken at home in the United States (Census Bureau, ACS 2023), Diné and
- * American Sign Language.
+ * BCP 47 codes of the languages most spoken at home in the United States (Census Bureau, ACS 2023),
+ * plus Diné and American Sign Language.
  */
 const CODES =
   'ar ase bn de en es fa fr gu hi hmn ht hy it ja km ko nv pa pl pt ru so sw ta te th tl uk ur vi yi yue zh'.split(

@@ -64,7 +64,7 @@ export function offsetAt(instant: number, timeZone: string): number {
 }
 
 export interface TimeZoneOption {
-  /** IANA. */
+  /** An IANA name. */
   value: string;
   /** "Denver, Mountain Time (GMT-7)" */
   label: string;
