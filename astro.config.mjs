@@ -16,37 +16,37 @@ import { siteMap } from './src/integrations/site-map.ts';
 const words = parse(readFileSync(new URL('./content/site.yaml', import.meta.url), 'utf8'));
 
 export default defineConfig({
-  // Canonical addresses need the public one; everything else finds its address when asked.
+  // Canonical URLs must name the public origin. Everything else learns its origin at run time.
   site: words.url,
   output: 'static',
   adapter: node({ mode: 'middleware', bodySizeLimit: 1024 * 1024 }),
   integrations: [
     react(),
-    // What no component is in becomes plain HTML once, not again for each page.
+    // MDX without components compiles to plain HTML once instead of being rendered on every page.
     mdx({ optimize: true, processor: satteri({ hastPlugins: [markdownElements] }) }),
     buildIdentity(process.env.BUILD_ID),
     siteMap(),
     ...inParallel(
-      // The bench times it by itself.
+      // The benchmark times the search index separately.
       ...(process.env.WITHOUT_SEARCH ? [] : [searchIndex()]),
       ogPictures(words),
     ),
   ],
   trailingSlash: 'never',
   build: {
-    // A page links its stylesheet, which a browser keeps: no page carries styles of its own.
+    // Browsers cache a linked stylesheet; inlined styles would be sent with every page.
     inlineStylesheets: 'never',
     format: 'directory',
-    // While one page is written to disk, others are drawn.
+    // Other pages render while one is being written to disk.
     concurrency: 8,
   },
-  // AVIF in a third of the time for 3 % more bytes (the default is 4).
+  // Effort 3 encodes AVIF in a third of the time for 3% more bytes (the default is 4).
   image: { service: sharpImageService({ avif: { effort: 3 } }) },
   markdown: { syntaxHighlight: false },
   security: {
-    // The front door checks where a form comes from: it knows the site's address behind a proxy.
+    // Our HTTP server checks the origin of form posts: it knows the site's address behind a proxy.
     checkOrigin: false,
-    // The front door adds what depends on an address (connect-src, img-src, frame-ancestors).
+    // Our HTTP server adds connect-src, img-src, and frame-ancestors, which only works in a header.
     csp: {
       directives: ["object-src 'none'", "base-uri 'self'", "font-src 'self'"],
       scriptDirective: { resources: ["'self'", "'inline-speculation-rules'"] },
@@ -87,10 +87,10 @@ export default defineConfig({
   devToolbar: { enabled: false },
   vite: {
     plugins: [tailwindcss()],
-    // Every MDX file has such a directive, which means nothing to the bundler.
+    // Every compiled MDX file has a module-level directive that the bundler would warn about.
     build: {
       rolldownOptions: { checks: { moduleLevelDirective: false } },
-      // A page is its words and styles, within the budget of its first answer; scripts come after it.
+      // An inlined script would count against the HTML's size budget; a linked one loads later.
       assetsInlineLimit: (file) => (file.endsWith('.js') ? false : undefined),
     },
     environments: {
@@ -98,8 +98,8 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // Words in a few large modules instead of two small ones for each article: with ten
-              // thousand of them, a fifth of the time that a build takes.
+              // A few large modules instead of two small ones per article. With ten thousand
+              // articles, that saves a fifth of the build time.
               codeSplitting: { groups: [{ name: 'words', test: /\.mdx/, maxSize: 500_000 }] },
             },
           },

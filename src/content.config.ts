@@ -1,7 +1,7 @@
 /**
- * The words of the product: one collection per folder of `content/`, each with a schema in
- * `collections/` that explains every field. A file that does not fit stops the build with a message.
- * What the quiz and the toolbox hold is also loaded into the database, which rules from then on.
+ * The product's content: one collection per folder of `content/`, each with a schema in
+ * `collections/` that documents every field. A file that doesn't match its schema fails the build.
+ * The quiz and the toolbox are also loaded into the database, which is authoritative from then on.
  */
 import { defineCollection } from 'astro/content/config';
 import { file, glob } from 'astro/loaders';
@@ -27,7 +27,7 @@ const folder = (name: string, pattern = '*.mdx') =>
 const single = (path: string, id: string) =>
   file(path, { parser: (text) => ({ [id]: parse(text) }) });
 
-/** An article's id is the last part of its address, in which `{product}` stands for the product. */
+/** An article's id is the last segment of its URL, with `{product}` filled in. */
 const blog = glob({
   base: './content/blog',
   pattern: ['*.mdx', '!_*'],

@@ -1,25 +1,25 @@
 /// <reference types="astro/client" />
 
-/** Made by integrations/build-identity.ts. */
+/** Provided by integrations/build-identity.ts. */
 declare module 'virtual:build' {
-  /** The name of this build; `dev` while developing. */
+  /** The id of this build; `dev` in development. */
   export const buildId: string;
 }
 
 declare namespace App {
-  /** What the middleware gives to every page that is asked for. */
+  /** What the middleware provides to every page that's rendered on demand. */
   interface Locals {
-    /** Speaks to the backend for the person who asks, or for a visitor. */
+    /** The Supabase client for this request, acting as the signed-in person or as a visitor. */
     db: import('#lib/supabase.ts').Db;
-    /** Who asks; null for a visitor. Never null on a page whose guard is `auth` or `admin`. */
+    /** The signed-in person; null for a visitor, but never with an `auth` or `admin` guard. */
     session: import('#session/session-facts.ts').SessionFacts | null;
-    /** What the browser must know of the backend, for `<script id="app-config">`. */
+    /** The backend settings that the browser needs, for `<script id="app-config">`. */
     appConfig: import('#lib/app-config.ts').AppConfig;
-    /** Names this request in the log and on an error page. */
+    /** Identifies this request in the log and on error pages. */
     reference: string;
-    /** The path that a person asked for, for the page "Page Not Found". */
+    /** The path that was requested, for error pages. */
     askedPath: string;
-    /** The code of what made an error page take the place of the page, where that has one. */
+    /** The error code behind an error page, if there is one. */
     failureCode?: string | undefined;
   }
 }

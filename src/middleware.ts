@@ -5,14 +5,14 @@ import { answered, logFailure, newReference, plainErrorPage } from '#lib/failure
 import { isErrorPage, isOutsideTable, match } from '#lib/routing/routes.ts';
 import { decide, openVisit } from '#session/session.ts';
 
-/** What isn't a failure of ours has a page and a status of its own. */
+/** Errors that have their own page and status; all others show the 500 page. */
 const ERROR_PAGES: Partial<Record<AppError['kind'], [page: string, status: number]>> = {
   'not-found': ['/404', 404],
   denied: ['/403', 403],
   network: ['/503', 503],
 };
 
-/** Sessions, guards and headers of the pages that are rendered when asked for. */
+/** Handles sessions, guards and headers for pages rendered on demand. */
 export const onRequest = defineMiddleware(async (context, next) => {
   const { url, locals, request } = context;
   if (context.isPrerendered || locals.reference !== undefined) return next();

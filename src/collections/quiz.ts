@@ -6,9 +6,9 @@ import { areaKey, questionKey, words } from './vocabulary.ts';
 export const areaSchema = z.strictObject({
   key: areaKey,
   name: words(40),
-  /** One word, for places where the name doesn't fit, such as next to a petal. */
+  /** A one-word name for tight spots, such as next to a petal of the bloom chart. */
   short_name: words(12),
-  /** Its place, clockwise from the top of the bloom. */
+  /** Its position, clockwise from the top of the bloom chart. */
   position: z.number().int().min(1).max(8),
   /** One sentence: "Whether …". */
   summary: words(160),
@@ -18,9 +18,9 @@ export const areaSchema = z.strictObject({
 export const questionSchema = z.strictObject({
   key: questionKey,
   area: areaKey,
-  /** The practice that the question asks about, as results name it. */
+  /** The practice that the question is about, as results name it. */
   practice: words(48),
-  /** The question, put to an owner. */
+  /** The question, addressed to an owner. */
   text: words(90),
   /** One line for readers who aren't sure what it means. */
   help: words(130).optional(),
@@ -28,13 +28,13 @@ export const questionSchema = z.strictObject({
   anchors: z
     .array(words(90))
     .length(5, 'Write five answers, from not done to measured and improved.'),
-  /** How much it counts inside its area. */
+  /** The question's weight within its area. */
   weight: z.number().min(1, 'A weight is 1 to 2.').max(2, 'A weight is 1 to 2.'),
-  /** What to do in 30 days if this practice is weak; ends with something that can be seen. */
+  /** What to do in the next 30 days if this practice is weak; ends with a visible result. */
   action: words(300),
-  /** Raised when a later version changes the question's meaning; then retakes aren't compared on it. */
+  /** Raise it when the question's meaning changes: retakes then aren't compared on it. */
   meaning: z.number().int().positive().optional(),
-  /** On the one question of each area that the first look asks. */
+  /** Set on the one question per area that the first-look quiz includes. */
   first_look: z.literal(true).optional(),
 });
 
@@ -43,11 +43,11 @@ export const quizVersionSchema = z.strictObject({
   id: z.uuid('Give the version an id that is a UUID.'),
   number: z.number().int().positive(),
   title: words(80),
-  /** How much each area counts when recommendations are chosen. */
+  /** Each area's importance when we choose recommendations. */
   areas: z
     .array(z.strictObject({ key: areaKey, importance: z.number().int().min(1).max(3) }))
     .length(8, 'Name each of the eight areas once.'),
-  /** The questions behind the claim of the home page. */
+  /** The questions behind the research claim on the home page. */
   research: z.array(questionKey),
   questions: z.array(questionSchema).min(1, 'A version needs questions.'),
 });

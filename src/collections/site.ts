@@ -1,23 +1,23 @@
-/** Who runs the site, and the words of its home page. */
+/** The organization behind the site, and the text of its home page. */
 import { z } from 'astro/zod';
 import { areaKey, href, link, slug, words } from './vocabulary.ts';
 
-/** Who runs the site; `content/site.yaml`. */
+/** The organization behind the site; `content/site.yaml`. */
 export const siteSchema = z.strictObject({
   /** The name of the product, as the header shows it. */
   product: words(40),
-  /** The same for addresses: `{product}` in a path. */
+  /** The product's name as a URL slug; replaces `{product}` in paths. */
   slug,
-  /** One line under the name. */
+  /** One line below the name. */
   tagline: words(90),
   /** Two sentences for search engines and link previews. */
   description: words(220),
-  /** The public address, without a slash at the end. */
+  /** The public origin, without a trailing slash. */
   url: z.string().regex(/^https:\/\/[^/]+$/, 'Write the address as https://name, without a path.'),
-  /** Who answers for the site. */
+  /** The organization responsible for the site. */
   organisation: words(80),
   email: z.email('Write an email address.'),
-  /** Where barriers are reported. */
+  /** Where people report accessibility barriers. */
   accessibility_email: z.email('Write an email address.'),
   /** Where people ask about their data. */
   privacy_email: z.email('Write an email address.'),
@@ -25,25 +25,25 @@ export const siteSchema = z.strictObject({
   address: z.strictObject({
     street: words(80),
     city: words(60),
-    /** Two letters of the state. */
+    /** The two-letter state code. */
     region: z.string().regex(/^[A-Z]{2}$/, 'Write the two letters of the state.'),
     postal_code: z.string().regex(/^\d{5}(-\d{4})?$/, 'Write a ZIP code in quotation marks.'),
     country: words(60),
   }),
-  /** Where coaching is offered. */
+  /** The states where we offer coaching. */
   states_served: words(120),
-  /** When the phone is answered. */
+  /** When someone answers the phone. */
   hours: words(120),
-  /** Accounts that exist; shown in the footer. */
+  /** Existing social media accounts, shown in the footer. */
   social: z.array(z.strictObject({ name: words(30), url: href })),
-  /** Whether the organization and its examples are made up; then `notice` is shown with them. */
+  /** Whether the organization and its examples are made up; if so, `notice` is shown. */
   illustrative: z.boolean(),
   notice: words(240),
-  /** The same next to one case study. */
+  /** The shorter notice for a case study. */
   case_notice: words(120),
 });
 
-/** The words of the home page, in order; `content/home.yaml`. */
+/** The text of the home page, in order; `content/home.yaml`. */
 export const homeSchema = z.strictObject({
   hero: z.strictObject({
     eyebrow: words(60),
@@ -51,7 +51,7 @@ export const homeSchema = z.strictObject({
     lead: words(240),
     primary: link,
     secondary: link,
-    /** What research says, and no more. */
+    /** What research shows, without overstating it. */
     claim: words(120),
     claim_source: z.strictObject({ text: words(240), href }),
   }),

@@ -1,22 +1,22 @@
-/** What we ask clients about the help they got. */
+/** The survey about the help that clients got. */
 import { z } from 'astro/zod';
 import { words } from './vocabulary.ts';
 
-/** The engagement survey that is open; `content/survey.yaml`. */
+/** The engagement survey that's open now; `content/survey.yaml`. */
 export const surveySchema = z.strictObject({
-  /** A survey keeps its wording; new wording needs a new id. */
+  /** A survey's wording never changes; new wording needs a new id. */
   id: z.uuid('Give the survey an id that is a UUID.'),
   title: words(90),
-  /** What we promise before the first question. The database keeps it. */
+  /** The privacy we promise before the first question. The database enforces it. */
   privacy: z.enum(['anonymous', 'confidential'], {
     error: 'A survey is anonymous or confidential.',
   }),
-  /** Whether people without a personal link may answer. */
+  /** Whether people without a personal link can respond. */
   public_link: z.boolean(),
-  /** Agreed with from 1 to 5; results count on their places. */
+  /** Rated from 1 (disagree) to 5 (agree). Results rely on their order. */
   statements: z.array(words(90)).length(10, 'Write ten statements.'),
-  /** Answered from 0 to 10. */
+  /** Rated from 0 to 10. */
   recommend: words(120),
-  /** Answered in words. */
+  /** Open-ended questions. */
   comments: z.array(words(120)).length(2, 'Ask for two comments.'),
 });

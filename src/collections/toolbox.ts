@@ -1,30 +1,30 @@
-/** The tools that owners work with. */
+/** The tools in the toolbox. */
 
 import { z } from 'astro/zod';
 import { TOOL_CALCULATORS, TOOL_KINDS } from '#domain/tool.ts';
 import { areaKey, day, level, slug, words } from './vocabulary.ts';
 
-/** A tool that an owner works with; `content/toolbox/<slug>.md`. */
+/** A tool in the toolbox; `content/toolbox/<slug>.md`. */
 export const toolboxSchema = z.strictObject({
   id: z.uuid('Give the item an id that is a UUID.'),
   slug,
   title: words(60),
-  /** One or two sentences: what comes out of it. */
+  /** One or two sentences about what you end up with. */
   summary: words(200),
   type: z.enum(TOOL_KINDS, {
     error: 'A type is template, guide, worksheet, calculator, checklist, video or link.',
   }),
   area: areaKey,
-  /** The levels that it fits. */
+  /** The skill levels it's for. */
   levels: z.array(level).min(1, 'Name at least one level.'),
-  /** How long it takes to work through once. */
+  /** Minutes to work through it once. */
   minutes: z.number().int().min(5).max(480),
-  /** What it is made of, such as "Table with a worked example". */
+  /** Its format, such as "Table with a worked example". */
   format: words(60),
   version: z.number().int().positive(),
-  /** The day it was last checked, as YYYY-MM-DD in quotation marks. */
+  /** The day someone last checked it, as YYYY-MM-DD in quotation marks. */
   reviewed_on: day,
-  /** The calculator that works in its page. */
+  /** The calculator on its page, if any. */
   calculator: z
     .enum(TOOL_CALCULATORS, {
       error: 'A calculator is break-even, cash-runway or price.',

@@ -1,4 +1,4 @@
-/** What the schemas of several collections share: keys, addresses, and words of a certain length. */
+/** Fields that several collections share: keys, addresses and text with a maximum length. */
 
 import { readFileSync } from 'node:fs';
 import { z } from 'astro/zod';
@@ -16,19 +16,19 @@ export const areaKeys = [
   'operations-workflows',
 ] as const;
 
-/** One of the eight areas; part of addresses, so it never changes. */
+/** One of the eight skill areas. It's part of URLs, so it never changes. */
 export const areaKey = z.enum(areaKeys, {
   error: `Name one of the eight areas: ${areaKeys.join(', ')}.`,
 });
-/** A level of a score, weakest first. */
+/** The level of a score, weakest first. */
 export const level = z.enum(LEVELS, {
   error: 'A level is starting, developing, established or strong.',
 });
-/** The last part of an address. */
+/** The last segment of a URL. */
 export const slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Write lowercase words joined by hyphens.');
-/** `area.practice`, the name of a question for good. */
+/** `area.practice`, the permanent name of a question. */
 export const questionKey = z
   .string()
   .regex(
@@ -39,7 +39,7 @@ export const questionKey = z
 export const href = z
   .string()
   .regex(/^(\/(?!\/)|https:\/\/)/, 'Start with / for this site or https:// for another.');
-/** Text that's shown: never blank, never longer than fits. */
+/** Display text: never blank, and at most `most` characters. */
 export const words = (most: number) =>
   z.string().trim().min(1, 'Write something here.').max(most, `Keep this to ${most} characters.`);
 /** A day, YYYY-MM-DD. */
@@ -51,10 +51,10 @@ const { product, slug: productSlug } = parse(
   readFileSync(new URL('../../content/site.yaml', import.meta.url), 'utf8'),
 ) as { product: string; slug: string };
 
-/** Text with `{product}` replaced by the name of the product. */
+/** Text in which `{product}` becomes the product's name. */
 export const named = (most: number) =>
   words(most).transform((text) => text.replaceAll('{product}', product));
-/** The last part of an address, with `{product}` replaced by the name's form in addresses. */
+/** The last segment of a URL, in which `{product}` becomes the product's slug. */
 export const namedSlug = z
   .string()
   .transform((text) => text.replaceAll('{product}', productSlug))

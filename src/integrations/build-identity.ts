@@ -1,6 +1,6 @@
 /**
- * The name of a build, in `<meta name="build">`, in `/builds/latest.json` for the one served now,
- * and in `/builds/meta/<id>.json`. A page that is open compares them (stores/build.ts).
+ * Publishes the build id in `<meta name="build">`, `/builds/latest.json` (the build being served)
+ * and `/builds/meta/<id>.json`. An open page compares the first two (stores/build.ts).
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -8,23 +8,23 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { routes } from '#lib/routing/routes.ts';
 
-/** What a page imports the id from; src/env.d.ts declares it. */
+/** The module that pages import the id from; src/env.d.ts declares it. */
 const MODULE = 'virtual:build';
 
-/** The guard of each path. `[id]` is any UUID, `[slug]` any words. */
+/** The guard of each path. `[id]` matches any UUID, `[slug]` any slug. */
 type Rules = Record<string, { appMiddleware: Record<string, boolean> }>;
 
-/** What is served at `/builds/latest.json`. */
+/** The contents of `/builds/latest.json`. */
 export interface LatestBuild {
   id: string;
   /** Milliseconds since 1970. */
   timestamp: number;
 }
 
-/** What is served at `/builds/meta/<id>.json`. */
+/** The contents of `/builds/meta/<id>.json`. */
 export interface BuildMeta extends LatestBuild {
   matcher: { static: Rules; wildcard: Rules; dynamic: Rules };
-  /** Paths of the pages that were built. */
+  /** Paths of the prerendered pages. */
   prerendered: string[];
 }
 
@@ -40,7 +40,7 @@ function matcher(): BuildMeta['matcher'] {
 
 /**
  * The Astro integration.
- * @param id the build's name, a fingerprint of what it is made from; one of its own where left out
+ * @param id the build id, a fingerprint of the sources; random by default
  */
 export function buildIdentity(id: string = randomUUID()): AstroIntegration {
   let written = 'dev';

@@ -1,8 +1,8 @@
-/** The colors of styles/tokens.css as #rrggbb, for pictures that know no oklch(). */
+/** The colors of styles/tokens.css as #rrggbb, for renderers that don't support oklch(). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** OKLCH to sRGB, by the matrices of CSS Color 4; channels outside the gamut are clipped. */
+/** Converts OKLCH to sRGB with the matrices of CSS Color 4, clipping channels outside the gamut. */
 function hex(lightness: number, chroma: number, hue: number): string {
   const turn = (hue * Math.PI) / 180;
   const [a, b] = [chroma * Math.cos(turn), chroma * Math.sin(turn)];
@@ -24,7 +24,7 @@ function hex(lightness: number, chroma: number, hue: number): string {
   return `#${channels.join('')}`;
 }
 
-/** Gives the color of a role, such as `ink` for --color-ink. Throws where tokens.css has no such role. */
+/** Returns a lookup by role: `ink` reads --color-ink. It throws if tokens.css has no such role. */
 export function cardColors(
   folder = process.cwd(),
   theme: 'light' | 'dark' = 'light',

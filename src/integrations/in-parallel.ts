@@ -1,8 +1,8 @@
 import type { AstroIntegration } from 'astro';
 
 /**
- * Integrations that take their last step at the same time instead of one after the other. They must
- * read and write the built pages whole (`…Sync`), so that none finds half of what another writes.
+ * Runs the `astro:build:done` hooks of several integrations in parallel. They must read and write
+ * built pages synchronously (`…Sync`), so that none reads a page that another has half written.
  */
 export function inParallel(...integrations: AstroIntegration[]): AstroIntegration[] {
   const steps = integrations.map(({ name, hooks }) => ({ name, step: hooks['astro:build:done'] }));

@@ -1,6 +1,6 @@
 /**
- * The card that other sites show beside a link: 1200 by 630, with outlined words that look alike
- * everywhere.
+ * The Open Graph image that other sites show with a link: 1200 by 630 pixels, with text as outlines
+ * so that it looks the same everywhere.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,11 +22,11 @@ export const cardSize = { width: 1200, height: 630 };
 
 export interface CardWords {
   title: string;
-  /** The line above the title: the section, or what kind of page it is. */
+  /** The line above the title: the section or the kind of page. */
   eyebrow?: string;
   product: string;
   tagline: string;
-  /** The place of a skill area in the bloom, 1 to 8: its flower grows there. Otherwise a vine. */
+  /** A skill area's position in the bloom, 1 to 8, draws its flower; otherwise a vine. */
   area?: number;
 }
 
@@ -41,7 +41,7 @@ const svg = (width: number, height: number, viewBox: string, inner: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}" fill="none" stroke-linecap="round">${inner}</svg>`,
   ).toString('base64')}`;
 
-/** The right edge of a card, 420 by 630: bars that run over it, and what grows on them. */
+/** The trellis at the right edge of a card, 420 by 630; a vine or a flower grows on it. */
 const bars = (color: Color) =>
   `<path d="${[60, 170, 280, 390, 500].map((y) => `M24 ${y}H440`).join('')}${[70, 180, 290, 400]
     .map((x) => `M${x} -10V640`)
@@ -80,7 +80,7 @@ const areaBloom = (color: Color, area: number) =>
 const brandMark = (color: Color) =>
   `<path d="${mark.lattice}" stroke="${color('lattice')}" stroke-width="2"/><path d="${mark.stem}" stroke="${color('stem')}" stroke-width="2.4"/><path d="${mark.left}" fill="${color('leaf-deep')}"/><path d="${mark.right}" fill="${color('leaf')}"/>`;
 
-/** A title in at most four lines: the longer it is, the smaller it is set. */
+/** Font size that keeps a title within four lines: the longer, the smaller. */
 const titleSize = (title: string) => (title.length <= 34 ? 88 : title.length <= 60 ? 72 : 60);
 
 const box = (style: object, children: unknown): Element => ({
@@ -154,7 +154,7 @@ const fontsOf = (folder: string) => {
   ];
 };
 
-/** Draws cards, with the fonts and colors of the project in `folder`, as PNG. */
+/** Returns a PNG renderer that uses the fonts and colors of the project in `folder`. */
 export function cardMaker(folder = process.cwd()): (words: CardWords) => Promise<Buffer> {
   const color = cardColors(folder);
   const fonts = fontsOf(folder);
@@ -163,15 +163,15 @@ export function cardMaker(folder = process.cwd()): (words: CardWords) => Promise
       ...cardSize,
       fonts,
     });
-    // 64 colors: its areas are flat, and the edges of letters need few shades. Dots that stand for more
-    // of them would cost time and bytes.
+    // 64 colors are enough: the areas are flat, and the edges of letters need few shades. Dithering
+    // would only cost time and bytes.
     return sharp(Buffer.from(drawn))
       .png({ palette: true, colors: 64, dither: 0, effort: 1 })
       .toBuffer();
   };
 }
 
-/** The mark and the name as outlines, for a light or a dark ground, as SVG. */
+/** The logo (mark and name) as SVG outlines, for a light or dark background. */
 export function logo(
   product: string,
   theme: 'light' | 'dark',

@@ -1,4 +1,4 @@
-/** Draws the pictures that built pages name for link previews, with words read from the page. */
+/** Renders the Open Graph images that built pages reference, with text read from each page. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,13 +8,13 @@ import type { AstroIntegration } from 'astro';
 import { parse } from 'yaml';
 import { type CardWords, cardMaker } from './og-card.ts';
 
-/** What every picture says of the site; from content/site.yaml. */
+/** The text that every image shows; from content/site.yaml. */
 interface Site {
   product: string;
   tagline: string;
 }
 
-/** What else decides how a card looks: a change to one of these draws all of them again. */
+/** Other inputs to how a card looks. A change to one of these files redraws every card. */
 const DRAWN_WITH = [
   'package-lock.json',
   'src/integrations/card-colors.ts',
@@ -25,7 +25,7 @@ const DRAWN_WITH = [
   'src/ui/drawings/shapes.ts',
 ];
 
-/** As many as keep two cores busy: while one is laid out, others become PNG in sharp's threads. */
+/** Enough to keep two cores busy: while one is laid out, sharp's threads encode others as PNG. */
 const AT_ONCE = 4;
 
 const ENTITIES: Record<string, string> = {
@@ -42,13 +42,10 @@ const decoded = (text: string) => text.replace(/&(?:\w+|#\d+);/g, (each) => ENTI
 const propertyIn = (html: string, name: string) =>
   new RegExp(`<meta property="${name}" content="([^"]*)"`).exec(html)?.[1];
 
-/** The picture that belongs to a page: `/og/pricing.png` for `/pricing`, `/og/home.png` for `/`. */
+/** A page's own image: `/og/pricing.png` for `/pricing`, `/og/home.png` for `/`. */
 const pictureOf = (page: string) => `/og${page === '/' ? '/home' : page}.png`;
 
-/**
- * The pictures that built pages name, each with the page that it belongs to, or the first that
- * names it.
- */
+/** Maps each referenced image to the page that owns it, or else to the first one referencing it. */
 async function namedIn(client: string): Promise<Map<string, string>> {
   const named = new Map<string, string>();
   const owned = new Set<string>();
@@ -70,14 +67,14 @@ async function namedIn(client: string): Promise<Map<string, string>> {
 function wordsFor(site: Site, areas: { name: string; position: number }[]) {
   return (html: string): CardWords => {
     const title = decoded(propertyIn(html, 'og:title') ?? site.product);
-    // The page's title in the search, and what is between that and the heading.
+    // The page kind from the search filter, and the markup between that and the heading.
     const [, kind = 'Page', head = ''] =
       /data-pagefind-filter="kind:([^"]*)"(.*?)<h1/s.exec(html) ?? [];
     const above = decoded(/<p class="eyebrow[^"]*">([^<]*)</.exec(head)?.[1]?.trim() ?? '');
     const about = kind === 'Article' || kind === 'Case study' ? above : '';
     const area = areas.find(({ name }) => about === name || about.endsWith(`: ${name}`))?.position;
     const eyebrow = kind === 'Page' ? '' : above || kind;
-    // The title of the first page is what the site says of itself: once is enough.
+    // The home page's title is the tagline already, so don't show it twice.
     const tagline = title === site.tagline ? '' : site.tagline;
     return { title, eyebrow, product: site.product, tagline, ...(area && { area }) };
   };
@@ -89,7 +86,7 @@ async function fingerprint(root: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Pictures by what decides how they look. A folder that cannot be written keeps nothing. */
+/** Caches images by a hash of everything that affects them. A read-only folder is left as it is. */
 async function openCache(folder: string) {
   const kept = new Set(await readdir(folder).catch(() => []));
   const used = new Set<string>();
@@ -105,13 +102,13 @@ async function openCache(folder: string) {
     },
     async keep(name: string, picture: Buffer): Promise<void> {
       if (!writable) return;
-      // Another build must not read half of it.
+      // Write to a temporary name first, so that a parallel build never reads half a file.
       const half = path.join(folder, `${name}.${process.pid}`);
       await writeFile(half, picture)
         .then(() => rename(half, path.join(folder, name)))
         .catch(() => undefined);
     },
-    /** Removes what this build had no use for. */
+    /** Removes entries that this build didn't use. */
     async tidy(): Promise<void> {
       const old = [...kept].filter((name) => !used.has(name));
       await Promise.all(
@@ -122,9 +119,9 @@ async function openCache(folder: string) {
 }
 
 /**
- * Draws the pictures that built pages name into their folder, except those that are there already.
- * @param root the project, whose fonts and colors are used
- * @returns how many there are, and how many of them had to be drawn
+ * Renders every image that built pages reference and that isn't in the output folder yet.
+ * @param root the project whose fonts and colors to use
+ * @returns how many images there are, and how many were drawn rather than cached
  */
 export async function drawPictures(options: {
   client: string;
@@ -157,7 +154,7 @@ export async function drawPictures(options: {
     await writeFile(file, bytes);
   }
 
-  // One list that all of them take from.
+  // All workers take from this one iterator.
   const left = named.entries();
   const turns = Array.from({ length: AT_ONCE }, async () => {
     for (const [picture, page] of left) await place(picture, page);

@@ -1,5 +1,5 @@
 /**
- * `/pagefind/`: the index that /search reads: what is inside `data-pagefind-body` on pages that
+ * Writes `/pagefind/`, the index behind /search: the content of `data-pagefind-body` on pages that
  * aren't hidden.
  */
 import { readFileSync } from 'node:fs';
@@ -10,25 +10,25 @@ import type { AstroIntegration } from 'astro';
 import { mayBeFound } from './site-map.ts';
 
 interface Page {
-  /** Its path, as links of the site write it. */
+  /** Its path, in the form that the site's links use. */
   url: string;
   content: string;
 }
 
-/** The frame of each page isn't worth indexing: the text is in here. */
+/** Only the main content is worth indexing, not the header and footer around it. */
 const WORDS = /<main\b[\s\S]*<\/main>/;
-/** In these there is nothing to find either. */
+/** These elements have no searchable text. */
 const NO_WORDS = /<(style|script|svg)\b[\s\S]*?<\/\1>/g;
-/** Pagefind leaves out forms, which are the whole content of a page that asks questions. */
+/** Pagefind skips forms, but on pages that ask questions the form is the whole content. */
 const FORM = /<(\/?)form\b/g;
-/** What Pagefind writes beside an index for screens and workers that /search does without. */
+/** Files that Pagefind writes for UI components and workers that /search doesn't use. */
 const NOT_USED = /^pagefind-(?!entry)|^wasm\.unknown\./;
-/** Beyond so many, the words of several pages are in one file. */
+/** Above this number, one file holds the words of several pages. */
 const MOST_FILES = 2000;
-/** So many pages are on their way to the program that indexes at a time. */
+/** Pages being sent to the indexer at the same time. */
 const AT_ONCE = 64;
 
-/** The page of a built file as the index takes it; undefined where it's hidden or has no words to find. */
+/** Prepares a built page for indexing; undefined if it's hidden or not searchable. */
 export function pageToIndex(name: string, html: string): Page | undefined {
   if (!html.includes('data-pagefind-body') || !mayBeFound(html)) return undefined;
   const folder = name
@@ -41,14 +41,14 @@ export function pageToIndex(name: string, html: string): Page | undefined {
 }
 
 /**
- * Indexes every page below a folder and returns how many; the same pages give the same files.
- * @throws {Error} when there is no page to index or Pagefind refuses one
+ * Indexes every page below a folder and returns how many. The output is deterministic.
+ * @throws {Error} if there are no pages to index or Pagefind rejects one
  */
 export async function writeSearchIndex(folder: string): Promise<number> {
   const names = (await readdir(folder, { recursive: true })).filter((name) =>
     name.endsWith('.html'),
   );
-  // Loaded when it is used: it starts a program, which developing does without.
+  // Imported lazily: it starts a separate program that development doesn't need.
   const pagefind = await import('pagefind');
   const refuse = (errors: string[], what: string) => {
     if (errors.length) throw new Error(`The search index: ${what}: ${errors.join('; ')}`);

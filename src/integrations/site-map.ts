@@ -1,16 +1,16 @@
-/** `/sitemap-index.xml` and the files it names: every page that was built and may be found. */
+/** Writes `/sitemap-index.xml` and its parts: every built page that search engines may index. */
 import { existsSync, readFileSync } from 'node:fs';
 import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
 
 const NOINDEX = /<meta name="robots" content="[^"]*\bnoindex\b/;
 
-/** Whether search engines may keep a page, by its own words. */
+/** Whether a page's own HTML allows search engines to index it. */
 export function mayBeFound(html: string): boolean {
   return !NOINDEX.test(html);
 }
 
-/** The Astro integrations, in this order: one looks at the pages, the next lists them. */
+/** The Astro integrations, in this order: the first finds the pages, the second lists them. */
 export function siteMap(): AstroIntegration[] {
   const found = new Set<string>();
   const pathOf = (address: string) => new URL(address, 'http://site').pathname.replace(/\/$/, '');
@@ -22,7 +22,7 @@ export function siteMap(): AstroIntegration[] {
           for (const { pathname } of pages) {
             const folder = pathname.replace(/^\/|\/$/g, '');
             const file = new URL(`${folder ? `${folder}/` : ''}index.html`, dir);
-            // Pages of what went wrong have files of another name.
+            // Error pages have other file names, so they're skipped.
             if (existsSync(file) && mayBeFound(readFileSync(file, 'utf8'))) {
               found.add(pathOf(`/${folder}`));
             }
@@ -30,7 +30,7 @@ export function siteMap(): AstroIntegration[] {
         },
       },
     },
-    // Pages that are asked for were never looked at.
+    // Pages rendered on demand aren't in `found`, so this leaves them out.
     sitemap({ filter: (address) => found.has(pathOf(address)) }),
   ];
 }

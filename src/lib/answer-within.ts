@@ -1,2 +1,2 @@
-/** How long a person waits for an answer, in milliseconds: then they read that there is none. */
+/** How long a person waits for a response, in milliseconds, before we show that none came. */
 export const ANSWER_WITHIN_MS = 15_000;

@@ -1,6 +1,6 @@
 /**
- * What we ask people about answers from before they had an account.
- * @param from this browser, or the registration, which may have been in another one
+ * The question about using quiz answers that a person gave before they had an account.
+ * @param from where they are: this browser, or the registration, which may be another one's
  * @param count how many questions were answered
  */
 export function answersQuestion(

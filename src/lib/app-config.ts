@@ -1,7 +1,7 @@
 /**
- * Where the backend is. The server reads its environment, which the server fills before it loads
- * the pages; the browser reads what came with the page, or asks `/app-config.json`. Nothing of it is
- * baked into the build.
+ * Where the backend is. The server reads its environment variables, which are set before it loads
+ * the pages; the browser reads the config embedded in the page or fetches `/app-config.json`. None
+ * of it is baked into the build.
  */
 import * as v from 'valibot';
 import { AppError } from './errors.ts';
@@ -9,17 +9,17 @@ import { isLoopback } from './loopback.ts';
 
 const appConfig = v.object({ supabaseUrl: v.string(), publishableKey: v.string() });
 
-/** What a browser needs to know, and all it may know. */
+/** The config that a browser needs, and all that it may see. */
 export type AppConfig = v.InferOutput<typeof appConfig>;
 
 export interface ServerConfig extends AppConfig {
-  /** The address under which people know this site. */
+  /** The public origin of this site. */
   siteUrl: string;
-  /** What a browser calls where that is not the site itself; hosted Supabase then. */
+  /** The URL that browsers call if it isn't this site's own: hosted Supabase, for example. */
   publicSupabaseUrl: string | undefined;
 }
 
-/** Reads the server's settings. Throws an AppError when the server has not set them. */
+/** Reads the server's settings. Throws an AppError if the backend isn't configured. */
 export function serverConfig(env: Record<string, string | undefined> = process.env): ServerConfig {
   const supabaseUrl = env.APP_SUPABASE_URL ?? env.PUBLIC_SUPABASE_URL;
   const publishableKey = env.APP_SUPABASE_PUBLISHABLE_KEY ?? env.PUBLIC_SUPABASE_PUBLISHABLE_KEY;
@@ -34,13 +34,13 @@ export function serverConfig(env: Record<string, string | undefined> = process.e
   };
 }
 
-/** The default address of a site that listens on all interfaces. */
+/** Host names that mean "all interfaces". */
 const ANYWHERE = ['0.0.0.0', '[::]'];
 
 /**
- * The origin of this site in the browser that asked for `url`. On the own machine it has several
- * names, and the one in the address bar counts. Anywhere else it is the site's own: a proxy may ask
- * by a name of this machine, and others make names up.
+ * The origin of this site for the browser that requested `url`. A local site has several names
+ * (localhost, 127.0.0.1), so the one in the address bar counts. Otherwise only `siteUrl` does: a
+ * proxy may use an internal name, and an attacker can send any Host header.
  */
 export function ownOrigin(url: URL, siteUrl: string): string {
   const site = new URL(siteUrl);
@@ -48,7 +48,7 @@ export function ownOrigin(url: URL, siteUrl: string): string {
   return isHere && site.protocol === 'http:' && isLoopback(url.hostname) ? url.origin : site.origin;
 }
 
-/** What a page asked for at `url` tells its browser: the embedded backend answers on its own address. */
+/** The config for the browser that requested `url`. An embedded backend has the page's origin. */
 export function publicConfig(url: URL, config: ServerConfig = serverConfig()): AppConfig {
   return {
     supabaseUrl: config.publicSupabaseUrl ?? ownOrigin(url, config.siteUrl),
@@ -57,8 +57,8 @@ export function publicConfig(url: URL, config: ServerConfig = serverConfig()): A
 }
 
 /**
- * Finds the backend from a browser: `<script type="application/json" id="app-config">` of a page
- * that was asked for, else `/app-config.json`. Throws an AppError of kind `network`.
+ * Finds the backend in a browser: from `<script type="application/json" id="app-config">` of an
+ * on-demand page, else `/app-config.json`. Throws an AppError (`network`, or `unexpected`).
  */
 export async function browserConfig(): Promise<AppConfig> {
   const text = document.getElementById('app-config')?.textContent;

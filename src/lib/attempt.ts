@@ -5,13 +5,13 @@ import type { Db } from './supabase.ts';
 
 export interface AttemptDeps extends AnswerDeps {
   /**
-   * Tells the person what failed and why, with what tries it again. `isLasting` is for what they typed,
-   * which is stored nowhere else: it is shown until they have answered.
+   * Shows what failed and why, with a button that retries it. `isLasting` is for typed text that
+   * isn't stored anywhere else: the notice then stays until the person responds to it.
    */
   showFailure: (title: string, error: AppError, retry: () => void, isLasting?: boolean) => void;
 }
 
-/** Makes what a store asks the database with: it throws an AppError, and reports an ended session. */
+/** Creates a store's database call: it throws an AppError, and reports an ended session. */
 export function createRequest(deps: AnswerDeps) {
   const reportError = createErrorReporter(deps);
   return async <Answer>(work: (db: Db) => Promise<Answer>): Promise<Answer> => {
@@ -24,8 +24,8 @@ export function createRequest(deps: AnswerDeps) {
 }
 
 /**
- * The same where a failure is shown and not thrown. It gives whether the work is done; where it isn't,
- * `undo` puts back what was shown ahead of the answer.
+ * The same, but it shows a failure instead of throwing it. Resolves to whether the work succeeded;
+ * if not, `undo` reverts the optimistic update.
  */
 export function createAttempt(deps: AttemptDeps) {
   const reportError = createErrorReporter(deps);

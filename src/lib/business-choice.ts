@@ -1,10 +1,10 @@
-/** The current business of this browser: a cookie, so that the first paint of a page is right. */
+/** This browser's current business, in a cookie so that the server can render the right one. */
 import { BUSINESS_COOKIE } from '../session/session-facts.ts';
 import { writeCookie } from './browser/write-cookie.ts';
 
 const SECONDS = 400 * 24 * 60 * 60;
 
-/** Remembers a business; takes effect with the next page. An id that is not theirs is ignored there. */
+/** Remembers a business, from the next page on. The server ignores an id that isn't theirs. */
 export function chooseBusiness(id: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   writeCookie(

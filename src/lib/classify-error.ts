@@ -2,9 +2,9 @@ import { AppError, toAppError } from './errors.ts';
 import { hasSessionCookie } from './session-cookie.ts';
 
 /**
- * Gives the AppError of what was thrown, for stores and screens of signed-in people. After signing
- * out in another tab, a request goes out as a visitor's and is denied like one: that counts as
- * `signed-out`. Pages that visitors use as well (signing in, the survey) call `toAppError`.
+ * Converts a thrown value to an AppError, for stores and screens of signed-in people. After they
+ * sign out in another tab, requests go out as a visitor's and are denied: that counts as
+ * `signed-out`. Pages that visitors use too (sign-in, the survey) call `toAppError` instead.
  */
 export function classifyError(thrown: unknown): AppError {
   const error = toAppError(thrown);
@@ -16,8 +16,8 @@ export function classifyError(thrown: unknown): AppError {
 }
 
 /**
- * Makes the error handler of a store: it gives the AppError of what was thrown, and calls
- * `signedOut` first when the session is over.
+ * Creates a store's error handler: it converts a thrown value to an AppError, and calls `signedOut`
+ * first if the session is over.
  */
 export function createErrorReporter(deps: {
   signedOut: () => void;

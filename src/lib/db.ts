@@ -1,6 +1,6 @@
 /**
- * The way from an island to Supabase: one client per page, loaded when it is first asked for, so that
- * supabase-js is not between a person and their first click.
+ * An island's access to Supabase: one client per page, loaded on first use, so that loading
+ * supabase-js never delays a person's first click.
  */
 import { browserConfig } from './app-config.ts';
 import { AppError } from './errors.ts';
@@ -22,8 +22,7 @@ async function open(): Promise<Db> {
 }
 
 /**
- * The client of this page. Throws an AppError of kind `network` when it cannot be loaded; the next
- * call tries again.
+ * This page's client. Throws an AppError of kind `network` if loading fails; the next call retries.
  */
 export function db(): Promise<Db> {
   opening ??= open().catch((error) => {
@@ -34,8 +33,8 @@ export function db(): Promise<Db> {
 }
 
 /**
- * A client beside that of the page, for one act: what it signs in stays in its memory, and neither
- * this tab nor another one is told. Throws like `db`.
+ * A separate client for a single operation: a session that it opens stays in memory and isn't
+ * shared with this tab or others. Throws like `db`.
  */
 export async function dbApart(): Promise<Db> {
   const [config, { clientApart }] = await parts();

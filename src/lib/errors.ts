@@ -1,6 +1,6 @@
 /**
- * One kind of error for the whole application. `data/` throws it, stores turn it into what a person
- * reads: `message` is always our own sentence that says what to do, never the text of a driver.
+ * One error type for the whole application. `data/` throws it and stores show it. `message` is
+ * always our own sentence that tells a person what to do, never the text of a driver.
  */
 
 export type ErrorKind =
@@ -13,7 +13,7 @@ export type ErrorKind =
   | 'signed-out'
   | 'unexpected';
 
-/** What a person reads when we know nothing more exact. */
+/** The default message of each kind, for when we know nothing more specific. */
 export const SENTENCES: Record<ErrorKind, string> = {
   network: 'We couldn’t reach the server. Check your connection and try again.',
   denied: 'You don’t have permission to do this. If you think you should, write to us.',
@@ -26,7 +26,7 @@ export const SENTENCES: Record<ErrorKind, string> = {
     'Something went wrong on our end. Try again. If it keeps happening, tell us what you were doing.',
 };
 
-/** Instead of the first if the server did answer: the connection is fine, but the database isn't. */
+/** Replaces the `network` message when the server responded but the database is down. */
 const AWAY = 'We can’t reach our database right now. Wait a minute and try again.';
 
 const STATUS: Record<ErrorKind, number> = {
@@ -41,21 +41,21 @@ const STATUS: Record<ErrorKind, number> = {
 };
 
 interface AppErrorOptions {
-  /** The name of the form field that the sentence belongs to. */
+  /** The name of the form field that the message belongs to. */
   field?: string;
-  /** The code that the backend gave, for code that must tell two causes apart. */
+  /** The backend's error code, for callers that must tell two causes apart. */
   code?: string;
   /** Seconds to wait before trying again. */
   retryAfter?: number;
   cause?: unknown;
 }
 
-/** An error with a kind, a sentence for a person and, where known, the field it belongs to. */
+/** An error with a kind, a message for a person and, if known, the form field it belongs to. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly field: string | undefined;
   readonly code: string | undefined;
-  /** Seconds to wait before trying again, where the backend said so. */
+  /** Seconds to wait before retrying, if the backend said so. */
   readonly retryAfter: number | undefined;
 
   constructor(kind: ErrorKind, message: string = SENTENCES[kind], options: AppErrorOptions = {}) {
@@ -67,15 +67,15 @@ export class AppError extends Error {
     this.retryAfter = options.retryAfter;
   }
 
-  /** The HTTP status that a page gives for this kind. */
+  /** The HTTP status of a page that fails with this kind. */
   get status(): number {
     return STATUS[this.kind];
   }
 }
 
 /**
- * SQLSTATEs that our procedures raise with a sentence of ours, and the ones that PostgreSQL and
- * PostgREST raise by themselves. https://www.postgresql.org/docs/18/errcodes-appendix.html,
+ * SQLSTATEs that our procedures raise with our own message, and those that PostgreSQL and PostgREST
+ * raise themselves. https://www.postgresql.org/docs/18/errcodes-appendix.html,
  * https://docs.postgrest.org/en/v13/references/errors.html
  */
 const SQL_KINDS: Record<string, ErrorKind> = {
@@ -94,7 +94,7 @@ const SQL_KINDS: Record<string, ErrorKind> = {
   '42501': 'denied',
   P0002: 'not-found',
   PGRST116: 'not-found',
-  // PostgREST answers PTnnn with the status nnn.
+  // PostgREST maps PTnnn to the HTTP status nnn.
   PT401: 'signed-out',
   PT429: 'rate-limited',
   PGRST301: 'signed-out',
@@ -103,9 +103,9 @@ const SQL_KINDS: Record<string, ErrorKind> = {
   '57014': 'network',
 };
 
-/** Codes that only our own procedures use to speak to a person; their message is ours. */
+/** Codes that our procedures raise with a message meant for a person. */
 const SPOKEN = new Set(['22023', '42501', 'P0002', '23505', '55000', 'PT429']);
-/** How the same codes read when the database itself raises them. */
+/** Matches messages that PostgreSQL itself raises with the same codes. */
 const MACHINE_TALK =
   /violates|permission denied|row-level security|duplicate key|does not exist|syntax|invalid input|current transaction|function |relation |column |(?<!you )cannot |must be owner/i;
 
@@ -118,10 +118,10 @@ const EXPIRED: Told = [
 const WRONG_PASSWORD: Told = ['invalid', 'That email and password don’t match.', 'password'];
 const SIGNED_OUT: Told = ['signed-out', SENTENCES['signed-out']];
 
-/** Codes of the auth service. https://supabase.com/docs/guides/auth/debugging/error-codes */
+/** Error codes of the auth service. https://supabase.com/docs/guides/auth/debugging/error-codes */
 const AUTH_KINDS: Record<string, Told> = {
   invalid_credentials: WRONG_PASSWORD,
-  // The same words, or a visitor who has just registered would learn whether the address was taken.
+  // The same message, or someone who just registered could tell whether the address was taken.
   email_not_confirmed: WRONG_PASSWORD,
   weak_password: [
     'invalid',
@@ -154,10 +154,10 @@ const AUTH_KINDS: Record<string, Told> = {
   insufficient_aal: ['denied', 'Enter the code from your authenticator app first.'],
 };
 
-/** disk_full: nothing can be saved until the operator has made room. */
+/** disk_full: nothing can be saved until the operator frees up space. */
 const OUT_OF_SPACE =
   'Our server is out of space and can’t save anything. Keep this page open and try again later.';
-/** The database's code for a full disk. */
+/** PostgreSQL's code for a full disk. */
 export const DISK_FULL = '53100';
 const isOutOfSpace = (code: string | undefined, status: number) =>
   code === DISK_FULL || status === 507;
@@ -166,10 +166,10 @@ type Loose = Partial<
   Record<'name' | 'code' | 'status' | 'message' | 'hint' | 'details' | 'statusCode', unknown>
 >;
 
-/** SQLSTATEs of a database that takes no connections. */
+/** SQLSTATEs of a database that accepts no connections. */
 const AWAY_CODES = new Set(['53300', '57P01', '57P02', '57P03']);
 
-/** What an HTTP status means; 0 is no answer at all. */
+/** The error kind for each HTTP status; 0 means no response. */
 const STATUS_KINDS: Record<number, ErrorKind> = {
   0: 'network',
   400: 'invalid',
@@ -191,7 +191,7 @@ const STATUS_KINDS: Record<number, ErrorKind> = {
 const NETWORK_WORDS =
   /failed to fetch|fetch failed|networkerror|load failed|network request failed|dynamically imported module|socket|econnre/i;
 
-/** A network failure has no code and no status: the browsers word it differently. */
+/** A network failure has no code or status, and each browser words the message differently. */
 const isNetwork = (error: Loose) =>
   error.name === 'AuthRetryableFetchError' ||
   error.name === 'AbortError' ||
@@ -199,8 +199,8 @@ const isNetwork = (error: Loose) =>
   (!error.code && typeof error.message === 'string' && NETWORK_WORDS.test(error.message));
 
 /**
- * Turns whatever a call threw or answered (PostgREST, auth, storage, fetch) into an AppError.
- * `status` is the answer's, in case the error itself doesn't carry it.
+ * Converts anything a call threw or returned as an error (PostgREST, auth, storage, fetch) to an
+ * AppError. `status` is the response's, for errors that don't carry one themselves.
  */
 export function toAppError(thrown: unknown, status?: number): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -231,7 +231,7 @@ export function toAppError(thrown: unknown, status?: number): AppError {
     if (typeof error.hint === 'string' && /^[a-z_]{1,40}$/.test(error.hint)) {
       options.field = error.hint;
     }
-    // Our own refusals for a while say in their details how many seconds it is.
+    // Our own rate limits put the seconds to wait in `details`.
     if (code === 'PT429' && typeof error.details === 'string' && /^\d{1,6}$/.test(error.details)) {
       options.retryAfter = Number(error.details);
     }
@@ -240,12 +240,12 @@ export function toAppError(thrown: unknown, status?: number): AppError {
   return new AppError(STATUS_KINDS[given] ?? 'unexpected', undefined, options);
 }
 
-/** Throws the AppError of a supabase-js call that failed. */
+/** Throws an AppError if a supabase-js call failed. */
 export function settle(answer: { error: unknown; status?: number }): void {
   if (answer.error) throw toAppError(answer.error, answer.status);
 }
 
-/** Gives the data of a supabase-js call, or throws the AppError of its failure. */
+/** Returns the data of a supabase-js call, or throws an AppError if it failed or has none. */
 export function dataOf<T>(answer: { data: T; error: unknown; status?: number }): NonNullable<T> {
   settle(answer);
   if (answer.data === null || answer.data === undefined) throw new AppError('not-found');

@@ -1,15 +1,15 @@
-/** What is sent and logged when a page that was asked for fails, and the headers of the ones that do not. */
+/** Headers of pages rendered on demand, and what we send and log when one fails. */
 
-// No vowels and nothing that looks like something else: people read it out over the phone.
+// No vowels and no look-alike characters, since people read these out over the phone.
 const LETTERS = '23456789bcdfghjkmnpqrstvwxz';
 
-/** Ten letters that name one request on the error page and in the log. */
+/** Ten characters that identify one request on the error page and in the log. */
 export function newReference(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(10));
   return Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length]).join('');
 }
 
-/** Writes one line of JSON with everything that the error page keeps from the reader. */
+/** Logs one line of JSON with the details that the error page doesn't show. */
 export function logFailure(reference: string, path: string, thrown: unknown): void {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const cause = error.cause instanceof Error ? error.cause.message : error.cause;
@@ -25,10 +25,10 @@ export function logFailure(reference: string, path: string, thrown: unknown): vo
 }
 
 /**
- * Finishes an answer that depends on who asks: no cache keeps it, and the session's cookies go along.
- * `status` replaces the one of the answer. The body is rendered to its end before the first byte goes
- * out, so that a page that fails halfway can still become the error page.
- * @throws what the rendering of the body throws
+ * Finishes a personal response: no cache stores it, and it carries the session's cookies. `status`
+ * overrides the response's own. The body is fully rendered before the first byte is sent, so that a
+ * page that fails halfway can still become the error page.
+ * @throws anything that rendering the body throws
  */
 export async function answered(
   answer: Response,
@@ -37,7 +37,7 @@ export async function answered(
 ): Promise<Response> {
   const body = answer.body && (await answer.arrayBuffer());
   const headers = new Headers(answer.headers);
-  // What says itself how long the browser of this person may keep it, may; never with a new session.
+  // A response may set its own private max-age, but not when it also sets session cookies.
   const own = headers.get('Cache-Control')?.startsWith('private,') && setCookies.length === 0;
   if (!own) headers.set('Cache-Control', 'private, no-store');
   headers.append('Vary', 'Cookie');
@@ -45,12 +45,12 @@ export async function answered(
   return new Response(body, { status: status ?? answer.status, headers });
 }
 
-/** The HTML of the error page when even the page for errors cannot be rendered. */
+/** The HTML to send when even the error page can't be rendered. */
 export function plainErrorHtml(reference: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Internal Server Error</title></head><body><main><h1>Internal Server Error</h1><p>Something went wrong on our end. Try again in a minute.</p><p>Reference: <code>${reference}</code></p></main></body></html>`;
 }
 
-/** The same as an answer. */
+/** The same as a response. */
 export function plainErrorPage(reference: string): Response {
   return new Response(plainErrorHtml(reference), {
     status: 500,

@@ -1,13 +1,13 @@
 /**
- * The two ways to HTTP: `http` for everything that is not Supabase, and `patientFetch`, which
- * supabase-js is given as its `fetch`. Nothing else in the application calls `fetch`.
+ * Our two HTTP clients: `http` for everything except Supabase, and `patientFetch`, which we pass to
+ * supabase-js as its `fetch`. No other code calls `fetch`.
  */
 import { ofetch } from 'ofetch';
 import { ANSWER_WITHIN_MS } from './answer-within.ts';
 
 /**
- * HTTP for everything that is not Supabase. ofetch repeats a GET once, and a POST, PUT, PATCH or
- * DELETE not at all, on 408, 409, 425, 429, 500, 502, 503 and 504. All of it ends with its time.
+ * HTTP for everything except Supabase. On 408, 409, 425, 429, 500, 502, 503 and 504, ofetch retries
+ * a GET once and never a POST, PUT, PATCH or DELETE. The timeout covers all attempts.
  */
 export const http = ofetch.create({
   onRequest({ options }) {
@@ -17,19 +17,19 @@ export const http = ofetch.create({
 
 type Fetch = typeof fetch;
 
-/** How often a request is sent at most, including the first time. */
+/** The most times a request is sent, including the first. */
 export const ATTEMPTS = 3;
 
-/** Statuses that mean "try again later" and say nothing about the request itself. */
+/** Statuses that mean "try again later," whatever the request was. */
 const TEMPORARY = new Set([408, 425, 502, 503, 504]);
 
-/** Milliseconds within which such a response is retried; after that, the server has waited long enough itself. */
+/** Retry such a response only this soon (ms): a slower server has waited long enough itself. */
 const RETRY_WITHIN = 3_000;
 
 /**
- * Whether a request may be sent again when its outcome is unknown.
- * Reading may. Rows and procedures may, because whatever a person creates carries an id made by the
- * sender. A password, a code, a mail, a file and a function may not.
+ * Whether a request may be sent again when we don't know if it succeeded. Reads may. So may rows
+ * and procedures, because the sender generates the id of whatever it creates. Passwords, codes,
+ * emails, files and functions may not.
  */
 export function isRepeatable(method: string, url: string, headers?: Headers): boolean {
   const verb = method.toUpperCase();
@@ -45,11 +45,11 @@ export function isRepeatable(method: string, url: string, headers?: Headers): bo
 
 interface PatientOptions {
   fetch?: Fetch;
-  /** How long all attempts together may take, in milliseconds; no limit where it is left out. */
+  /** The time limit for all attempts together, in milliseconds; none by default. */
   timeout?: number;
-  /** How long a download may pause, in milliseconds; as a whole it may take long. */
+  /** The longest pause in a download, in milliseconds. Its total time is unlimited. */
   silence?: number;
-  /** Aborts every request that is under way. */
+  /** Aborts every request in flight. */
   signal?: AbortSignal;
   /** How long to wait before attempt 2, 3 …, in milliseconds. */
   delay?: (attempt: number) => number;
@@ -69,7 +69,7 @@ const pause = (ms: number, signal: AbortSignal) =>
     );
   });
 
-/** Some servers answer the refresh of a session with 500 or 429, which auth-js treats as its end. */
+/** auth-js would end the session if a refresh returned 500 or 429, as some servers do. */
 const isRefresh = (url: string) => url.includes('/auth/v1/token?grant_type=refresh_token');
 
 function asTemporary(answer: Response): Response {
@@ -77,7 +77,7 @@ function asTemporary(answer: Response): Response {
   return new Response(answer.body, { status: 503, headers: answer.headers });
 }
 
-/** A signal that aborts after some time without data; `restart` begins that time again. */
+/** A signal that aborts after a period without data. `restart` starts the period over. */
 export function limitSilence(milliseconds: number): {
   signal: AbortSignal;
   restart: () => void;
@@ -97,11 +97,11 @@ export function limitSilence(milliseconds: number): {
   return { signal: controller.signal, restart, stop };
 }
 
-/** Whether a request downloads a stored file, which may take long on a slow line. */
+/** Whether a request downloads a stored file, which may take long on a slow connection. */
 const isDownload = (method: string, url: string) =>
   method === 'GET' && url.includes('/storage/v1/object/');
 
-/** Gives the same response; each chunk of its body restarts the time limit. */
+/** Wraps a response so that each chunk of its body restarts the time limit. */
 function limitBodySilence(answer: Response, silence: ReturnType<typeof limitSilence>): Response {
   silence.restart();
   if (!answer.body) {
@@ -119,8 +119,8 @@ function limitBodySilence(answer: Response, silence: ReturnType<typeof limitSile
 }
 
 /**
- * Makes a `fetch` that sends a failed request up to three times in all where that is safe, and never
- * again once its caller has aborted it or its time is up. Throws what the last attempt threw.
+ * Creates a `fetch` that sends a request up to three times where repeating it is safe. It stops
+ * once the caller aborts or time runs out. Throws the error of the last attempt.
  */
 export function patientFetch(options: PatientOptions = {}): Fetch {
   const delay = options.delay ?? ((attempt: number) => 150 * 2 ** attempt + Math.random() * 100);

@@ -1,33 +1,33 @@
-/** Requests that follow each other quickly, as a person types and filters: only the last answer counts. */
+/** Requests in quick succession, as a person types or filters: only the last response counts. */
 import { atom, type ReadableAtom } from 'nanostores';
 import { createErrorReporter } from './classify-error.ts';
 import type { AppError } from './errors.ts';
 import type { Db } from './supabase.ts';
 
-/** Whether the page shows what was requested last. */
+/** Whether the page shows the result of the latest request. */
 export type AnswerState =
   | { name: 'ready' }
   | { name: 'loading' }
-  /** What is shown is that of before. */
+  /** The page still shows the previous result. */
   | { name: 'failed'; error: AppError };
 
 export interface LatestAnswer {
   $state: ReadableAtom<AnswerState>;
-  /** Asks, and applies what the work gives unless something else is wanted by then. Throws nothing. */
+  /** Runs a request and applies its result unless a newer one has started. Never throws. */
   ask(work: (db: Db) => Promise<() => void>): Promise<void>;
-  /** Asks the same once more where it failed. */
+  /** Repeats the last request if it failed. */
   retry(): Promise<void>;
-  /** What was asked is not wanted any more; `loading` where something else is about to be asked. */
+  /** Cancels the request in flight; pass `loading` if another one is about to start. */
   drop(now: 'ready' | 'loading'): void;
 }
 
 export interface AnswerDeps {
   db: () => Promise<Db>;
-  /** The session is over: the person is asked to sign in again in place. */
+  /** Called when the session is over, so that the person can sign in again in place. */
   signedOut: () => void;
 }
 
-/** Makes it for one list; nothing is asked yet, and what came with the page is ready. */
+/** Creates one for a list. It makes no request yet: the data that came with the page is ready. */
 export function createLatestAnswer(deps: AnswerDeps): LatestAnswer {
   const reportError = createErrorReporter(deps);
   const $state = atom<AnswerState>({ name: 'ready' });

@@ -1,6 +1,6 @@
 /**
- * Whether a host name or address, with or without the brackets of an address in a URL, can only be
- * reached from this machine.
+ * Whether a host name or IP address (an IPv6 address may have its URL brackets) is only reachable
+ * from this machine.
  */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * A random UUID (version 4, RFC 9562) for what a person makes, so that sending it twice stores it once.
- * `crypto.randomUUID` is missing on pages that came by plain http from another machine.
+ * A random UUID (version 4, RFC 9562) for a new record, so that sending it twice stores it once.
+ * `crypto.randomUUID` is missing on pages loaded over plain HTTP from another machine.
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -11,8 +11,8 @@ export function newId(): string {
 }
 
 /**
- * Ids for what one form sends: the same one for the same words, so that trying again stores them once,
- * and another one for other words, which must not be confused with a first try whose answer was lost.
+ * Generates ids for a form's submissions: the same id for the same content, so that a retry stores
+ * it once, and a new id for changed content, since an earlier attempt may have arrived.
  */
 export function idsByWords(): (words: unknown) => string {
   const ids = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Procedures of the database: what they are given is typed, and what they answer is checked. */
+/** Database procedures, with typed arguments and schema-checked results. */
 import { FetchError } from 'ofetch';
 import * as v from 'valibot';
 import { browserConfig } from './app-config.ts';
@@ -11,15 +11,15 @@ type Procedures = Database['public']['Functions'];
 type Procedure = keyof Procedures;
 type Args<Name extends Procedure> = Procedures[Name]['Args'];
 
-/** The schema of answers that nobody reads. */
+/** The schema for results that nobody reads. */
 export const ignored = v.pipe(
   v.unknown(),
   v.transform((): void => {}),
 );
 
 /**
- * Reads an answer by its schema; what the schema doesn't name is left out. Throws an AppError:
- * `not-found` for nothing where something is expected, `unexpected` with where it differs.
+ * Parses a result with its schema and drops unknown fields. Throws an AppError: `not-found` if a
+ * required result is null, `unexpected` if it doesn't match; the cause says where.
  */
 function checked<Expected extends v.GenericSchema>(
   name: Procedure,
@@ -35,9 +35,9 @@ function checked<Expected extends v.GenericSchema>(
 }
 
 /**
- * Calls a procedure and gives its answer.
- * @param schema what it answers; `ignored` where nobody reads it
- * @throws AppError, also `unexpected` where the answer doesn't fit the schema
+ * Calls a procedure and returns its result.
+ * @param schema of the result; `ignored` if nobody reads it
+ * @throws AppError, `unexpected` if the result doesn't match the schema
  */
 export async function rpc<Name extends Procedure, Expected extends v.GenericSchema>(
   db: Db,
@@ -51,7 +51,7 @@ export async function rpc<Name extends Procedure, Expected extends v.GenericSche
 }
 
 /**
- * The same for a visitor's page that has no use for a client: supabase-js would weigh more than all
+ * The same for visitors' pages that don't need a client: supabase-js would be larger than the rest
  * of the page. https://docs.postgrest.org/en/v13/references/api/functions.html
  */
 export async function visitorRpc<Name extends Procedure, Expected extends v.GenericSchema>(
@@ -61,7 +61,7 @@ export async function visitorRpc<Name extends Procedure, Expected extends v.Gene
 ): Promise<v.InferOutput<Expected>> {
   const { supabaseUrl, publishableKey } = await browserConfig();
   const answer = await http<unknown>(`${supabaseUrl}/rest/v1/rpc/${name}`, {
-    // A procedure without arguments is one that only reads: it may be asked for again.
+    // A procedure without arguments only reads, so GET works and can be retried.
     ...(args && { method: 'POST', body: args }),
     headers: { apikey: publishableKey },
   }).catch((thrown: unknown) => {

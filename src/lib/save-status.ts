@@ -1,12 +1,12 @@
-/** How safe something a person wrote is (`sync/` decides, `ui/SaveStatus` shows it). */
+/** How safe a person's input is. `sync/` sets it, `ui/SaveStatus` shows it. */
 export type SaveStatus =
   | { name: 'saved' }
   | { name: 'saving' }
-  /** Stored in this browser, and sent automatically as soon as possible. */
+  /** Stored in this browser; we'll send it as soon as possible. */
   | { name: 'offline' }
-  /** The browser stores nothing, so it lasts only as long as this tab. */
+  /** The browser won't store it, so it's lost when this tab closes. */
   | { name: 'memory-only' }
-  /** Stored in this browser until the person signs in again. */
+  /** Stored in this browser; we'll send it when the person signs in again. */
   | { name: 'signed-out' }
-  /** It will never be accepted as it is; the reason says why. */
+  /** The server will never accept it as is, for this reason. */
   | { name: 'refused'; reason: string };

@@ -1,4 +1,4 @@
-/** Hands the schemas that functions and forms share to the application: the one arrow that goes there. */
+/** Re-exports the schemas that edge functions share with forms: the app's only import of those. */
 export * from '#backend/supabase/functions/_shared/schemas/account.ts';
 export * from '#backend/supabase/functions/_shared/schemas/business.ts';
 export * from '#backend/supabase/functions/_shared/schemas/contact.ts';

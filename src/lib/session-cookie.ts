@@ -1,27 +1,27 @@
-/** The session cookie, known by its name to the server, the browser and the server alike. */
+/** The session cookie: its name and format, for the HTTP server, the pages and the browser. */
 
-/** `trellis-session`, or `.0`, `.1` … where it had to be split. */
+/** `trellis-session`, or `.0`, `.1` … if it's split into chunks. */
 export const SESSION_COOKIE = 'trellis-session';
 /** 400 days, the longest that browsers keep a cookie. */
 export const SESSION_COOKIE_SECONDS = 400 * 24 * 60 * 60;
-/** Tells all tabs of this site that the person signed out on purpose, or changed what is shown. */
+/** Tells the site's other tabs that the person signed out on purpose or changed account data. */
 export const ACCOUNT_CHANNEL = 'trellis-account';
 
 const NAME = new RegExp(`^${SESSION_COOKIE}(\\.\\d+)?$`);
 
-/** Whether a cookie carries the session or a part of it. */
+/** Whether a cookie holds the session or a chunk of it. */
 export function isSessionCookie(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Whether a `Cookie` header brings a session; it may still turn out to be over. */
+/** Whether a `Cookie` header carries a session, which may have expired. */
 export function hasSessionCookie(header: string | null | undefined): boolean {
   return (header ?? '')
     .split(';')
     .some((pair) => isSessionCookie(pair.split('=')[0]?.trim() ?? ''));
 }
 
-/** The cookies of a `Cookie` header by name; a value that cannot be decoded is kept as it is. */
+/** Parses a `Cookie` header into values by name. A value that can't be decoded stays as is. */
 export function parseCookies(header: string | null | undefined): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (header ?? '').split(';')) {
@@ -42,7 +42,7 @@ function decoded(value: string): string {
   }
 }
 
-/** One `Set-Cookie` line. `seconds` of 0 removes the cookie. Never HttpOnly: the browser renews it. */
+/** A `Set-Cookie` value. `seconds` of 0 deletes the cookie. Not HttpOnly: the browser renews it. */
 export function cookieLine(name: string, value: string, seconds: number, secure: boolean): string {
   const parts = [
     `${name}=${encodeURIComponent(value)}`,

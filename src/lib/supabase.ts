@@ -1,6 +1,6 @@
 /**
- * The only module that imports supabase-js and @supabase/ssr.
- * In a browser it is loaded through `db.ts`, after the first paint.
+ * The only module that imports supabase-js and @supabase/ssr. Browsers load it through `db.ts`,
+ * after the first paint.
  */
 import {
   type CookieMethodsBrowser,
@@ -25,19 +25,19 @@ export type { AuthChangeEvent, Session, User } from '@supabase/supabase-js';
 
 export type Db = SupabaseClient<Database>;
 
-/** Phoenix closes a socket that is silent for 60 s; the product beats every 30. */
+/** Phoenix closes a socket after 60 s of silence, so we send a heartbeat every 30. */
 const HEARTBEAT_MS = 30_000;
-/** A page is answered within 10 seconds, whatever becomes of the backend. */
+/** We respond to a page request within 10 seconds, even if the backend doesn't. */
 const SERVER_TIMEOUT_MS = 9_000;
-/** No request waits forever; a file may take long, as long as data arrives. */
+/** Every request times out, except that a file download may take long while data keeps arriving. */
 const limits = { timeout: ANSWER_WITHIN_MS, silence: ANSWER_WITHIN_MS };
 
-// supabase-js would repeat a failed GET three times more under our own three attempts.
+// Otherwise supabase-js would retry a failed GET three times for each of our own three attempts.
 const patient = { retry: false };
 
 /**
- * The browser's cookies without the secrets of the PKCE flow, one of which would stay for 400 days
- * after every mail: our links carry a token hash, so that nothing is ever exchanged for a code.
+ * The browser's cookies, except PKCE code verifiers: one would stay for 400 days after every email.
+ * We don't need them, because our links carry a token hash and never exchange a code.
  */
 const browserCookies: CookieMethodsBrowser = {
   getAll: () =>
@@ -51,8 +51,8 @@ const browserCookies: CookieMethodsBrowser = {
 };
 
 /**
- * The client of one browser page. It keeps the session in cookies that the server can read, renews it
- * 90 s before it ends and tells the other tabs.
+ * A page's client. It stores the session in cookies that the server can read, renews it 90 s before
+ * it expires, and notifies other tabs.
  */
 export function browserClient(config: AppConfig): Db {
   return createBrowserClient<Database>(config.supabaseUrl, config.publishableKey, {
@@ -64,7 +64,7 @@ export function browserClient(config: AppConfig): Db {
       secure: location.protocol === 'https:',
     },
     cookies: browserCookies,
-    // Opening a link must not sign a person in by itself.
+    // Opening a link must not sign a person in without a click.
     auth: { detectSessionInUrl: false },
     db: patient,
     global: { fetch: patientFetch(limits) },
@@ -74,7 +74,7 @@ export function browserClient(config: AppConfig): Db {
 
 let apart = 0;
 
-/** A client with a session of its own: not stored, not renewed, not shared with other tabs. */
+/** A client with a separate session that isn't stored, renewed or shared with other tabs. */
 export function clientApart(config: AppConfig): Db {
   apart += 1;
   return createClient<Database>(config.supabaseUrl, config.publishableKey, {
@@ -82,7 +82,7 @@ export function clientApart(config: AppConfig): Db {
       persistSession: false,
       autoRefreshToken: false,
       detectSessionInUrl: false,
-      // supabase-js warns of two clients with one key.
+      // supabase-js warns when two clients have the same key.
       storageKey: `apart-${apart}`,
     },
     db: patient,
@@ -91,9 +91,9 @@ export function clientApart(config: AppConfig): Db {
 }
 
 /**
- * The client of one request to the server, speaking for the person whose access token it is given,
- * or for a visitor. It neither keeps nor renews a session: `session.ts` has done that before.
- * @param deadline when all that it asks ends, so that the request is answered in time
+ * The client for one request to the server, acting as the person whose access token it gets, or as
+ * a visitor. It neither stores nor renews a session: `session.ts` has already done that.
+ * @param deadline aborts all its calls, so that the server can respond in time
  */
 export function serverClient(
   config: AppConfig,
@@ -107,12 +107,12 @@ export function serverClient(
   });
 }
 
-/** When a request that came in now must have asked all that it wants to know. */
+/** Aborts when a request that just arrived has used up its time for database calls. */
 export const serverDeadline = (): AbortSignal => AbortSignal.timeout(SERVER_TIMEOUT_MS);
 
 let verifier: { url: string; client: Db } | undefined;
 
-/** A client without a session, kept for the keys that it caches for ten minutes. */
+/** A client without a session, kept because it caches the signing keys for ten minutes. */
 function verifierOf(config: AppConfig): Db {
   if (verifier?.url !== config.supabaseUrl) {
     const client = createClient<Database>(config.supabaseUrl, config.publishableKey, {
@@ -127,8 +127,8 @@ function verifierOf(config: AppConfig): Db {
 export type ClaimsAnswer = { state: 'valid' } | { state: 'refused' } | { state: 'unknown' };
 
 /**
- * Verifies an access token with the public keys of the auth service, locally once they are known.
- * `unknown` means that the server couldn't be reached, which says nothing about the token.
+ * Verifies an access token with the auth service's public keys, locally once they're cached.
+ * `unknown` means that we couldn't reach the service, which says nothing about the token.
  */
 export async function verifyToken(config: AppConfig, token: string): Promise<ClaimsAnswer> {
   const { data, error } = await verifierOf(config).auth.getClaims(token);
@@ -140,7 +140,7 @@ export async function verifyToken(config: AppConfig, token: string): Promise<Cla
 
 const PREFIX = 'base64-';
 
-/** Reads a session out of cookies as @supabase/ssr writes them; null where there is none that fits. */
+/** Reads the session from cookies that @supabase/ssr wrote; null if it's missing or malformed. */
 export async function decodeSession(
   cookie: (name: string) => string | undefined,
 ): Promise<Session | null> {
@@ -155,7 +155,7 @@ export async function decodeSession(
   }
 }
 
-/** Whether it holds the two tokens of a session. */
+/** Whether a value has the two tokens of a session. */
 export const isSession = (value: unknown): value is Session =>
   typeof value === 'object' &&
   value !== null &&
@@ -165,8 +165,8 @@ export const isSession = (value: unknown): value is Session =>
   typeof value.refresh_token === 'string';
 
 /**
- * How a session was proved, and when (seconds since 1970): `password`, `otp` (a mailed link or code),
- * `totp`. Read, not verified: good for what a page shows, not for permissions.
+ * How a session was authenticated, and when (seconds since 1970): `password`, `otp` (an emailed
+ * link or code), `totp`. Not verified: use it for display, never for permissions.
  */
 export function proofsOf({
   access_token: token,
@@ -180,7 +180,7 @@ export function proofsOf({
   }
 }
 
-/** Writes a session the way @supabase/ssr does: base64url, in chunks of 3,180 characters. */
+/** Encodes a session as @supabase/ssr does: base64url, in chunks of 3,180 characters. */
 export function encodeSession(
   session: Pick<Session, 'access_token' | 'refresh_token'>,
 ): { name: string; value: string }[] {

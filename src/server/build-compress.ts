@@ -5,16 +5,16 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
 const COMPRESSIBLE = /\.(html|css|js|mjs|json|svg|xml|txt|ics|webmanifest)$/;
-/** Fewer bytes than this travel in one packet either way. */
+/** Smaller files fit in one packet even uncompressed. */
 const WORTH_IT = 512;
 /**
- * Up to so many bytes a build gets Brotli's best (about 12 s); beyond, only what browsers keep for
- * good.
+ * Up to this many bytes, a build gets Brotli's best quality everywhere (about 12 s). Above it, only
+ * files that browsers cache forever do.
  */
 const THOROUGH_UP_TO = 24_000_000;
 const BEST = 11;
 const QUICK = 8;
-/** Files whose name changes with their content. */
+/** Files whose names contain a content hash. */
 const KEPT_FOR_GOOD = /^_astro\//;
 
 async function sizeOf(file: string): Promise<number> {
@@ -28,7 +28,7 @@ async function compress(file: string, quality: number): Promise<void> {
     [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT,
     [zlib.BROTLI_PARAM_SIZE_HINT]: content.length,
   };
-  // Both run in Node's threads, beside one another and beside other files.
+  // Both run in Node's thread pool, in parallel with each other and with other files.
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(content, { params }),
     promisify(gzip)(content, { level: 9 }),
@@ -36,7 +36,7 @@ async function compress(file: string, quality: number): Promise<void> {
   await Promise.all([fs.writeFile(`${file}.br`, br), fs.writeFile(`${file}.gz`, gz)]);
 }
 
-/** Writes .br and .gz beside every text file, so that none is compressed while somebody waits. */
+/** Writes .br and .gz next to every text file, so that no request waits for compression. */
 export async function precompress(folder: string): Promise<void> {
   const names = (await fs.readdir(folder, { recursive: true })).filter((name) =>
     COMPRESSIBLE.test(name),
@@ -49,7 +49,7 @@ export async function precompress(folder: string): Promise<void> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const qualityOf = (name: string) =>
     total <= THOROUGH_UP_TO || KEPT_FOR_GOOD.test(name) ? BEST : QUICK;
-  // The longest first, so that nobody waits for one thread at the end.
+  // Largest first, so that no thread is left with a big file at the end.
   const waiting = files.toSorted((a, b) => a.size - b.size);
   const worker = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

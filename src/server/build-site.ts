@@ -1,5 +1,5 @@
-// `npm run build`: makes the built site ahead of the first start, as an image does, or for a plain
-// web server, which then also has to say where the Supabase of the environment is.
+// `npm run build`: builds the site before the first start (in a Docker image, for example) or for a
+// plain web server. The latter also needs to know which Supabase the environment names.
 import { ensureBuild, writeAppConfig } from './build.ts';
 import { log } from './serve.ts';
 import { loadEnvFile, projectRoot, readSettings } from './settings.ts';

@@ -8,7 +8,7 @@ import { precompress } from './build-compress.ts';
 import { readRedirects, writeRedirectPages } from './redirects.ts';
 import type { Settings } from './settings.ts';
 
-/** What decides how the built site looks; the backend and the server are not in it, nor what tools leave there. */
+/** Everything that affects the built site, apart from OUTSIDE_THE_BUILD. */
 const SOURCES = [
   'package-lock.json',
   'astro.config.mjs',
@@ -25,7 +25,7 @@ const OUTSIDE_THE_BUILD = [
   'src/decisions',
   'src/server',
 ];
-/** Builds older than this are removed, but never the last three: a site may still run from one. */
+/** Builds older than this are deleted, but never the last three: a site may still run from one. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 const KEPT_AT_LEAST = 3;
 
@@ -48,7 +48,7 @@ async function fingerprint(root: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The folder to build in: the project or, where it's read-only, a copy of its sources below the data folder. */
+/** The folder to build in: the project or, if it's read-only, a copy below the data folder. */
 function buildRoot(projectRoot: string, dataDir: string): Promise<string> {
   return fs.access(projectRoot, constants.W_OK).then(
     () => projectRoot,
@@ -56,14 +56,14 @@ function buildRoot(projectRoot: string, dataDir: string): Promise<string> {
   );
 }
 
-/** Puts what a build is made from into a folder, which shares the installed packages. */
+/** Copies the sources of a build to a folder, with links to the installed packages. */
 export async function copySources(projectRoot: string, root: string): Promise<void> {
   await fs.mkdir(root, { recursive: true });
   for (const entry of [...SOURCES, 'package.json']) {
     await fs.rm(path.join(root, entry), { recursive: true, force: true });
     await fs.cp(path.join(projectRoot, entry), path.join(root, entry), { recursive: true });
   }
-  // A folder of links, not a link to the folder: Vite and Astro keep their caches in it.
+  // Link each package, not the whole folder: Vite and Astro write their caches into node_modules.
   const modules = path.join(root, 'node_modules');
   const installed = path.join(projectRoot, 'node_modules');
   await fs.rm(modules, { recursive: true, force: true });
@@ -74,10 +74,10 @@ export async function copySources(projectRoot: string, root: string): Promise<vo
   }
 }
 
-/** Runs `astro build`; the pages learn the name of their build from the environment. */
+/** Runs `astro build`, and passes the build id in the environment. */
 async function runAstro(root: string, id: string, outDir: string): Promise<void> {
   const astro = path.join(root, 'node_modules/astro/bin/astro.mjs');
-  // A build that nobody waits for any more isn't finished, also when this process is killed.
+  // With setpriv, the build ends along with this process, even if that's killed.
   const user = { setpriv: await hasPrivilegeSetter() };
   const { code, output } = await runAs(
     user,
@@ -91,12 +91,12 @@ async function runAstro(root: string, id: string, outDir: string): Promise<void>
   if (code !== 0) throw new Error(`The site couldn't be built.\n${output.trim()}`);
 }
 
-/** Begins the name of a build that isn't finished. */
+/** Name prefix of an unfinished build. */
 const DRAFT = 'unfinished-';
-/** No build takes this long; a folder that is older belongs to one that was killed. */
+/** No build takes this long, so an older draft belongs to one that was killed. */
 const LONGEST_MS = 3_600_000;
 
-/** Names a folder for a new build, and removes those of builds that are too old to be running. */
+/** Picks a folder for a new build, and removes drafts too old to still be running. */
 export async function openDraft(dist: string): Promise<string> {
   await fs.mkdir(dist, { recursive: true });
   const drafts = (await fs.readdir(dist))
@@ -110,7 +110,7 @@ export async function openDraft(dist: string): Promise<string> {
   return path.join(dist, DRAFT + randomUUID());
 }
 
-/** Writes `app-config.json` for plain web servers; `null` in it says that there is no backend. */
+/** Writes `app-config.json` for plain web servers; `null` means that there's no backend. */
 export async function writeAppConfig(client: string, backend?: Settings['backend']): Promise<void> {
   const config: AppConfig | null =
     backend?.kind === 'supabase'
@@ -120,9 +120,9 @@ export async function writeAppConfig(client: string, backend?: Settings['backend
 }
 
 export interface Build {
-  /** Folder of files that are served as they are. */
+  /** The folder of static files. */
   client: string;
-  /** Module that answers the pages that are asked for. */
+  /** The module that handles pages rendered on demand. */
   handler: string;
 }
 
@@ -146,9 +146,8 @@ async function removeOldBuilds(dist: string): Promise<void> {
 }
 
 /**
- * Builds the site when its sources have changed, in a folder of its own that is moved to its place
- * when complete.
- * @throws Error with Astro's own output when the build fails, or with what is wrong with a redirect
+ * Builds the site if its sources have changed, in a temporary folder that's renamed when complete.
+ * @throws Error with Astro's output if the build fails, or with the problems of the redirects
  */
 export async function ensureBuild(options: {
   projectRoot: string;
@@ -159,7 +158,7 @@ export async function ensureBuild(options: {
   const root = await buildRoot(options.projectRoot, options.dataDir);
   const dist = path.join(root, 'dist');
   const place = path.join(dist, id);
-  // In a clone that cannot be written, such as that of an image, there may be one from before.
+  // A read-only project, such as a Docker image's, may already contain this build.
   for (const known of [path.join(options.projectRoot, 'dist', id), place]) {
     if (await exists(known)) return buildIn(known);
   }
@@ -173,7 +172,7 @@ export async function ensureBuild(options: {
     await writeAppConfig(client);
     await writeRedirectPages(client, redirects);
     await precompress(client);
-    // Somebody else may have built the same meanwhile: theirs is as good.
+    // If another process has built the same in the meantime, use that build.
     await fs.rename(draft, place).catch(async (error) => {
       if (!(await exists(place))) throw error;
     });

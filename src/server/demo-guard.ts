@@ -3,16 +3,16 @@ import type { Duplex } from 'node:stream';
 import { forwardingHeader } from '#backend/local/gateway/client-address.ts';
 import { isLoopback } from '#lib/loopback.ts';
 
-/** Keeps a site with demo accounts to this machine, also from a proxy here and from DNS rebinding. */
+/** Limits a site with demo accounts to this machine, despite local proxies and DNS rebinding. */
 
 /**
- * Why a request may come from someone else, as the end of a sentence without the sender's words;
- * null when it doesn't.
+ * Why a request may come from someone else, as the end of a sentence that never quotes the request;
+ * null if it doesn't.
  */
 export function demoRefusal({ headers, httpVersion }: IncomingMessage): string | null {
   const forwarded = forwardingHeader(Object.keys(headers));
   if (forwarded !== undefined) return `it came through a proxy (it has the header “${forwarded}”).`;
-  // Left to its defaults, nginx sends no header that gives it away. Browsers and fetch use 1.1.
+  // By default, nginx adds no revealing header but uses HTTP/1.0; browsers and fetch use 1.1.
   if (httpVersion === '1.0') return 'it uses HTTP/1.0, which is what proxies use by default.';
   if (!isLoopback((headers.host ?? '').replace(/:\d+$/, ''))) {
     return 'it was sent to an address other than 127.0.0.1 or localhost.';
@@ -32,12 +32,12 @@ const HEADERS = {
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** Answers a request that {@link demoRefusal} refuses with a page that says what to do. */
+/** Responds to a request that {@link demoRefusal} rejects, with a page that says what to do. */
 export function sendDemoRefusal(res: ServerResponse, why: string): void {
   res.writeHead(403, HEADERS).end(refusalPage(why));
 }
 
-/** The same for a connection that asks to become a socket; it's closed. */
+/** The same for a WebSocket upgrade request, whose connection is then closed. */
 export function closeWithDemoRefusal(socket: Duplex, why: string): void {
   const lines = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(

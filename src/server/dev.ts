@@ -1,4 +1,4 @@
-// `npm run dev`: the same address and backend as `npm start`, with pages that reload.
+// `npm run dev`: the same address and backend as `npm start`, with hot reload.
 
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -14,7 +14,7 @@ serve(async () => {
       const astro = await dev({ root: projectRoot, server: { host: '127.0.0.1', port } });
       return {
         files: undefined,
-        // Astro has a server of its own while developing: the server passes on to it.
+        // In development, Astro runs its own server, so we proxy requests to it.
         pages(incoming, outgoing) {
           const { method, url, headers } = incoming;
           const passed = request({ host: '127.0.0.1', port, method, path: url, headers });

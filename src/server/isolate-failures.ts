@@ -3,21 +3,21 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Duplex, Readable } from 'node:stream';
 import { logFailure, newReference, plainErrorHtml } from '#lib/failure.ts';
 
-/** A request, or a connection that became a socket, while code runs for it. */
+/** A request, or a connection upgraded to a WebSocket, that code is running for. */
 interface Running {
   reference: string;
   path: string;
-  /** What has failed in it: a failure may be reported in more than one way. */
+  /** Errors already handled, because one failure may be reported in more than one way. */
   failures: Set<unknown>;
   end: () => void;
 }
 
 const running = new AsyncLocalStorage<Running>();
 
-/** Headers that are true of every answer; the others belonged to the answer that failed. */
+/** Headers that apply to every response; the others belong to the one that failed. */
 const KEPT =
   /^(content-security-policy|strict-transport-security|referrer-policy|permissions-policy|cross-origin-|x-)/;
-/** The person left before the answer was complete: nothing of ours failed. */
+/** Codes that mean the client disconnected before the response was complete: not our failure. */
 const LEFT = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
 
 function startRunning({ url = '/' }: IncomingMessage, end: (reference: string) => void): Running {
@@ -35,7 +35,7 @@ function fail(request: Running, thrown: unknown): void {
   request.end();
 }
 
-/** The page for failures where nothing was sent yet; otherwise the connection is closed. */
+/** Sends the error page if nothing was sent yet; otherwise closes the connection. */
 function endAnswer(res: ServerResponse, reference: string): void {
   if (res.writableEnded || res.destroyed) return;
   if (res.headersSent) {
@@ -48,8 +48,8 @@ function endAnswer(res: ServerResponse, reference: string): void {
 }
 
 /**
- * Makes a listener whose requests fail one by one: what fails while one is answered is logged with
- * a reference and ends that answer, not the process.
+ * Creates a listener that isolates requests from each other: an error while handling one is logged
+ * with a reference and ends that response, not the process.
  */
 export function isolateFailures(
   answer: (req: IncomingMessage, res: ServerResponse) => unknown,
@@ -58,7 +58,7 @@ export function isolateFailures(
     const request = startRunning(req, (reference) => endAnswer(res, reference));
     res.on('error', (error) => fail(request, error));
     res.on('close', () => res.errored && fail(request, res.errored));
-    // `pipe` passes on neither the errors of its source nor the end of its target.
+    // `pipe` forwards neither its source's errors nor its destination's close.
     res.on('pipe', (source: Readable) => {
       source.on('error', (error) => fail(request, error));
       res.once('close', () => source.destroy());
@@ -73,7 +73,7 @@ export function isolateFailures(
   };
 }
 
-/** The same for connections that ask to become a socket: one that fails is closed. */
+/** The same for WebSocket upgrades: if one fails, its connection is closed. */
 export function isolateSocketFailures(
   take: (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
@@ -90,7 +90,7 @@ export function isolateSocketFailures(
   };
 }
 
-/** Ends the request that this code runs for, if it runs for one. Returns whether it does. */
+/** Fails the request that the current code runs for. Returns whether there is one. */
 export function failCurrentRequest(thrown: unknown): boolean {
   const request = running.getStore();
   if (request) fail(request, thrown);
@@ -98,8 +98,8 @@ export function failCurrentRequest(thrown: unknown): boolean {
 }
 
 /**
- * Lets the process outlive uncaught errors of a request. A rejection outside of one is logged;
- * after an exception outside of one the state is unknown, so `end` is called.
+ * Keeps the process alive after an uncaught error in a request. Outside of requests, a rejection is
+ * only logged, but after an exception the state is unknown, so `end` is called.
  */
 export function surviveUncaughtErrors(end: () => void): void {
   process.on('unhandledRejection', (reason) => {

@@ -1,10 +1,10 @@
-// `npm start`: the built site, its pages that are asked for, and the embedded backend.
+// `npm start`: the built site, the pages rendered on demand, and the embedded backend.
 import { pathToFileURL } from 'node:url';
 import { ensureBuild } from './build.ts';
 import { log, type Pages, serve } from './serve.ts';
 import { projectRoot } from './settings.ts';
 
-// Which React the pages load is decided by this when they're first imported.
+// When the pages import React, this decides which build of it they load.
 process.env.NODE_ENV = 'production';
 
 serve(async ({ dataDir }) => {

@@ -8,7 +8,7 @@ const REDIRECTS = v.array(
   v.strictObject({ from: v.string(), to: v.string(), note: v.optional(v.string()) }),
 );
 
-/** Reads `content/redirects.yaml`. Throws with a sentence for each redirect that can't be. */
+/** Reads `content/redirects.yaml`. Throws an error with a sentence for each invalid redirect. */
 export async function readRedirects(projectRoot: string): Promise<Redirect[]> {
   const text = await readFile(path.join(projectRoot, 'content/redirects.yaml'), 'utf8');
   const read = v.safeParse(REDIRECTS, parse(text) ?? []);
@@ -23,7 +23,7 @@ export async function readRedirects(projectRoot: string): Promise<Redirect[]> {
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
 
-/** Writes a page for each, for plain web servers, which leads on by itself; a script keeps the query. */
+/** For plain web servers, writes a page per redirect; its script keeps the query string. */
 export async function writeRedirectPages(client: string, redirects: Redirect[]): Promise<void> {
   for (const { from, to } of redirects) {
     const folder = path.join(client, from);

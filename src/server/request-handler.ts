@@ -10,7 +10,7 @@ import { failCurrentRequest, isolateFailures } from './isolate-failures.ts';
 
 type Answer = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
 
-/** Node's own handler, as Astro's adapter and sirv have it. */
+/** The handler type that Astro's adapter and sirv share. */
 type NodeHandler = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -21,25 +21,25 @@ type NodeHandler = (
 export interface HandlerParts {
   siteUrl: string;
   publishableKey: string;
-  /** Origin of a Supabase elsewhere; undefined when the backend answers on this same origin. */
+  /** The origin of a hosted Supabase; undefined if the backend shares this origin. */
   supabaseUrl: string | undefined;
-  /** The embedded backend's five paths, when there is one. */
+  /** Handles the five Supabase paths, if the backend is embedded. */
   backend: Answer | undefined;
   mailbox: Answer | undefined;
   /**
-   * The answer to `/` with a session cookie: a redirect, only cookies that clear an ended session,
-   * or null.
+   * Handles `/` with a session cookie. Returns a redirect, a response that only clears the cookies
+   * of an ended session, or null.
    */
   home: (request: Request) => Promise<Response | null>;
   healthy: () => Promise<boolean>;
-  /** Whether the disk has room; below its reserve people only read. */
+  /** Whether the disk has free space. Below the reserve, the site is read-only. */
   hasRoom?: (() => Promise<boolean>) | undefined;
-  /** Whether there are accounts whose password everyone knows. */
+  /** Whether there are accounts with a publicly known password. */
   demoAccounts: boolean;
   redirects: readonly Redirect[];
-  /** Folder of built files; undefined while developing, where `pages` answers all. */
+  /** The folder of built files; undefined in development, where `pages` handles everything. */
   files: string | undefined;
-  /** Astro's handler for the pages that are asked for. */
+  /** Astro's handler for pages rendered on demand. */
   pages: NodeHandler;
 }
 
@@ -54,12 +54,12 @@ export function isRealtimePath(address = ''): boolean {
 }
 
 /**
- * Headers that a `<meta>` can't carry, or that depend on the backend. Both policies must allow, so
- * there is no default-src here: only the page knows the hashes of its inline scripts.
+ * Headers that a `<meta>` can't set, or that depend on the backend. A browser enforces this policy
+ * and the page's own, so there's no default-src: only the page knows its inline scripts' hashes.
  */
 function securityHeaders(parts: HandlerParts): [string, string][] {
   const backend = parts.supabaseUrl ? ` ${parts.supabaseUrl}` : '';
-  // Not every browser takes a socket to its own origin for 'self'.
+  // Not every browser counts a WebSocket to the same origin as 'self'.
   const sockets = (parts.supabaseUrl ?? parts.siteUrl).replace(/^http/, 'ws');
   const policy = [
     `connect-src 'self'${backend} ${sockets}`,
@@ -85,8 +85,8 @@ function securityHeaders(parts: HandlerParts): [string, string][] {
 }
 
 /**
- * Whether a page of another site sent a request that changes something. What's no browser sends
- * neither header and is let through. The name that was asked for counts as ours, as `siteUrl` does.
+ * Whether a request could change data and isn't from our own pages: its Origin is missing or is
+ * another site's. The requested host counts as ours, like `siteUrl`.
  */
 function isForeign(req: IncomingMessage, siteUrl: string): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(req.method ?? '')) return false;
@@ -98,14 +98,14 @@ function json(body: unknown, status = 200): Response {
   return Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** A request that cannot be read is its sender's failure; any other is ours. */
+/** A request that can't be parsed is the client's error; anything else is ours. */
 function errorHandler(error: unknown): Response | undefined {
   if (error instanceof RequestError) return new Response(null, { status: 400 });
   failCurrentRequest(error);
   return undefined;
 }
 
-/** Turns a web-standard answer into Node's listener. */
+/** Adapts a Fetch-style handler to Node's request listener. */
 function listener(answer: Answer): RequestListener {
   return getRequestListener(
     (request, { incoming }) =>
@@ -114,7 +114,7 @@ function listener(answer: Answer): RequestListener {
   );
 }
 
-/** Keeps our policy next to the page's own, which Astro writes when it sends the headers. */
+/** Sends our policy along with the page's own, which Astro sets just before the headers go out. */
 function keepBothPolicies(res: ServerResponse): void {
   const ours = res.getHeader(POLICY);
   onHeaders(res, () => {
@@ -131,7 +131,7 @@ function staticFiles(folder: string): NodeHandler {
     extensions: ['html'],
     setHeaders(res, pathname) {
       if (pathname === '/') res.setHeader('Vary', 'Cookie, Accept-Encoding');
-      // An answer that also ends somebody's session is theirs alone, and says so already.
+      // A response that also clears a session is private, and has its Cache-Control already.
       if (res.hasHeader('Cache-Control')) return;
       res.setHeader(
         'Cache-Control',
@@ -143,7 +143,7 @@ function staticFiles(folder: string): NodeHandler {
   });
 }
 
-/** One listener for one port: health and settings, the embedded backend, the mailbox, files and pages. */
+/** The one listener of the port: health, config, embedded backend, mailbox, files and pages. */
 export function createRequestHandler(parts: HandlerParts): RequestListener {
   const headers = securityHeaders(parts);
   const backend = parts.backend && listener(parts.backend);
@@ -176,7 +176,7 @@ function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListe
   const health = listener(async () => {
     const ok = await parts.healthy().catch(() => false);
     if (!ok) return json({ status: 'failing' }, 503);
-    // Still 200: people who read are served well, and sent away they'd have nothing.
+    // Still 200, because reading works. A 503 would take the whole site out of rotation.
     const hasRoom = (await parts.hasRoom?.()) ?? true;
     return json({ status: hasRoom ? 'ok' : 'disk full' });
   });
@@ -194,13 +194,13 @@ function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListe
 }
 
 function createPageHandler(parts: HandlerParts): NodeHandler {
-  // Its types are Express's, but it only uses what Node's own objects have.
+  // Typed for Express, but it only uses what Node's own objects have.
   const { compress }: { compress(...args: Parameters<NodeHandler>): unknown } = {
     compress: compression({ threshold: 1024 }),
   };
   const files = parts.files === undefined ? undefined : staticFiles(parts.files);
   return (req, res) => {
-    // Without a `next`, the adapter renders the page for what was not found.
+    // Without a `next`, the adapter renders the 404 page.
     const render = () => {
       keepBothPolicies(res);
       return new Promise<void>((resolve) => {
@@ -212,7 +212,7 @@ function createPageHandler(parts: HandlerParts): NodeHandler {
   };
 }
 
-/** Where a request is sent on to, as status and headers; null when it's answered here. */
+/** The status and headers of a redirect; null if this request isn't redirected. */
 function redirectOf(
   { supabaseUrl, redirects }: HandlerParts,
   method: string,
@@ -220,11 +220,11 @@ function redirectOf(
   query: string,
 ): [status: number, headers: Record<string, string>] | null {
   if (supabaseUrl && method === 'POST' && FUNCTION_PATH.test(pathname)) {
-    // Built pages post to their own origin, wherever the functions are; 307 keeps what was typed.
+    // Built pages post to their own origin, wherever the functions are. 307 resends the form data.
     return [307, { Location: supabaseUrl + pathname + query }];
   }
   if (pathname.length > 1 && pathname.endsWith('/')) {
-    // A single leading slash: browsers read `//host` and `/\host` as the address of another site.
+    // Exactly one leading slash, because browsers read `//host` and `/\host` as another site.
     return [308, { Location: `/${pathname.replace(/^[/\\]+|[/\\]+$/g, '')}${query}` }];
   }
   const elsewhere = redirectTarget(redirects, pathname, query);
@@ -233,7 +233,7 @@ function redirectOf(
     : null;
 }
 
-/** A visitor with a session goes on; one whose session is over reads the built page. */
+/** Redirects a signed-in person; if the session is over, clears it and serves the built page. */
 async function sendHome(
   parts: HandlerParts,
   page: NodeHandler,
@@ -243,7 +243,7 @@ async function sendHome(
   const request = new Request(new URL('/', parts.siteUrl), {
     headers: { cookie: req.headers.cookie ?? '' },
   });
-  // The home page is for everyone: a backend that fails must not take it away.
+  // The home page is for everyone, so it must still load if the backend fails.
   const answer = await parts.home(request).catch(() => null);
   if (!answer) return page(req, res);
   res.setHeader('Cache-Control', 'private, no-store');

@@ -18,23 +18,23 @@ import {
 } from './settings.ts';
 import { createStoppableServer, type StoppableServer } from './stoppable-server.ts';
 
-/** How long answers that are under way may take once the site is told to end. */
+/** How long responses in progress may take once the site is told to stop. */
 const SHUTDOWN_GRACE_MS = 3_000;
-/** The longest that ending takes in all; systemd and Docker kill after 10 s or more. */
+/** The longest that a shutdown takes in total; systemd and Docker kill after 10 s or more. */
 const SHUTDOWN_LIMIT_MS = 8_500;
-/** Ctrl-C reaches the site twice, by the terminal and by npm: only a later signal is a second one. */
+/** Ctrl-C sends two signals (terminal and npm), so only a later one counts as a second. */
 const SECOND_SIGNAL_MS = 1_000;
-/** How long the headers, and a whole request with the largest file, may take to arrive. */
+/** How long the headers may take to arrive, and a whole request with the largest file. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 
-/** How pages are made: from a build, or by the development server. */
+/** The source of pages: a build, or the development server. */
 export interface Pages extends Pick<HandlerParts, 'files' | 'pages'> {
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   close?: () => Promise<void>;
 }
 
-/** Makes the pages ready, while the backend starts; `open` runs after it, when their variables are set. */
+/** Prepares pages while the backend starts; `open` runs once their environment is set. */
 export type PageMaker = (settings: Settings) => Promise<{ open: () => Promise<Pages> }>;
 
 export function log(line: string): void {
@@ -71,7 +71,7 @@ function listen(server: Server, settings: Settings): Promise<void> {
   });
 }
 
-/** Finishes what is being answered, then lets the data folder go. */
+/** Finishes responses in progress, then releases the data folder. */
 async function close(
   { stop }: StoppableServer,
   backend: Backend | undefined,
@@ -97,7 +97,7 @@ async function start(
   const demoAccounts = settings.backend.kind === 'embedded' && settings.backend.demo;
   const publishableKey = remote?.publishableKey ?? backend?.publishableKey ?? '';
 
-  // The pages read these when they are asked for; nothing of them is in the build.
+  // Pages read these at run time; none of them are in the build.
   const loopback = settings.host.includes(':') ? '[::1]' : '127.0.0.1';
   process.env.APP_SUPABASE_URL = remote?.url ?? `http://${loopback}:${settings.port}`;
   process.env.APP_SUPABASE_PUBLISHABLE_KEY = publishableKey;
@@ -142,14 +142,14 @@ async function start(
   return () => close(stoppable, backend, pages);
 }
 
-/** Prints where the site is, how long the start took and, with demo data, who can sign in. */
+/** Prints the address, the startup time and, with demo data, the accounts. */
 function announce(settings: Settings, startedInMs: number): void {
   log('');
   log(`  ${settings.siteUrl}   ready in ${(startedInMs / 1000).toFixed(1)} s`);
   if (settings.backend.kind === 'supabase') {
     log(`  backend   ${settings.backend.url}`);
   } else {
-    // Another address than this machine's means a proxy in front, and other people behind it.
+    // If the site's URL isn't this machine's, there's a proxy in front and other people behind it.
     const alone = isLoopback(new URL(settings.siteUrl).hostname);
     log(`  data      ${settings.dataDir}`);
     if (settings.backend.demo) {
@@ -168,13 +168,13 @@ function announce(settings: Settings, startedInMs: number): void {
 }
 
 /**
- * Calls `end` whenever this process is to end: with a signal, or without one because the npm that started
- * it has ended, which passes on neither SIGHUP nor SIGKILL. See decisions/013-npm-start-ends-with-npm.md.
+ * Calls `end` when this process should stop: on a signal, or when the npm that started it is gone,
+ * since npm passes on neither SIGHUP nor SIGKILL. See decisions/013-npm-start-ends-with-npm.md.
  */
 function onShutdownSignal(end: (signal?: NodeJS.Signals) => void): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => end(signal));
-  // A closed terminal or reader takes no more output; that alone is no reason to end.
+  // A closed terminal or pipe takes no more output, which alone is no reason to stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
@@ -186,8 +186,8 @@ function onShutdownSignal(end: (signal?: NodeJS.Signals) => void): void {
 }
 
 /**
- * Runs the site until it's told to stop. What can't be used is said in a sentence, with exit 1. It
- * ends immediately when it's still starting, at a second signal, and when something takes too long.
+ * Runs the site until it's told to stop. Reports an invalid setting in a sentence and exits with 1.
+ * Exits at once if stopped while starting, on a second signal, or when stopping takes too long.
  */
 export function serve(makePages: PageMaker): void {
   let stop: (() => Promise<void>) | undefined;
@@ -224,7 +224,7 @@ export function serve(makePages: PageMaker): void {
     },
     (error: unknown) => {
       const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-      // What the operator can fix needs no stack.
+      // Errors that the operator can fix don't need a stack trace.
       const known = name === 'SettingsError' || name === 'DataFolderError';
       const isFull = (error as NodeJS.ErrnoException | null)?.code === 'ENOSPC';
       const full = `The disk is full. Free up some space and start again (${message}).`;

@@ -7,12 +7,12 @@ import { isLoopback } from '#lib/loopback.ts';
 /** The folder that holds package.json. */
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A setting that cannot be used; its message tells the operator what to change. */
+/** An invalid setting. The message tells the operator what to change. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** What the environment says, checked. `.env.example` documents each variable. */
+/** The validated environment variables. `.env.example` documents each. */
 export interface Settings {
   port: number;
   host: string;
@@ -21,9 +21,9 @@ export interface Settings {
   /** Absolute path. */
   dataDir: string;
   smtpUrl: string | undefined;
-  /** Proxies that are believed when they name their client: addresses and networks. */
+  /** Proxies whose forwarding headers we trust: addresses and networks. */
   trustedProxies: string[];
-  /** Bytes that the embedded backend leaves free on its disk; undefined leaves it to the volume. */
+  /** Bytes the embedded backend keeps free on its disk; if undefined, the volume's size decides. */
   diskReserve: number | undefined;
   backend:
     | { kind: 'embedded'; demo: boolean; databaseUrl: string | undefined }
@@ -69,7 +69,7 @@ function parseReserve(value: string | undefined): number | undefined {
   return Number(value) * 1024 * 1024;
 }
 
-/** Reads the settings, of which an empty one counts as left out. Throws a SettingsError. */
+/** Reads the settings; an empty one counts as unset. Throws a SettingsError. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const read = (name: string) => env[name]?.trim() || undefined;
   const port = parsePort(read('PORT'));
@@ -127,7 +127,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   };
 }
 
-/** Loads `.env` of the project into process.env, where it exists; what is set already wins. */
+/** Loads the project's `.env`, if any, into process.env. Variables already set win. */
 export function loadEnvFile(): void {
   const file = path.join(projectRoot, '.env');
   if (existsSync(file)) process.loadEnvFile(file);

@@ -5,16 +5,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface StoppableServer {
   server: Server;
   /**
-   * Takes no more connections and finishes what is being answered; other requests get a 503.
-   * @param grace in ms; what is not through by then is cut off
+   * Accepts no more connections and finishes responses in progress; new requests get a 503.
+   * @param grace milliseconds after which the remaining connections are closed
    */
   stop(grace: number): Promise<void>;
 }
 
-/** When a browser may ask again, in seconds; starting takes about that long. */
+/** When clients may retry, in seconds; a restart takes about that long. */
 const RETRY_AFTER = 5;
 
-/** Makes a server for this listener that keeps connections open between answers, until it stops. */
+/** Creates a server for this listener that keeps connections alive until it stops. */
 export function createStoppableServer(answer: RequestListener): StoppableServer {
   const connections = new Set<Socket>();
   const answers = new Set<ServerResponse>();
@@ -25,7 +25,7 @@ export function createStoppableServer(answer: RequestListener): StoppableServer 
     answers.add(res);
     res.once('close', () => {
       answers.delete(res);
-      // Of one whose headers went out before, the browser doesn't know that it was the last.
+      // If the headers were sent before the stop, the client still expects to reuse the connection.
       if (stopping) server.closeIdleConnections();
     });
     answer(req, res);
@@ -43,7 +43,7 @@ export function createStoppableServer(answer: RequestListener): StoppableServer 
       for (const res of answers) res.shouldKeepAlive = false;
       server.closeIdleConnections();
       await Promise.race([closed, wait(grace, undefined, { ref: false })]);
-      // Also those that became sockets, of which the server itself knows nothing any more.
+      // Including WebSockets, which the server itself no longer tracks.
       for (const socket of connections) socket.destroy();
       await closed;
     },

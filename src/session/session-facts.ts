@@ -1,4 +1,4 @@
-/** What the product knows about the person who asks: one question to the database per request. */
+/** What we know about the person behind a request: one database call per request. */
 import * as v from 'valibot';
 import { BUSINESS_ROLES } from '#domain/business.ts';
 import { ROLES, type Role } from '#domain/person.ts';
@@ -12,7 +12,7 @@ const sessionBusiness = v.object({
 });
 type SessionBusiness = v.InferOutput<typeof sessionBusiness>;
 
-/** `required`: a second factor is enrolled and this session has not shown it yet. */
+/** `required`: the person has a second factor, but hasn't entered it in this session. */
 const SECOND_FACTOR = ['none', 'required', 'verified'] as const;
 type SecondFactor = (typeof SECOND_FACTOR)[number];
 
@@ -27,20 +27,20 @@ export interface SessionFacts {
   role: Role;
   secondFactor: SecondFactor;
   businesses: SessionBusiness[];
-  /** The business that the person is working on, from the cookie; their first one otherwise. */
+  /** The business the person is working on, from the cookie; by default their first one. */
   business: SessionBusiness | null;
-  /** When the account will be deleted, because the person asked for it; null as a rule. */
+  /** When the account will be deleted, if the person requested that; usually null. */
   deletionDueAt: string | null;
   /** Unread messages in all conversations; 100 means 100 or more. */
   unreadMessages: number;
-  /** Whether mails and notifications may say what messages say, and not only who wrote. */
+  /** Whether emails and notifications may quote messages instead of only naming the sender. */
   messageText: boolean;
 }
 
-/** Remembers on this browser which business is the current one. Holds an id and nothing else. */
+/** This browser's current business. The cookie holds only its id. */
 export const BUSINESS_COOKIE = 'trellis-business';
 
-/** While a second factor is required, or without a profile, parts of it are null. */
+/** Columns are null while a second factor is required, or if there's no profile. */
 const context = v.object({
   user_id: v.string(),
   email: v.nullable(v.string()),
@@ -56,7 +56,7 @@ const context = v.object({
 });
 type Context = v.InferOutput<typeof context>;
 
-/** Makes the facts of a row of `session_context()`; `chosen` is the id from the cookie. */
+/** Converts a row of `session_context()`. `chosen` is the business id from the cookie. */
 export function factsOf(
   row: Pick<Context, 'user_id'> & Partial<Context>,
   chosen?: string | null,
@@ -79,8 +79,8 @@ export function factsOf(
 }
 
 /**
- * Asks the database who this is; null when it knows no session. Throws an AppError, `signed-out`
- * when the token is no longer accepted.
+ * Loads the person behind a session; null if the database doesn't know it. Throws an AppError,
+ * `signed-out` if the token is no longer accepted.
  */
 export async function readFacts(db: Db, chosen?: string | null): Promise<SessionFacts | null> {
   const row = await rpc(db, 'session_context', v.nullable(context));

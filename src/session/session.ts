@@ -1,4 +1,4 @@
-/** Sessions on the server, for the middleware and the HTTP server; nothing here knows Astro. */
+/** Server-side sessions, for the middleware and the HTTP server. Independent of Astro. */
 import type { AppConfig, ServerConfig } from '../lib/app-config.ts';
 import { serverConfig } from '../lib/app-config.ts';
 import { AppError } from '../lib/errors.ts';
@@ -26,19 +26,19 @@ import {
 import type { SessionFacts } from './session-facts.ts';
 import { BUSINESS_COOKIE, readFacts } from './session-facts.ts';
 
-/** A session is renewed when it ends within this time, as in the browser (auth-js: 3 ticks of 30 s). */
+/** Renew a session that expires within this time, as browsers do (auth-js: 3 ticks of 30 s). */
 const MARGIN_SECONDS = 90;
-/** How long the auth service still honours a refresh token that was just used. */
+/** How long the auth service accepts a refresh token again after its first use. */
 const REUSE_MS = 10_000;
 const REFRESH_TIMEOUT_MS = 10_000;
 
-/** One visitor's request: what they may ask, who they are, and the cookies to send back. */
+/** One request: its database client, the person, and the cookies to send back. */
 export interface Visit {
   db: Db;
   session: SessionFacts | null;
   /** `Set-Cookie` lines. */
   setCookies: string[];
-  /** Set when there is a session that couldn't be verified. */
+  /** Set if there's a session that couldn't be verified. */
   trouble: AppError | null;
 }
 
@@ -67,7 +67,7 @@ async function renew(config: AppConfig, refreshToken: string): Promise<Renewal> 
   }
 }
 
-/** Renews a session once, however many requests of this process bring the same refresh token meanwhile. */
+/** Shares one renewal among all requests to this process with the same refresh token. */
 function renewOnce(config: AppConfig, refreshToken: string): Promise<Renewal> {
   const running = renewals.get(refreshToken);
   if (running) return running;
@@ -82,7 +82,7 @@ function renewOnce(config: AppConfig, refreshToken: string): Promise<Renewal> {
 
 const UNKNOWN = { state: 'unknown' } as const;
 
-/** What comes before the deadline; what comes too late serves the next requests. */
+/** The result, or `late` after the deadline. The result may still serve later requests. */
 function before<T, Late>(deadline: AbortSignal, coming: Promise<T>, late: Late): Promise<T | Late> {
   const { promise, resolve } = Promise.withResolvers<Late>();
   const passed = () => resolve(late);
@@ -108,21 +108,21 @@ function keepLines(names: Iterable<string>, session: Session, secure: boolean): 
   ];
 }
 
-/** The `Set-Cookie` lines that end the session on this browser. */
+/** `Set-Cookie` lines that delete this browser's session. */
 function clearLines(cookieHeader: string | null, secure: boolean): string[] {
   return [...parseCookies(cookieHeader).keys()]
     .filter((name) => isSessionCookie(name) || name === BUSINESS_COOKIE)
     .map((name) => cookieLine(name, '', 0, secure));
 }
 
-/** Whether cookies of this site are `Secure`: they are where people reach it by https. */
+/** Whether the site's cookies are `Secure`, which they are if its public URL is https. */
 function isSecure(config: ServerConfig): boolean {
   return new URL(config.siteUrl).protocol === 'https:';
 }
 
 /**
- * Opens the visit behind a request. A session that is over gives a visitor, a backend that doesn't
- * answer a visitor with `trouble`.
+ * Identifies who sent a request. If the session is over, that's a visitor; if the backend doesn't
+ * respond, a visitor with `trouble`.
  */
 export async function openVisit(
   request: Request,
@@ -159,7 +159,7 @@ export async function openVisit(
 
   if (endsWithin(session, MARGIN_SECONDS)) {
     const outcome = await tryRenewal(session);
-    // A token that still holds is good until it ends, whatever became of its renewal.
+    // If renewing failed, the current token still works until it expires.
     if (outcome !== 'renewed' && endsWithin(session, 0)) {
       return outcome === 'gone' ? over() : visitor([], new AppError('network'));
     }
@@ -171,7 +171,7 @@ export async function openVisit(
       return { db: reading.db, session: reading.facts, setCookies, trouble: null };
     }
     if (reading.state === 'unknown') return { ...visitor(setCookies), trouble: reading.error };
-    // The token is refused although it has not ended: keys changed, or the session was ended elsewhere.
+    // The token was rejected before it expired: keys changed, or the session was ended elsewhere.
     if (renewed) return over();
     const outcome = await tryRenewal(session);
     if (outcome === 'gone') return over();
@@ -208,13 +208,13 @@ async function readVisit(
   }
 }
 
-/** What Auth calls having opened a mailed link or typed a mailed code. */
+/** Auth's methods for opening an emailed link or entering an emailed code. */
 const BY_MAIL = new Set(['otp', 'magiclink', 'recovery']);
 
-/** Auth takes a mail for the present password for an hour: who opens the page has ten minutes to fill it in. */
+/** The hour that Auth waives the current password, less ten minutes to fill in the form. */
 const BY_MAIL_SECONDS = 50 * 60;
 
-/** Whether the session of a request was opened from a mail lately: who lost their password came that way. */
+/** Whether the person signed in by email recently, most likely to reset their password. */
 export async function cameByMail(request: Request): Promise<boolean> {
   const cookies = parseCookies(request.headers.get('cookie'));
   const session = await decodeSession((name) => cookies.get(name));
@@ -231,7 +231,7 @@ export type Decision =
   | { kind: 'forbidden' }
   | { kind: 'trouble'; error: AppError };
 
-/** What the guard of a page says to a visit; `path`, with its query, is where to come back to. */
+/** What a page's guard decides. `path`, with its query, is where to return after signing in. */
 export function decide(route: Route, visit: Visit, path: string): Decision {
   if (route.guard === 'none') return { kind: 'go' };
   if (route.guard === 'home') {
@@ -246,15 +246,14 @@ export function decide(route: Route, visit: Visit, path: string): Decision {
   return { kind: 'go' };
 }
 
-/** Where a session lands: the page of its role, or the code prompt of the second factor. */
+/** Where a signed-in person lands: their role's home page, or the prompt for the second factor. */
 export function landingOf(session: SessionFacts): string {
   return session.secondFactor === 'required' ? '/login' : homeOf(session.role);
 }
 
 /**
- * For the HTTP server: the answer to a signed-in person who opens `/`. Without `Location` it only
- * carries cookies that end a session, for the built page; null where the built page is right as it
- * is.
+ * For the HTTP server: the response for a signed-in person who opens `/`. Without `Location`, it
+ * only carries cookies to send with the built page; null if that page needs none.
  */
 export async function homeFor(request: Request): Promise<Response | null> {
   if (!hasSessionCookie(request.headers.get('cookie'))) return null;
@@ -267,8 +266,8 @@ export async function homeFor(request: Request): Promise<Response | null> {
 }
 
 /**
- * Ends the session of a request, and leads to the page that says so; also where the service doesn't
- * answer.
+ * Ends a request's session and redirects to the page that confirms it, even if the auth service
+ * doesn't respond.
  */
 export async function endSession(request: Request): Promise<Response> {
   const config = serverConfig();
@@ -286,7 +285,7 @@ export async function endSession(request: Request): Promise<Response> {
   return new Response(null, { status: 303, headers });
 }
 
-/** Who asks for a page whose guard let them through. Throws where the guard was forgotten: a bug. */
+/** The person on a guarded page. Throws if the page has no guard, which is a bug. */
 export function signedIn(locals: { session: SessionFacts | null }): SessionFacts {
   if (!locals.session)
     throw new Error('This page needs a row with a guard in lib/routing/routes.ts.');

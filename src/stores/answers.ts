@@ -1,6 +1,6 @@
 /**
- * Answers from before a person had an account: in this browser, or saved by their registration under
- * the claim in the link that confirmed their address. Nothing is used without asking.
+ * Quiz answers from before a person had an account: in this browser, or saved during registration
+ * under the claim in the confirmation link. We always ask before using them.
  */
 import { atom } from 'nanostores';
 import { type Adopted, adoptAnswers, countClaimed, removeClaim, takeClaim } from '#data/quiz.ts';
@@ -11,12 +11,12 @@ import type { AppError } from '#lib/errors.ts';
 import { newId } from '#lib/new-id.ts';
 import type { Db } from '#lib/supabase.ts';
 
-/** In this browser, or saved by a registration in another one. */
+/** Where the answers are: in this browser, or saved by a registration, maybe in another browser. */
 type Source = 'browser' | 'registration';
 
 export type AnswersState =
   | { state: 'none' }
-  /** Asks the backend what the registration saved. */
+  /** Asking the backend how many answers the registration saved. */
   | { state: 'looking' }
   /** `from` is where the answers are, `count` how many questions were answered. */
   | { state: 'asking'; from: Source; count: number; failure: AppError | null }
@@ -25,7 +25,7 @@ export type AnswersState =
 interface AnswersDeps {
   db: () => Promise<Db>;
   businessId: () => string | null;
-  /** Opens the page of an attempt: its questions, or its results. */
+  /** Opens an attempt: its questions, or its results. */
   open: (attemptId: string) => void;
 }
 
@@ -41,7 +41,7 @@ async function adopt(db: Db, from: Source, to: Adoption): Promise<Adopted | null
   return answers && adoptAnswers(db, to.id, answers, to.businessId);
 }
 
-/** How many answers a registration saved; 0 where that can't be learned now: the next page asks again. */
+/** How many answers a registration saved; 0 if the request fails, and the next page asks again. */
 async function countWaiting({ db }: AnswersDeps, claim: string): Promise<number> {
   try {
     const count = await countClaimed(await db(), claim);
@@ -57,21 +57,21 @@ async function deleteClaim({ db }: AnswersDeps, claim: string): Promise<void> {
     await removeClaim(await db(), claim);
     forgetClaim();
   } catch {
-    // The next page asks again.
+    // The next page asks again, so the answers aren't lost.
   }
 }
 
-/** Makes the store of one page. `makeId` gives the id under which the attempt is created. */
+/** Creates a page's store. `makeId` generates the new attempt's id. */
 export function createAnswersStore(deps: AnswersDeps, makeId: () => string = newId) {
   const $answers = atom<AnswersState>({ state: 'none' });
-  // One id for all tries: the second finds what the first one created.
+  // All retries share one id, so a second attempt finds what the first one created.
   const id = makeId();
   let claim: string | null = null;
 
   const ask = (from: Source, count: number) =>
     $answers.set(count > 0 ? { state: 'asking', from, count, failure: null } : { state: 'none' });
 
-  /** Looks in this browser first, which usually has the registration's answers too. */
+  /** Looks in this browser first, since it usually has the registration's answers too. */
   async function look(pendingClaim: string | null): Promise<void> {
     claim = pendingClaim;
     const count = readVisitorAnswers()?.answers.length ?? 0;
@@ -84,7 +84,7 @@ export function createAnswersStore(deps: AnswersDeps, makeId: () => string = new
     ask('registration', claim === null ? 0 : await countWaiting(deps, claim));
   }
 
-  /** Makes the answers the person's own. */
+  /** Saves the answers to the person's account. */
   async function use(): Promise<void> {
     const now = $answers.get();
     if (now.state !== 'asking') return;
@@ -94,9 +94,9 @@ export function createAnswersStore(deps: AnswersDeps, makeId: () => string = new
       const adopted = await adopt(db, now.from, { id, claim, businessId: deps.businessId() });
       clearVisitorAnswers();
       forgetClaim();
-      // The copy that the registration saved isn't needed any more; it expires in 30 days anyway.
+      // We don't need the registration's copy anymore, and it expires in 30 days anyway.
       if (claim && now.from === 'browser') await removeClaim(db, claim).catch(() => {});
-      // A first look is shown as the promised result; the full quiz continues from there.
+      // A first look opens as the promised result; the full quiz continues from there.
       if (adopted) deps.open(adopted.first_look_id ?? adopted.attempt_id);
       else $answers.set({ state: 'none' });
     } catch (thrown) {
@@ -104,7 +104,7 @@ export function createAnswersStore(deps: AnswersDeps, makeId: () => string = new
     }
   }
 
-  /** Deletes answers that aren't theirs: a shared computer, or another person's registration. */
+  /** Deletes answers that aren't theirs, from a shared computer or someone else's registration. */
   async function refuse(): Promise<void> {
     const now = $answers.get();
     if (now.state !== 'asking') return;

@@ -1,25 +1,25 @@
 /**
- * Whether the site was rebuilt while a page was open. An old page keeps working, but a screen that it
- * hasn't loaded yet may be missing: so a reload is offered, at a moment when nothing is unsaved.
+ * Detects that the site was rebuilt while a page is open. The old page keeps working, but a chunk
+ * it hasn't loaded yet may be gone, so we offer a reload when nothing is unsaved.
  */
 import { $unsaved } from '#lib/browser/unsaved.ts';
 import { $toasts, addToast, dismissToast } from './toasts.ts';
 
-/** Milliseconds between two checks for a newer build. */
+/** Milliseconds between checks for a newer build. */
 export const CHECK_EVERY = 5 * 60_000;
-/** Coming back to the tab checks too, but not within these milliseconds of the last check. */
+/** Returning to the tab also checks, but not within these milliseconds of the last check. */
 export const CHECK_AGAIN_AFTER = 60_000;
-/** Milliseconds for which nothing may be unsaved: answers sent one by one have short gaps. */
+/** Milliseconds that nothing must be unsaved, since answers sent one by one leave short gaps. */
 export const QUIET_FOR = 2_000;
 
-/** What the store needs from the page; tests bring their own. */
+/** What the store needs from the page; tests pass fakes. */
 export interface BuildDeps {
-  /** The name of the newest build. Throws when that can't be learned now. */
+  /** The id of the newest build. Throws if it can't be loaded. */
   latest(): Promise<string>;
   reload(): void;
-  /** Whether checking makes sense: the page is visible, and the network is there. */
+  /** Whether a check makes sense: the page is visible and the browser is online. */
   isAwake(): boolean;
-  /** Calls back when the page is shown again. Gives the function that stops it. */
+  /** Calls back when the page becomes visible again. Returns the cleanup. */
   onShown(task: () => void): () => void;
 }
 
@@ -43,13 +43,13 @@ const pageDeps: BuildDeps = {
   },
 };
 
-/** The build that this page belongs to; null while developing. */
+/** The build that this page came from; null in development. */
 export function ownBuild(): string | null {
   const id = document.querySelector<HTMLMetaElement>('meta[name=build]')?.content;
   return id === undefined || id === 'dev' ? null : id;
 }
 
-/** The toast that offers a reload: shown while a build is set and nothing has been unsaved for a while. */
+/** The toast that offers a reload, once a build is set and nothing has been unsaved for a while. */
 function createReloadOffer(reload: () => void) {
   let build: string | null = null;
   let dismissed: string | null = null;
@@ -79,7 +79,7 @@ function createReloadOffer(reload: () => void) {
     $unsaved.listen(update),
     $toasts.listen((toasts) => {
       if (toast === null || toasts.some(({ id }) => id === toast)) return;
-      // It was closed: this build isn't offered again.
+      // The person closed the toast, so don't offer this build again.
       dismissed = build;
       toast = null;
       build = null;
@@ -87,7 +87,7 @@ function createReloadOffer(reload: () => void) {
     () => clearTimeout(timer),
   ];
   return {
-    /** Offers a build, unless the person has dismissed it; null withdraws the offer. */
+    /** Offers a build, unless the person dismissed that one; null withdraws the offer. */
     set(offered: string | null) {
       build = offered === dismissed ? null : offered;
       update();
@@ -97,8 +97,8 @@ function createReloadOffer(reload: () => void) {
 }
 
 /**
- * Offers a reload in a toast when there is a newer build than the page's own: once for each, never
- * while something is unsaved. Gives the function that stops it.
+ * Offers a reload in a toast when there's a newer build: once per build, and never while something
+ * is unsaved. Returns the cleanup.
  * @param own the page's build; null does nothing
  */
 export function followBuild(
@@ -114,10 +114,10 @@ export function followBuild(
     checkedAt = Date.now();
     try {
       const latest = await deps.latest();
-      // Going back to the old build takes the offer away.
+      // If the site was rolled back to this page's build, withdraw the offer.
       offer.set(latest === own ? null : latest);
     } catch {
-      // The next check is soon enough.
+      // The next check will do.
     }
   }
 

@@ -1,4 +1,4 @@
-/** Keeps the number of unread messages up to date, on every page of a signed-in person. */
+/** Keeps the unread message count up to date, on every page of a signed-in person. */
 import { getUnread, newsOf } from '#data/conversations.ts';
 import { db } from '#lib/db.ts';
 import type { Live } from '#lib/live/live.ts';
@@ -6,12 +6,12 @@ import { openLive } from './live.ts';
 import { followNotices, isInFrontHere } from './notices.ts';
 import { $unread, setUnread } from './unread.ts';
 
-/** Messages of the conversation in front are read within this time, in milliseconds. */
+/** New messages in the open conversation are marked as read within this time, in milliseconds. */
 const READ_WITHIN_MS = 700;
 
 /**
- * Follows a person's messages: the number of unread ones, and the sound or notification of a new one.
- * @param fetchUnread asks the database for the number of unread messages
+ * Follows a person's messages: updates the unread count, and plays sounds or shows notifications.
+ * @param fetchUnread fetches the unread count from the database
  * @returns its cleanup
  */
 export function followMessages(
@@ -24,7 +24,7 @@ export function followMessages(
     clearTimeout(delay);
     setUnread(count);
   };
-  // Goes up with everything newer than a number that's being fetched, which is then outdated.
+  // Increases with everything newer than a fetch in flight, whose result is then outdated.
   let newest = 0;
   const refresh = () => {
     newest += 1;
@@ -43,14 +43,14 @@ export function followMessages(
       if (!news || count === undefined) return;
       newest += 1;
       if (count <= ($unread.get() ?? 0) || !isInFrontHere(news.id)) return show(count);
-      // The person is about to read it: the number would only flicker.
+      // The person is about to read it, so a higher count would only flicker.
       clearTimeout(delay);
       delay = setTimeout(() => show(count), READ_WITHIN_MS);
     },
-    // A message may have come between the page's number and the first join, or while this was away.
+    // Messages may have arrived between rendering and the first join, or while disconnected.
     onJoin: refresh,
   });
-  // A page from the back/forward cache shows an old number.
+  // A page restored from the back/forward cache shows an old count.
   const handlePageShow = (event: PageTransitionEvent) => event.persisted && refresh();
   addEventListener('pageshow', handlePageShow);
   const stopNotices = followNotices(me, live);

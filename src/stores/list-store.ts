@@ -1,25 +1,25 @@
-/** A list that the database filters, sorts and pages: what is asked for, and what came. */
+/** A list that the database filters, sorts and paginates: the filter and the current page. */
 import { atom } from 'nanostores';
 import { readListPage, readPages } from '#data/keyset.ts';
 import type { FilterCodec, ListPage, Place } from '#domain/list.ts';
 import { type AnswerDeps, createLatestAnswer } from '#lib/latest-answer.ts';
 import type { Db } from '#lib/supabase.ts';
 
-/** The most rows a file can have, and how many of them are read at a time. */
+/** The most rows of an exported file, and how many to fetch at a time. */
 const MOST_ROWS = 10_000;
 const ROWS_AT_ONCE = 500;
 
 export interface ListDeps<Filter, Page> extends AnswerDeps {
-  /** Asks for the page of a filter; `limit` rows of it where that is given. */
+  /** Fetches the page that a filter selects, with at most `limit` rows if given. */
   read: (db: Db, filter: Filter, limit?: number) => Promise<Page>;
   codec: FilterCodec<Filter>;
-  /** The path of the list, without its filters. */
+  /** The list's path, without filters. */
   path: string;
-  /** Puts an address in place of that of the page. */
+  /** Replaces the URL in the address bar. */
   showAddress: (address: string) => void;
 }
 
-/** Makes the store of one list, with what came with the page. */
+/** Creates a list's store from the data that came with the page. */
 export function createListStore<
   Row,
   Filter extends { place: Place | null },
@@ -29,14 +29,14 @@ export function createListStore<
   const $page = atom(initial.page);
   const { $state, ask, retry } = createLatestAnswer(deps);
 
-  /** The filter with something else chosen. Anything but another page starts from the first one. */
+  /** The filter with a change. Any change other than the page goes back to the first page. */
   const changed = (change: Partial<Filter>): Filter => ({
     ...$filter.get(),
     place: null,
     ...change,
   });
 
-  /** The address of the list with something else chosen. */
+  /** The list's URL with a change to the filter. */
   const hrefOf = (change: Partial<Filter>) => deps.path + deps.codec.write(changed(change));
 
   function show(filter: Filter) {
@@ -44,7 +44,7 @@ export function createListStore<
     deps.showAddress(deps.path + deps.codec.write(filter));
   }
 
-  /** Chooses something else, and asks for the list again. */
+  /** Changes the filter and refetches the list. */
   function choose(change: Partial<Filter>): Promise<void> {
     const wanted = changed(change);
     show(wanted);
@@ -57,7 +57,7 @@ export function createListStore<
     });
   }
 
-  /** All rows that the filter selects, page by page. */
+  /** Fetches all rows that match the filter, page by page. */
   async function* readAll(): AsyncGenerator<readonly Row[], { isComplete: boolean }> {
     const filter = $filter.get();
     const db = await deps.db();

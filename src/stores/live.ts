@@ -1,4 +1,4 @@
-/** The live connection of this tab, shared by everything on the page that listens. */
+/** This tab's realtime connection, shared by everything on the page. */
 
 import { whenIdle } from '#lib/browser/when-idle.ts';
 import { db } from '#lib/db.ts';
@@ -25,7 +25,7 @@ const pageDeps: LiveDeps = {
 
 let shared: { me: string; live: Live; users: number } | null = null;
 
-/** Gives the connection of this tab; it's closed when its last user on the page has closed it. */
+/** Opens this tab's connection, or shares it. It closes once every user has closed it. */
 export function openLive(me: string): Live {
   if (shared?.me !== me) shared = { me, live: new LiveConnection(me, pageDeps), users: 0 };
   const mine = shared;

@@ -1,6 +1,6 @@
 /**
- * A sound and the browser's own notification for a new message, where the person chose them in this
- * browser. One tab makes each of them, and none does while the conversation is open in front.
+ * A sound and a browser notification for each new message, if the person turned them on in this
+ * browser. Only one tab plays or shows each, and none while the conversation is open in front.
  */
 import { atom } from 'nanostores';
 import * as v from 'valibot';
@@ -15,13 +15,13 @@ export type NoticeChoice = v.InferOutput<typeof noticeChoice>;
 const NONE: NoticeChoice = { sound: false, notification: false };
 const KEY = 'trellis-notices';
 const MADE = 'trellis-noticed';
-/** How many messages are remembered as notified. */
+/** How many messages we remember having notified about. */
 const REMEMBERED = 50;
 
-/** What the person chose in this browser. */
+/** The person's settings in this browser. */
 export const $notices = atom<NoticeChoice>(NONE);
 
-/** Reads what was chosen before; for the page that lets one choose. */
+/** Loads the stored settings. Call it on the settings page too. */
 export function beginNotices(): void {
   const chosen = readStored(KEY, noticeChoice) ?? NONE;
   const allowed = typeof Notification !== 'undefined' && Notification.permission === 'granted';
@@ -30,19 +30,19 @@ export function beginNotices(): void {
 
 function choose(part: Partial<NoticeChoice>): void {
   $notices.set({ ...$notices.get(), ...part });
-  // A browser that refuses storage follows it on this page alone.
+  // If the browser denies storage, the settings apply to this page only.
   writeStored(KEY, $notices.get());
 }
 
-/** Turns the sound on or off; turning it on plays it once, so that the person knows it. */
+/** Turns the sound on or off. Turning it on plays it once, so that the person knows it. */
 export function chooseSound(wanted: boolean): void {
   choose({ sound: wanted });
   if (wanted) void playSound();
 }
 
 /**
- * Turns the browser's notifications on or off. Called by a click: the browser asks for permission.
- * @returns what it says: `denied` where only its settings can change that, `missing` where it has none
+ * Turns browser notifications on or off. Call it on a click: the browser asks for permission.
+ * @returns the permission: `denied` can only change in browser settings, `missing` is unsupported
  */
 export async function chooseNotification(
   wanted: boolean,
@@ -59,13 +59,13 @@ export async function chooseNotification(
 
 const frontLock = (conversationId: string) => `trellis-front:${conversationId}`;
 
-/** Conversations in front in this tab; locks tell the other tabs, where the browser has them. */
+/** Conversations in front in this tab. Web Locks tell other tabs, if supported. */
 const inFront = new Set<string>();
 
-/** Whether a conversation is in front of the person in this tab. */
+/** Whether the person is looking at a conversation in this tab. */
 export const isInFrontHere = (conversationId: string): boolean => inFront.has(conversationId);
 
-/** Says that a conversation is in front of the person, as long as this tab is. Gives the cleanup. */
+/** Marks a conversation as in front while this tab has focus. Returns the cleanup. */
 export function holdFront(conversationId: string): () => void {
   let release = () => {};
   const look = () => {
@@ -98,12 +98,12 @@ async function isInFront(conversationId: string): Promise<boolean> {
   return (held ?? []).some(({ name }) => name === frontLock(conversationId));
 }
 
-/** Runs the task in one tab alone, once for each name. */
+/** Runs the task in only one tab, once per name. */
 async function once(name: string, task: () => Promise<boolean> | boolean): Promise<void> {
   const claim = async () => {
     const made = readStored(MADE, v.array(v.string())) ?? [];
     if (made.includes(name)) return;
-    // A tab that can't play it, because it had no user gesture yet, leaves it to the next one.
+    // If this tab can't play it (no user gesture yet), it stays unclaimed for the next tab.
     if (await task()) writeStored(MADE, [...made, name].slice(-REMEMBERED));
   };
   if (navigator.locks) await navigator.locks.request(MADE, claim);
@@ -112,11 +112,11 @@ async function once(name: string, task: () => Promise<boolean> | boolean): Promi
 
 let audio: AudioContext | undefined;
 
-/** Plays two soft notes; gives whether the browser lets this tab play sounds. */
+/** Plays two soft notes. Returns whether the browser lets this tab play sounds. */
 async function playSound(): Promise<boolean> {
   if (typeof AudioContext === 'undefined') return false;
   audio ??= new AudioContext();
-  // Before anything on the page was touched it stays suspended, and resuming it never ends.
+  // Before a user gesture, the context stays suspended and `resume` never settles.
   await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, 200))]);
   if (audio.state !== 'running') return false;
   const { currentTime: now } = audio;
@@ -144,7 +144,7 @@ function showNotification(news: ConversationChange): boolean {
   const who = author ?? 'Someone';
   const shown = new Notification(who === title ? who : `${who} · ${title}`, {
     body: mayShowWords() ? last.excerpt || 'Sent a file' : 'Sent you a message',
-    // A later message of the same conversation takes its place.
+    // A later message of the same conversation replaces this notification.
     tag: id,
   });
   shown.addEventListener('click', () => {
@@ -154,12 +154,12 @@ function showNotification(news: ConversationChange): boolean {
   return true;
 }
 
-/** Older changes, in milliseconds, have another reason: an edit, or a muted conversation. */
+/** Events for messages older than this (in ms) have other causes: an edit, or muting. */
 const NEW_FOR = 5 * 60 * 1000;
 
 /**
- * Whether to notify a person at all: only of another person's message that is new to them.
- * @param before the newest known place of the conversation
+ * Whether to notify the person: only about someone else's message that's new to them.
+ * @param before the latest known sequence number in the conversation
  */
 export function isWorthANotice(
   me: string,
@@ -172,10 +172,10 @@ export function isWorthANotice(
   return last.seq > before && now - Date.parse(last.sent_at) < NEW_FOR;
 }
 
-/** Notifies of new messages from now on, in the ways that were chosen. Gives the cleanup. */
+/** Notifies the person about new messages, as their settings say. Returns the cleanup. */
 export function followNotices(me: string, live: Live): () => void {
   beginNotices();
-  /** The newest known place of each conversation. */
+  /** The latest known sequence number of each conversation. */
   const newest = new Map<string, number>();
 
   async function notify(news: ConversationChange): Promise<void> {

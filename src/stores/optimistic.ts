@@ -1,28 +1,28 @@
 /**
- * Changes that the page shows at once, and that are sent one after another: what is refused is taken
- * back with a notice, and what was changed before or after it stays.
+ * Optimistic updates: the page shows changes at once and sends them one after another. A rejected
+ * change is reverted with a toast, and the changes before and after it stay.
  */
 import { atom, computed } from 'nanostores';
 import { reportError } from './session.ts';
 import { addFailureToast } from './toasts.ts';
 
 interface OptimisticOptions<State, Change> {
-  /** The state once a change is stored. */
+  /** Returns the state with a change applied. */
   apply: (state: State, change: Change) => State;
-  /** Stores a change. Gives what is stored now, where the server says it. */
+  /** Stores a change. Resolves to the stored state, if the server sends it back. */
   send: (change: Change) => Promise<State> | Promise<void>;
-  /** What the person is told when a change was refused, with its reason and a button to retry. */
+  /** The toast's title for a rejected change; it also shows the reason and a button to retry. */
   failure: string;
 }
 
-/** Makes the store of what the page came with. */
+/** Creates the store from the state that came with the page. */
 export function createOptimistic<State, Change>(
   initial: State,
   { apply, send, failure }: OptimisticOptions<State, Change>,
 ) {
   const $stored = atom(initial);
   const $pending = atom<readonly { change: Change }[]>([]);
-  /** What is stored, with the changes that are under way. */
+  /** The stored state with the pending changes applied. */
   const $shown = computed([$stored, $pending], (stored, pending) =>
     pending.reduce((state, { change }) => apply(state, change), stored as State),
   );
@@ -41,7 +41,7 @@ export function createOptimistic<State, Change>(
     }
   }
 
-  /** Makes a change. Resolves once it is answered, with whether it is stored; never rejects. */
+  /** Makes a change. Resolves to whether it was stored; never rejects. */
   function put(change: Change): Promise<boolean> {
     const entry = { change };
     $pending.set([...$pending.get(), entry]);
@@ -50,7 +50,7 @@ export function createOptimistic<State, Change>(
     return stored;
   }
 
-  /** Waits for the changes under way, then takes what the work makes of what is stored. Throws what it throws. */
+  /** Waits for pending changes, then sets the state that `work` returns. Rethrows its errors. */
   async function replace(work: (stored: () => State) => Promise<State>): Promise<void> {
     await last;
     $stored.set(await work(() => $stored.get()));

@@ -1,4 +1,4 @@
-/** The views of one list that a person keeps: read when they are first asked for. */
+/** A person's saved views of one list, loaded on first use. */
 import { atom } from 'nanostores';
 import { listSavedViews, removeView, type SavedView, saveView } from '#data/saved-views.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
@@ -6,9 +6,9 @@ import type { AppError } from '#lib/errors.ts';
 import type { AnswerDeps } from '#lib/latest-answer.ts';
 import { newId } from '#lib/new-id.ts';
 
-/** Makes the store of one list; `list` is its name in the table of saved views. */
+/** Creates the store of one list; `list` is its name in the table of saved views. */
 export function createSavedViews(deps: AnswerDeps, list: string) {
-  /** Null until they were read. */
+  /** Null until loaded. */
   const $views = atom<readonly SavedView[] | null>(null);
   const $failure = atom<AppError | null>(null);
   const reportError = createErrorReporter(deps);
@@ -22,7 +22,7 @@ export function createSavedViews(deps: AnswerDeps, list: string) {
     }
   }
 
-  /** Keeps filters under a name, in place of those that had it. Throws an AppError. */
+  /** Saves filters under a name, replacing any view of that name. Throws an AppError. */
   async function save(name: string, query: string): Promise<void> {
     try {
       await saveView(await deps.db(), list, { id: newId(), name, query });
@@ -32,7 +32,7 @@ export function createSavedViews(deps: AnswerDeps, list: string) {
     await load();
   }
 
-  /** Forgets a view. Throws an AppError. */
+  /** Deletes a view. Throws an AppError. */
   async function remove(view: SavedView): Promise<void> {
     try {
       await removeView(await deps.db(), view.id);

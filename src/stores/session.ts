@@ -1,6 +1,6 @@
 /**
- * The session as the islands of a page see it. The server puts in who asked for the page; from then
- * on this store follows what happens to the session, in this tab and in all others.
+ * The session, as a page's islands see it. The server passes in the person it rendered the page
+ * for; after that, the store follows changes to the session in this tab and all others.
  */
 import { atom } from 'nanostores';
 import {
@@ -19,20 +19,20 @@ import { addToast } from './toasts.ts';
 export type SessionState =
   | { state: 'visitor' }
   | { state: 'signed-in'; facts: SessionFacts }
-  /** It ended while the page was open: the person signs in again in place and loses nothing. */
+  /** It ended while the page was open. The person signs in again in place and loses nothing. */
   | { state: 'ended'; facts: SessionFacts }
-  /** Signed out on purpose, here or in another tab: this page must not stay. */
+  /** The person signed out on purpose, here or in another tab, so we must leave this page. */
   | { state: 'left' }
-  /** A link for a new password was opened: only the page for it may be used. */
+  /** The person opened a password reset link: only the page for the new password may be used. */
   | { state: 'recovery'; userId: string };
 
 export const $session = atom<SessionState>({ state: 'visitor' });
 
-/** What the store does to the page around it; tests bring their own. */
+/** The store's side effects on the page; tests pass fakes. */
 export interface SessionEffects {
   go(path: string): void;
   reload(): void;
-  /** Asks who is signed in now; null for a visitor. */
+  /** Fetches who is signed in now; null for a visitor. */
   facts(): Promise<SessionFacts | null>;
   socket(accessToken: string): void;
 }
@@ -42,7 +42,7 @@ interface SessionLike {
   user: { id: string; factors?: { status: string }[] };
 }
 
-/** Whether this session still needs the code of an authenticator app before it counts. */
+/** Whether this session still needs a code from an authenticator app. */
 function needsSecondFactor({ access_token: token, user }: SessionLike): boolean {
   if (!user.factors?.some(({ status }) => status === 'verified')) return false;
   try {
@@ -56,7 +56,7 @@ function needsSecondFactor({ access_token: token, user }: SessionLike): boolean 
 
 type AccountEvent = 'left' | 'changed';
 
-/** Sets who the page was rendered for. Called once, by the island that is on every page. */
+/** Sets who the page was rendered for. Called once, by the island that every page has. */
 export function beginSession(facts: SessionFacts | null): void {
   $session.set(facts ? { state: 'signed-in', facts } : { state: 'visitor' });
 }
@@ -66,19 +66,19 @@ const currentFacts = (): SessionFacts | null => {
   return now.state === 'signed-in' || now.state === 'ended' ? now.facts : null;
 };
 
-/** Whether a notification may say what a message says, where others may see it too. */
+/** Whether a notification may quote a message, although others may see the screen. */
 export const mayShowWords = (): boolean => currentFacts()?.messageText ?? false;
 
-/** The session ended without signing out: the person is asked to sign in again in place. */
+/** The session ended, but not by signing out: the person can sign in again in place. */
 export function sessionEnded(): void {
   const now = $session.get();
   if (now.state === 'signed-in') $session.set({ state: 'ended', facts: now.facts });
 }
 
-/** Gives the AppError of what was thrown; when the session is over, asks the person to sign in again in place. */
+/** Converts a thrown value to an AppError, and reports a session that's over. */
 export const reportError = createErrorReporter({ signedOut: sessionEnded });
 
-/** The person signed out on purpose: private pages are left. */
+/** The person signed out on purpose, so leave private pages. */
 export function sessionLeft(effects: Pick<SessionEffects, 'go'>): void {
   const was = $session.get().state;
   $session.set({ state: 'left' });
@@ -86,8 +86,8 @@ export function sessionLeft(effects: Pick<SessionEffects, 'go'>): void {
 }
 
 /**
- * The session of the person this page was rendered for is gone. The page is left, as if they had signed out while
- * it was on its way; where something is typed already they are asked to sign in again in place.
+ * The session that the page was rendered for is gone, as if they had signed out while it was
+ * loading. We leave the page, unless they've typed something: then they can sign in again in place.
  */
 export function sessionMissing(effects: Pick<SessionEffects, 'go'>): void {
   if ($unsaved.get()) sessionEnded();
@@ -101,14 +101,14 @@ async function refreshFacts(effects: Pick<SessionEffects, 'facts'>): Promise<voi
   }
 }
 
-/** Keeps the business that this page shows as the current one, if the person still has it. */
+/** Keeps the business that this page shows, if the person still has access to it. */
 const currentBusiness = (facts: SessionFacts) =>
   facts.businesses.find(({ id }) => id === currentFacts()?.business?.id) ?? facts.business;
 
 function resumeSession(session: SessionLike, effects: SessionEffects): void {
   const now = $session.get();
   if (now.state !== 'ended' && now.state !== 'signed-in') return;
-  // Another account in another tab: this page still shows the previous one's data.
+  // Another tab signed in to a different account, so this page shows the wrong person's data.
   if (now.facts.userId !== session.user.id) {
     effects.reload();
   } else if (now.state === 'ended' && !needsSecondFactor(session)) {
@@ -117,7 +117,7 @@ function resumeSession(session: SessionLike, effects: SessionEffects): void {
   }
 }
 
-/** What each event of the session does. */
+/** Handles each session event. */
 export function sessionChanged(
   change: SessionChange,
   session: SessionLike | null,
@@ -139,14 +139,14 @@ export function sessionChanged(
       void refreshFacts(effects);
       break;
     case 'PASSWORD_RECOVERY':
-      // Only the page for the new password reacts; elsewhere it is an ordinary session.
+      // Only the page for a new password reacts; on other pages, it's an ordinary session.
       if ($session.get().state === 'visitor') {
         $session.set({ state: 'recovery', userId: session.user.id });
       }
   }
 }
 
-/** Notifies the other tabs, where the browser has channels. */
+/** Notifies the other tabs, if the browser supports BroadcastChannel. */
 export function notifyTabs(news: AccountEvent): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(ACCOUNT_CHANNEL);
@@ -154,7 +154,7 @@ export function notifyTabs(news: AccountEvent): void {
   channel.close();
 }
 
-/** What a session says of the person changed, such as the name: every tab shows it. */
+/** Updates every tab after a change to session data, such as the person's name. */
 export async function accountChanged(): Promise<void> {
   notifyTabs('changed');
   await refreshFacts(pageEffects);
@@ -167,21 +167,21 @@ const pageEffects: SessionEffects = {
   socket: (token) => void db().then((client) => handTokenToSocket(client, token)),
 };
 
-/** How long a page that has no session any more may take to go to where it is already going. */
+/** How long a page without a session may take to navigate away on its own. */
 const LEAVE_AFTER_MS = 1_000;
 
 /**
- * Follows the session until the function it gives is called. supabase-js is loaded for it when the
- * browser has time; signing out elsewhere is noticed even before.
- * `onSignedIn` is for pages of visitors: the person signed in in another tab.
+ * Follows the session until the returned function is called. It loads supabase-js for that, but
+ * notices a sign-out elsewhere even before it has loaded.
+ * `onSignedIn` is for visitors' pages: it's called when the person signs in, in any tab.
  */
 export function followSession(onSignedIn?: () => void): () => void {
   const over = new AbortController();
   const onStop = (stop: () => void) => over.signal.addEventListener('abort', stop);
-  // supabase-js reports a session from before the page as a new sign-in.
+  // supabase-js also reports a session that existed before the page as a new sign-in.
   const held = hasSessionCookie(document.cookie);
-  // Signed out while this page was on its way: elsewhere, or by a button of this page that was
-  // pressed before its scripts were there. The second is about to leave on its own.
+  // Signed out while this page was loading: in another tab, or by this page's own button before its
+  // scripts ran. In the second case, the page is about to navigate anyway.
   if (!held && $session.get().state === 'signed-in') {
     const timer = setTimeout(() => sessionMissing(pageEffects), LEAVE_AFTER_MS);
     onStop(() => clearTimeout(timer));
@@ -195,7 +195,7 @@ export function followSession(onSignedIn?: () => void): () => void {
   });
   onStop(() => channel?.close());
 
-  // There is no event when another tab or the server deletes cookies.
+  // No event fires when another tab or the server deletes cookies.
   const check = () => {
     if (document.visibilityState === 'visible' && !hasSessionCookie(document.cookie)) {
       sessionEnded();
@@ -214,7 +214,7 @@ export function followSession(onSignedIn?: () => void): () => void {
       });
       onStop(stop);
     },
-    // Offline: the next action asks for the client again.
+    // Offline: the next action loads the client again.
     () => {},
   );
   return () => over.abort();

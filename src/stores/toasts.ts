@@ -1,4 +1,4 @@
-/** Short notices that any island of a page may add; `features/shell` shows them. */
+/** Toasts that any island on a page can add; `features/shell` renders them. */
 import { atom } from 'nanostores';
 import type { AppError } from '#lib/errors.ts';
 
@@ -8,7 +8,7 @@ export interface Toast {
   title: string;
   text?: string;
   action?: { label: string; onPress: () => void };
-  /** Stays until it's answered or closed. */
+  /** Stays until the person acts on it or closes it. */
   lasting?: boolean;
 }
 
@@ -20,7 +20,7 @@ export const $toasts = atom<readonly Toast[]>([]);
 
 let count = 0;
 
-/** Shows a notice, in place of the oldest beyond five. Gives its id. */
+/** Shows a toast, dropping the oldest above the limit. Returns its id. */
 export function addToast(toast: Omit<Toast, 'id'>): string {
   count += 1;
   const id = `toast-${count}`;
@@ -28,7 +28,7 @@ export function addToast(toast: Omit<Toast, 'id'>): string {
   return id;
 }
 
-/** Says that an action failed and why, with a button that retries it. */
+/** Shows what failed and why, with a button to retry. */
 export function addFailureToast(
   title: string,
   { message }: AppError,
@@ -39,7 +39,7 @@ export function addFailureToast(
   addToast({ tone: 'bad', title, text: message, action, lasting });
 }
 
-/** Removes a notice; an unknown id changes nothing. */
+/** Removes a toast; an unknown id does nothing. */
 export function dismissToast(id: string): void {
   $toasts.set($toasts.get().filter((toast) => toast.id !== id));
 }

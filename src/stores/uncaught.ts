@@ -1,14 +1,14 @@
 /**
- * Uncaught errors: what an event handler threw, or a promise that was not awaited. The page still
- * works, so only this tells the person that what they did may not have happened.
+ * Uncaught errors from event handlers and unhandled promise rejections. The page still works, so
+ * only this toast tells the person that their last action may have failed.
  */
 import { toAppError } from '#lib/errors.ts';
 import { $toasts, addToast } from './toasts.ts';
 
 interface UncaughtEffects {
-  /** Where a browser tells of such errors. */
+  /** The target of the browser's error events. */
   page: EventTarget;
-  /** The address of this site: extensions and other sites fail on their own account. */
+  /** This site's origin. Errors of extensions and other sites aren't ours. */
   origin: string;
   reload(): void;
 }
@@ -19,7 +19,7 @@ const pageEffects = (): UncaughtEffects => ({
   reload: () => location.reload(),
 });
 
-/** Shows a toast for such an error, one at a time. Gives the cleanup. */
+/** Shows a toast for an uncaught error, one at a time. Returns the cleanup. */
 export function followUncaught(effects: UncaughtEffects = pageEffects()): () => void {
   let told: string | null = null;
 
@@ -44,7 +44,7 @@ export function followUncaught(effects: UncaughtEffects = pageEffects()): () => 
   };
   const onRejection = (event: Event) => {
     const { reason } = event as PromiseRejectionEvent;
-    // Aborting something is on purpose.
+    // An abort is intentional.
     if (!(reason instanceof Error && reason.name === 'AbortError')) tell(reason);
   };
   const listening = new AbortController();

@@ -1,15 +1,15 @@
-/** Retries what failed without a connection or a session, once that is back. */
+/** Retries what failed for lack of a connection or a session. */
 import { $session } from './session.ts';
 
-/** Calls back when the person has signed in, on this page or in another tab. Gives the cleanup. */
+/** Calls back when the person signs in, here or in another tab. Returns the cleanup. */
 export function whenSignedIn(again: () => void): () => void {
   return $session.listen((now, before) => {
-    // What the navigation shows of a person changes as well, and is no reason.
+    // Ignore changes of the person's data while they stay signed in.
     if (now.state === 'signed-in' && before?.state !== 'signed-in') again();
   });
 }
 
-/** Calls back when the connection is back, and when the person has signed in. Gives the cleanup. */
+/** Calls back when the connection returns or the person signs in. Returns the cleanup. */
 export function whenBack(again: () => void): () => void {
   const stop = whenSignedIn(again);
   const listening = new AbortController();

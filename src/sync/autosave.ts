@@ -1,9 +1,9 @@
 /**
- * Fields, or whole documents, that are saved as you type: each change is stored in this browser at
- * once, sent when the typing pauses, and never overwrites what someone else wrote meanwhile.
+ * Saves fields or whole documents as you type: each change is stored in this browser at once, sent
+ * when you pause, and never overwrites what someone else wrote in the meantime.
  *
- * A change is written with what its page knew the field to hold: its base. Where the database knows
- * something newer it refuses; then both versions are shown and a person chooses.
+ * Each change carries its base, which is what the page knew of the field. If the database holds
+ * something newer, it rejects the change; then we show both versions and the person chooses.
  */
 import { type MapStore, map, type ReadableAtom } from 'nanostores';
 import type { SaveStatus } from '#lib/save-status.ts';
@@ -13,20 +13,20 @@ import type { Sync, UnsentOf } from './sync.ts';
 /** How safe a field is. */
 export type FieldStatus<Stored> =
   | SaveStatus
-  /** Someone else wrote `theirs` meanwhile: nothing is sent until one is chosen. */
+  /** Someone else changed the field to `theirs`: nothing is sent until the person chooses. */
   | { name: 'conflict'; theirs: Stored }
-  /** Someone else wrote it while this page was open, and nothing of ours was there. */
+  /** Someone else changed it while this page was open, and we had no change of our own. */
   | { name: 'updated'; theirs: Stored };
 
 export interface FieldState<Value, Stored> {
   value: Value;
-  /** Null while it was not touched. */
+  /** Null until the field is changed. */
   status: FieldStatus<Stored> | null;
 }
 
 export type Choice = 'mine' | 'theirs' | 'both';
 
-/** What the entries of a field hold. */
+/** The value of a queue entry for a field. */
 export interface Change<Value, Base> {
   value: Value;
   base: Base;
@@ -36,32 +36,32 @@ export interface AutosaveOptions<Field extends string, Value, Stored, Base, Answ
   kind: Kind<Change<Value, Base>, Answer>;
   keyOf(field: Field): string;
   initial: Record<Field, Stored>;
-  /** What a field shows of what is stored. */
+  /** Converts a stored field to the displayed value. */
   shownOf(stored: Stored): Value;
-  /** What was typed, as the database writes it down: without the spaces around it, for example. */
+  /** Normalizes typed input as the database does, for example by trimming it. */
   normalize(field: Field, value: Value): Value;
-  /** What is known of a field when someone starts typing. */
+  /** The base when someone starts typing. */
   baseOf(stored: Stored): Base;
-  /** The same after this page may have sent a value, which is given as it is stored. */
+  /** The base after this page may have sent a (normalized) value. */
   extend(base: Base, value: Value): Base;
-  /** Whether the database holds something that the base does not know. */
+  /** Whether the database holds something that the base doesn't include. */
   isStale(base: Base, stored: Stored): boolean;
-  /** What the database holds once a value has arrived. */
+  /** The stored state after a value was saved. */
   afterSaving(before: Stored, value: Value, answer: Answer | undefined): Stored;
-  /** Whether a base may be forgotten with that, because the answer says all that is to know. */
+  /** Whether a response contains the full stored state, so that the field's base can be dropped. */
   isAnswerComplete?: boolean;
-  /** Theirs and ours in one. */
+  /** Combines their version and ours. */
   merge(theirs: Value, mine: Value): Value;
-  /** Asks the database what the fields hold now. Without it nobody else can be writing them. */
+  /** Fetches the fields from the database. Leave it out if nobody else can change them. */
   read?(): Promise<Record<Field, Stored>>;
   /** Called once, in a browser. */
   openSync(): Sync;
 }
 
-/** Milliseconds between two looks at what others wrote, while the page is shown. */
+/** Milliseconds between checks for other people's changes, while the page is visible. */
 const LOOK_AGAIN = 20_000;
 
-/** Why a change is held back that a person has to decide about. */
+/** Why a conflicting change is held back until the person decides. */
 const UNDECIDED = 'Someone else changed this in the meantime.';
 
 export class Autosave<Field extends string, Value, Stored, Base, Answer = void> {
@@ -69,12 +69,12 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
   readonly #fields: readonly Field[];
   readonly #$states: MapStore<Record<Field, FieldState<Value, Stored>>>;
   readonly #stored: Record<Field, Stored>;
-  /** What this page knows of fields that it has sent. */
+  /** Bases of the fields that this page has sent. */
   readonly #bases = new Map<Field, Base>();
   readonly #conflicts = new Map<Field, Stored>();
-  /** Changed here since the database was last asked: its answer may not know it. */
+  /** Fields changed here since the last read from the database, whose result may predate them. */
   #touched = new Set<Field>();
-  /** What was unsent when it was last looked at. */
+  /** The unsent entries as of the last queue update. */
   #unsent = new Map<Field, UnsentOf<Change<Value, Base>>>();
   #flushedAt = Number.NEGATIVE_INFINITY;
   #reading = false;
@@ -96,7 +96,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     return this.#$states;
   }
 
-  /** Follows what is written in this browser, and what others write. Gives the end of it. */
+  /** Follows changes in this browser and by other people. Returns the cleanup. */
   open(): () => void {
     const sync = this.#options.openSync();
     this.#sync = sync;
@@ -123,7 +123,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     };
   }
 
-  /** Stores what a field holds now, and sends it when the typing pauses. */
+  /** Stores a field's value and sends it when the typing pauses. */
   type(field: Field, value: Value): void {
     const entry = this.#unsent.get(field);
     const isTried = entry !== undefined && this.#mayHaveArrived(entry);
@@ -131,7 +131,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     this.#touched.add(field);
     if (!this.#conflicts.has(field) && !isTried && !this.#bases.has(field)) {
       if (this.#isStored(field, value, this.#stored[field])) {
-        // Back to what is stored, and nothing was sent meanwhile.
+        // Back to the stored value, and nothing has been sent, so there's nothing to save.
         this.#unsent.delete(field);
         this.#show(field, { value, status: { name: 'saved' } });
         this.#sync?.discard(this.#options.kind, this.#options.keyOf(field));
@@ -142,20 +142,20 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     this.#write(field, value, isTried ? this.#extended(field, entry.value) : base);
   }
 
-  /** Sends now what was typed, and what waits. */
+  /** Sends everything unsent now, without waiting for a pause. */
   flush(): void {
     this.#flushedAt = this.#sync?.environment.now() ?? 0;
     this.#sync?.flushAll();
   }
 
-  /** Resolves when every field is saved, or when it is known why not. */
+  /** Resolves when every field is saved, or when we know why it isn't. */
   answered(): Promise<void> {
     return answered(this.#$states, this.#sync, (states) =>
       this.#fields.map((field) => states[field].status?.name),
     );
   }
 
-  /** Ends a conflict. `both` puts theirs before ours. */
+  /** Resolves a conflict. `both` puts their version before ours. */
   choose(field: Field, which: Choice): void {
     const theirs = this.#conflicts.get(field);
     if (!theirs) return;
@@ -175,7 +175,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     this.flush();
   }
 
-  /** Puts in what the database was just heard to hold. */
+  /** Applies a value that was just read from the database. */
   renew(field: Field, theirs: Stored): void {
     this.#take(field, theirs);
     if (this.#isStored(field, this.#$states.get()[field].value, theirs)) return;
@@ -193,13 +193,13 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     this.#sync?.write(kind, keyOf(field), { value, base }, theirs ? UNDECIDED : undefined);
   }
 
-  /** Whether what was typed is what is stored. */
+  /** Whether the typed value is the same as the stored one. */
   #isStored(field: Field, value: Value, stored: Stored): boolean {
     const { normalize, shownOf } = this.#options;
     return JSON.stringify(normalize(field, value)) === JSON.stringify(shownOf(stored));
   }
 
-  /** Whether an entry has rested, so that it may have been sent. */
+  /** Whether an entry is old enough that it may have been sent. */
   #mayHaveArrived({ at }: UnsentOf<unknown>): boolean {
     const now = this.#sync?.environment.now() ?? 0;
     return at <= this.#flushedAt || now - at >= (this.#options.kind.rest ?? 0);
@@ -233,11 +233,11 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     else this.#bases.set(field, this.#extended(field, change));
     this.#unsent.delete(field);
     this.#show(field, { value: this.#$states.get()[field].value, status: { name: 'saved' } });
-    // Sent by another tab: from here it is someone else's, and this page must know of it.
+    // Another tab sent it, so its stored state is new to this page: read it again.
     if (!sent) void this.#reread();
   }
 
-  /** Takes over what is unsent, in whichever tab it was typed. */
+  /** Applies unsent changes, whichever tab they were typed in. */
   #follow(): void {
     const { kind, keyOf } = this.#options;
     const before = this.#unsent;
@@ -254,7 +254,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
           this.#show(field, { value: entry.value.value, status: entry.status });
         }
       } else if (before.has(field)) {
-        // Neither sent nor given up here: another tab has given it up.
+        // This page neither sent nor discarded it, so another tab discarded it.
         this.#conflicts.delete(field);
         this.#touched.delete(field);
         if (status) this.#show(field, { value: this.#$states.get()[field].value, status: null });
@@ -264,7 +264,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     if (isNews) void this.#reread();
   }
 
-  /** What was refused because someone else was there first becomes a choice. */
+  /** Turns a change that was rejected because someone else was first into a conflict. */
   #settle(field: Field, theirs: Stored): void {
     const { kind, keyOf, isStale } = this.#options;
     const entry = this.#unsent.get(field);
@@ -305,7 +305,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     try {
       this.#absorb(await read());
     } catch {
-      // Read again when the page is next shown; what is here is not wrong, only older.
+      // The next check retries. What we show isn't wrong, only older.
     } finally {
       this.#reading = false;
     }
@@ -315,12 +315,12 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
   }
 }
 
-/** Milliseconds that someone who presses Save waits for a try after one that failed. */
+/** Milliseconds that someone who clicks Save waits for one more attempt after a failed one. */
 const NEXT_TRY = 3000;
 
 /**
- * Resolves when what was sent has an answer, or when it is known that it waits for the connection.
- * Where it waits already, one more try has its time: that is what Save was pressed for.
+ * Resolves when every change sent has a response, or is waiting for the connection. If it's waiting
+ * already, allow time for one more attempt, since that's why the person clicked Save.
  */
 export function answered<State>(
   $state: ReadableAtom<State>,

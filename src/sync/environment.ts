@@ -1,19 +1,19 @@
 import { QUEUE_PREFIX } from '#lib/browser/unsent-here.ts';
 
-/** What the write pipeline needs of a browser: storage, locks, a clock and events. Tests bring their own. */
+/** The browser APIs that the pipeline uses: storage, locks, clock, events. Tests pass fakes. */
 export type SyncEnvironment = {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'> | null;
-  /** Runs the task when no other tab does; undefined where a browser has no locks. */
+  /** Runs the task while no other tab does; undefined if the browser doesn't support Web Locks. */
   exclusively?<T>(name: string, task: () => Promise<T>): Promise<T>;
   now(): number;
   setTimeout(task: () => void, milliseconds: number): () => void;
-  /** Calls back when the connection returns, the tab is shown, or another tab changed storage. */
+  /** Calls back when back online, when the tab is shown, or when another tab changes storage. */
   onWake(wake: (reason: 'connection' | 'shown' | 'storage') => void): () => void;
-  /** Different in every tab. */
+  /** Unique per tab. */
   tab: string;
 };
 
-/** The browser itself: its storage, locks, clock and events. */
+/** The actual browser: its storage, locks, clock and events. */
 export function browserEnvironment(): SyncEnvironment {
   return {
     storage: allowedStorage(),
@@ -29,7 +29,7 @@ export function browserEnvironment(): SyncEnvironment {
     onWake(wake) {
       const online = () => wake('connection');
       const shown = () => document.visibilityState === 'visible' && wake('shown');
-      // Two windows side by side are both visible: coming back to one of them counts as well.
+      // Two windows side by side are both visible, so returning focus to one counts as well.
       let away = false;
       const left = () => {
         away = true;
@@ -54,7 +54,7 @@ export function browserEnvironment(): SyncEnvironment {
         removeEventListener('focus', entered);
       };
     },
-    // Not a secret: it only keeps two tabs of one browser apart. randomUUID needs a secure page.
+    // Not a secret: it only tells tabs apart. randomUUID would need a secure context.
     tab: Math.random().toString(36).slice(2, 10),
   };
 }

@@ -1,4 +1,4 @@
-/** What a kind of write says of itself. Each has one small file in `kinds/`. */
+/** Defines the kinds of writes. Each has a small file in `kinds/`. */
 import * as v from 'valibot';
 import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
@@ -6,24 +6,24 @@ import type { Db } from '#lib/supabase.ts';
 import type { Entry, EntryText } from './queue-storage.ts';
 
 interface KindBase<Value> {
-  /** How entries are marked in the browser's storage; a name is never used for another kind. */
+  /** How entries are labeled in the browser's storage. Never reuse a name for another kind. */
   name: string;
-  /** What an entry holds: what a browser stored is checked against it before it's shown or sent. */
+  /** The schema of a value, which checks what storage returns before it's shown or sent. */
   schema: v.GenericSchema<unknown, Value>;
-  /** Milliseconds before what is still being typed is sent. */
+  /** Milliseconds to wait after the last change, in case the person is still typing. */
   rest?: number;
-  /** Whether an entry goes only after another one has arrived; where that is refused, not at all. */
+  /** Whether an entry must wait for another to be sent; if that's refused, it's never sent. */
   isAfter?(mine: Entry, other: Entry): boolean;
-  /** What a person reads where there is no connection: `A task: “Measure the door”`. */
+  /** Describes an entry on the offline page: `A task: “Measure the door”`. */
   summarize(value: Value): string;
-  /** Of several that are described alike, behind their number: `quiz answers`. */
+  /** The noun after the number of entries with the same description: `quiz answers`. */
   plural?: string;
 }
 
 /**
- * How entries are sent, oldest first: one by one, or as many as `batch` at once. What is sent twice
- * counts once. Throws an AppError: `denied`, `invalid`, `not-found` and `conflict` are refusals, and
- * their message is what the person reads.
+ * Sends entries, oldest first: one at a time, or up to `batch` at once. It must be idempotent.
+ * Throws an AppError: `denied`, `invalid`, `not-found` and `conflict` are refusals, and the person
+ * sees their message.
  */
 type KindSpec<Value, Answer> = KindBase<Value> &
   (
@@ -33,10 +33,10 @@ type KindSpec<Value, Answer> = KindBase<Value> &
 
 export interface Kind<Value, Answer> extends Pick<KindBase<Value>, 'name' | 'rest' | 'isAfter'> {
   batch?: number;
-  /** What a browser stored, or null where that isn't what this kind holds. */
+  /** Parses a value from storage; null if it doesn't match this kind's schema. */
   parse(value: unknown): Value | null;
   send(entries: Pick<Entry, 'key' | 'value'>[]): Promise<Answer>;
-  /** What a person reads of a value, in the form in which it is stored beside it. */
+  /** Describes a value, in the form that's stored with its entry. */
   textOf(value: unknown): EntryText;
 }
 
@@ -66,8 +66,8 @@ export function defineKind<Value, Answer>(spec: KindSpec<Value, Answer>): Kind<V
 }
 
 /**
- * Sends by a module of `data/`, which is loaded when something is sent and not before.
- * Throws what `send` throws, and an AppError of kind `network` when the module cannot be loaded.
+ * Sends through a module of `data/` that's loaded only when there's something to send. Throws what
+ * `send` throws, and an AppError of kind `network` if the module can't be loaded.
  */
 export async function sendWith<Data, Answer>(
   load: () => Promise<Data>,
@@ -80,7 +80,7 @@ export async function sendWith<Data, Answer>(
   return send(data, client);
 }
 
-/** The first words of a text behind what it is: `A message: “See you at nine”`. */
+/** A label with the start of a text: `A message: “See you at nine”`. */
 export function quoted(what: string, text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
   if (line === '') return what;

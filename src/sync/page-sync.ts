@@ -5,9 +5,9 @@ import { Sync } from './sync.ts';
 let page: { owner: string; sync: Sync } | null = null;
 
 /**
- * The write pipeline of this page, which all of its islands share. Called in a browser; whatever any
- * page left unsent goes out from here.
- * @param owner the id of the person
+ * The write pipeline that all islands of this page share. Browser only. It also sends what other
+ * pages left unsent.
+ * @param owner the person's id
  */
 export function pageSync(owner: string): Sync {
   if (page?.owner !== owner) {
@@ -19,14 +19,14 @@ export function pageSync(owner: string): Sync {
   return page.sync;
 }
 
-/** Who is signed in, asked when something is sent. */
+/** The signed-in person's id, checked when something is sent. */
 const signedInAs = (): Promise<string | null> =>
   sendWith(
     () => import('#data/session.ts'),
     ({ getUserId }, client) => getUserId(client),
   );
 
-/** The browser asks before a page is left that holds what it would not store. */
+/** Shows the browser's warning on leaving a page with changes that it couldn't store. */
 function guardMemory({ $unsent }: Sync): void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();
   $unsent.subscribe((entries) => {

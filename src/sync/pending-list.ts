@@ -1,10 +1,10 @@
-/** What was written for one place and has not arrived: shown there at once, and until it has. */
+/** Pending writes for one place on the page, which shows them until they're stored. */
 import { atom, type ReadableAtom } from 'nanostores';
 import type { SaveStatus } from '#lib/save-status.ts';
 import type { Kind } from './kind.ts';
 import type { Sync } from './sync.ts';
 
-/** One of them, with how safe it is. */
+/** A pending write and how safe it is. */
 export interface PendingItem<Value> {
   key: string;
   value: Value;
@@ -17,24 +17,24 @@ interface PendingDeps<Value, Answer> {
   /** Called once, in a browser. */
   openSync: () => Sync;
   kind: Kind<Value, Answer>;
-  /** Whether it was written for this place. */
+  /** Whether a value belongs to this place. */
   belongs: (value: Value) => boolean;
-  /** It is stored. `answer` is undefined where another tab has sent it. */
+  /** Called once it's stored. `answer` is undefined if another tab sent it. */
   onStored: (value: Value, answer: Answer | undefined) => void;
 }
 
 export interface PendingList<Value> {
   $items: ReadableAtom<readonly PendingItem<Value>[]>;
-  /** Follows what is written, in all tabs; gives the end of it. */
+  /** Follows pending writes of all tabs. Returns the cleanup. */
   open(): () => void;
   add(key: string, value: Value): void;
-  /** Sends one again that was refused. */
+  /** Resends one that was refused. */
   retry(key: string): void;
-  /** Forgets one that is not sent. */
+  /** Deletes one that hasn't been sent. */
   discard(key: string): void;
 }
 
-/** Makes the list of one place. Nothing happens before it is opened, in a browser. */
+/** Creates the list for one place. It does nothing until it's opened, in a browser. */
 export function createPendingList<Value, Answer>({
   openSync,
   kind,

@@ -1,37 +1,37 @@
 /**
- * Where the queue keeps its entries: the browser's storage, or this tab's memory where that is full
- * or denied. Each version of an entry has a storage key of its own, which ends in a stamp that sorts
- * by age: two tabs never overwrite one another, the newest version of a key wins wherever it was
- * written, and removing what was sent can never remove something newer.
+ * Stores the queue's entries in local storage, or in this tab's memory if storage is full or
+ * denied. Each version of an entry has its own storage key, ending in a stamp that sorts by age. So
+ * tabs never overwrite each other, the newest version of a key wins whichever tab wrote it, and
+ * removing what was sent never removes a newer version.
  */
 import { QUEUE_PREFIX } from '#lib/browser/unsent-here.ts';
 import type { SyncEnvironment } from './environment.ts';
 
-/** What a person reads of an entry where nothing else of the product can be loaded. */
+/** Describes an entry for the offline page, which can't load anything else. */
 export interface EntryText {
-  /** In words, for example `A task: “Measure the door”`. */
+  /** A description, such as `A task: “Measure the door”`. */
   text?: string;
-  /** Of several with the same text, behind their number: `quiz answers`. */
+  /** The noun after the number of entries with the same text: `quiz answers`. */
   plural?: string;
 }
 
 export interface Entry extends EntryText {
   /** The storage key of this version. */
   id: string;
-  /** What it is, and with it who sends it: `answer`. */
+  /** The kind, which decides who sends it: `answer`. */
   kind: string;
-  /** What it is about; a newer entry with the same kind and key replaces it. */
+  /** What it's about. A newer entry with the same kind and key replaces it. */
   key: string;
   value: unknown;
   /** When it was written, in milliseconds since 1970. */
   at: number;
-  /** Why it will never be accepted as it is: a sentence for a person. It is not sent again. */
+  /** Why the server will never accept it as is, as a message for a person. It isn't sent again. */
   refused?: string;
-  /** The browser would not store it: it lives as long as this tab. */
+  /** The browser wouldn't store it, so it's lost when this tab closes. */
   memoryOnly?: true;
 }
 
-/** An entry as it is written down. */
+/** An entry as it's stored. */
 type Written = Omit<Entry, 'id' | 'value' | 'memoryOnly'> & { body: unknown };
 
 /** The entries of one person in this browser. */
@@ -46,7 +46,7 @@ export class QueueStorage {
     this.#prefix = `${QUEUE_PREFIX}:${owner}:`;
   }
 
-  /** Stores an entry in the place of its older versions. */
+  /** Stores an entry, replacing its older versions. */
   put(
     kind: string,
     key: string,
@@ -63,11 +63,11 @@ export class QueueStorage {
     const text = JSON.stringify({ kind, key, body: value, at, ...rest } satisfies Written);
     const kept = this.#write(id, text);
     for (const each of older) this.remove(each);
-    // A full storage may have room again, now that the older version is gone.
+    // Removing the older version may have freed up space.
     if (!kept && older.length > 0) this.#write(id, text);
   }
 
-  /** The newest version of each key, oldest first. Older ones, left by two tabs at once, go. */
+  /** The newest version of each key, oldest first. Deletes older ones that two tabs left behind. */
   newest(): Entry[] {
     const byName = new Map<string, Entry>();
     for (const entry of this.#stored()) {
@@ -85,31 +85,31 @@ export class QueueStorage {
     try {
       this.#env.storage?.removeItem(id);
     } catch {
-      // Storage that refuses to forget holds an entry that is idempotent: sent again, no harm.
+      // An entry that storage won't delete is resent, which is harmless: sends are idempotent.
     }
   }
 
-  /** Forgets every version of an entry. */
+  /** Deletes every version of an entry. */
   discard(kind: string, key: string): void {
     for (const entry of this.#stored()) {
       if (entry.kind === kind && entry.key === key) this.remove(entry);
     }
   }
 
-  /** Marks an entry as refused, in place, unless a newer version of it was written meanwhile. */
+  /** Marks an entry as refused, unless a newer version has been written. */
   refuse(entry: Entry, reason: string): void {
     if (!this.newest().some(({ id }) => id === entry.id)) return;
     const { id, value, memoryOnly, ...rest } = entry;
     const text = JSON.stringify({ ...rest, body: value, refused: reason } satisfies Written);
     if (memoryOnly) this.#memory.set(id, text);
     else if (!this.#write(id, text)) {
-      // No room for the mark: it is kept here, or the entry would be sent forever.
+      // No room for the mark, so keep it in memory; otherwise the entry would be resent forever.
       this.remove(entry);
       this.#memory.set(id, text);
     }
   }
 
-  /** Writes to storage, else to memory; says whether it was storage. */
+  /** Writes to storage, or else to memory. Returns whether storage took it. */
   #write(id: string, text: string): boolean {
     try {
       if (!this.#env.storage) throw new Error('This browser keeps nothing');
@@ -122,7 +122,7 @@ export class QueueStorage {
     }
   }
 
-  /** Everything that is kept, older versions too, oldest first. */
+  /** Everything stored, including older versions, oldest first. */
   #stored(): Entry[] {
     const texts = new Map(this.#memory);
     try {
@@ -134,7 +134,7 @@ export class QueueStorage {
         if (text) texts.set(id, text);
       }
     } catch {
-      // Denied storage: what this tab remembers is all there is.
+      // If storage is denied, this tab's memory is all there is.
     }
     return [...texts]
       .flatMap(([id, text]) => {
@@ -146,7 +146,7 @@ export class QueueStorage {
   }
 }
 
-/** A storage key ends in the moment it was written and the tab, so that it sorts by age. */
+/** The stamp at the end of a storage key: time and tab, so that it sorts by age. */
 const stampOf = (id: string) => id.slice(id.lastIndexOf(':') + 1);
 
 function parseEntry(id: string, text: string): Entry | null {

@@ -1,13 +1,13 @@
 /**
- * The durable queue under everything that is written: answers, messages and drafts, what was typed
- * into a business, its plan or a copy of a tool.
+ * The durable queue behind every write: quiz answers, messages and drafts, and edits of a business,
+ * its plan or a copy of a tool.
  *
- * An entry is written to the browser's storage before anything is sent, so that a closed tab, a
- * lost connection or an expired session loses nothing. One tab sends at a time (Web Locks; without
- * them two tabs may send the same entry twice, which is harmless because what is sent is idempotent).
- * A request that is not answered in time gives the lock back, and its kind waits by itself.
+ * An entry goes to the browser's storage before it's sent, so that a closed tab, a lost connection
+ * or an expired session loses nothing. One tab sends at a time (Web Locks; without them, two tabs
+ * may send the same entry twice, which is harmless because sends are idempotent). A request that
+ * times out releases the lock, and its kind backs off on its own.
  *
- * Entries belong to a person. Nobody else who signs in on this browser sees or sends them.
+ * Entries belong to a person. Nobody else who signs in to this browser sees or sends them.
  */
 import { atom } from 'nanostores';
 import { ANSWER_WITHIN_MS } from '#lib/answer-within.ts';
@@ -20,48 +20,48 @@ import { RetrySchedule } from './retry-schedule.ts';
 export type QueueState =
   | { name: 'empty' }
   | { name: 'sending' }
-  /** The last try failed. Tried again by itself at `retryAt`, when the connection is back, or when the tab is shown. */
+  /** The last attempt failed. Retries at `retryAt`, when back online, or when the tab is shown. */
   | { name: 'waiting'; retryAt: number }
-  /** Nobody, or someone else, is signed in: waits for the owner of the entries. */
+  /** Nobody, or someone else, is signed in. Waits for the entries' owner. */
   | { name: 'signed-out' };
 
 export interface Sender {
-  /** How many entries of this kind may be sent at once; one where nothing is said. */
+  /** How many entries of this kind may be sent at once; one by default. */
   batch?: number;
-  /** How long an entry rests before it is sent, in milliseconds: what is still being typed. */
+  /** Milliseconds to wait after an entry was written, in case the person is still typing. */
   rest?: number;
-  /** Whether what a browser stored is what this kind sends. What isn't stays stored and is not sent. */
+  /** Whether this kind can send a stored value. One that it can't send stays stored. */
   accepts?(value: unknown): boolean;
-  /** Whether an entry goes only after another one has arrived; where that is refused, not at all. */
+  /** Whether an entry must wait for another to be sent; if that's refused, it's never sent. */
   isAfter?(mine: Entry, other: Entry): boolean;
-  /** Sends them, oldest first. Throws what `classify` understands. What is sent twice counts once. */
+  /** Sends entries, oldest first. Must be idempotent. Throws errors that `classify` understands. */
   send(entries: Entry[]): Promise<unknown>;
 }
 
-/** What became of a try. */
+/** The result of one attempt. */
 type Outcome = { name: 'sent'; answer: unknown } | { name: 'unanswered' } | SendFailure;
-/** The same for a run of entries, of which some may have been refused. */
+/** The same for a batch of entries, of which some may have been refused. */
 type RunOutcome = Exclude<Outcome['name'], 'refused' | 'wait'> | { waits: number };
 
 export interface QueueOptions {
   /** The person's id. */
   owner: string;
   senders: Readonly<Record<string, Sender>>;
-  /** What an error of a sender means. */
+  /** Classifies a sender's error. */
   classify(error: unknown): SendFailure;
-  /** Who is signed in right now, or null; asked before each sending. */
+  /** The id of the person who's signed in, or null; checked before each send. */
   signedInAs(): Promise<string | null>;
-  /** Called with what this tab has sent, and what the server answered. */
+  /** Called with each entry that this tab sent, and the server's response. */
   onSent?(entry: Entry, answer: unknown): void;
   environment?: SyncEnvironment;
 }
 
-/** Nobody has answered in time: it may have arrived, or not. */
+/** There was no response in time, so the request may or may not have succeeded. */
 class Unanswered extends Error {}
 
 export class Queue {
   readonly $state = atom<QueueState>({ name: 'empty' });
-  /** The newest version of every entry that is not sent, oldest first. */
+  /** The newest version of every unsent entry, oldest first. */
   readonly $entries = atom<readonly Entry[]>([]);
   readonly #options: QueueOptions;
   readonly #env: SyncEnvironment;
@@ -71,7 +71,7 @@ export class Queue {
   #running: Promise<void> | null = null;
   #again = false;
   #closed = false;
-  /** Entries written before this do not rest any longer. */
+  /** Entries written before this no longer wait for the person to stop typing. */
   #noRestBefore = Number.NEGATIVE_INFINITY;
   #cancelTimer = () => {};
   #cancelSlow = () => {};
@@ -83,7 +83,7 @@ export class Queue {
     this.#schedule = new RetrySchedule(() => this.#env.now());
     this.#stopWaking = this.#env.onWake((reason) => {
       this.#refresh();
-      // Another tab that writes also sends; should it be closed meanwhile, this one goes on.
+      // Another tab that writes also sends; if it's closed before that, this tab takes over.
       if (reason !== 'storage') this.#schedule.restart();
       this.flush();
     });
@@ -91,26 +91,26 @@ export class Queue {
     this.flush();
   }
 
-  /** Stores an entry at once, then sends it, unless it is stored as refused. */
+  /** Stores an entry and then sends it, unless it's stored as refused. */
   put(kind: string, key: string, value: unknown, rest?: EntryText & { refused?: string }): void {
     this.#storage.put(kind, key, value, rest);
     this.#refresh();
     this.flush();
   }
 
-  /** Forgets an entry that is not sent, for example one that was refused. */
+  /** Deletes an entry that hasn't been sent, for example one that was refused. */
   discard(kind: string, key: string): void {
     this.#storage.discard(kind, key);
     this.#refresh();
   }
 
-  /** Sends what rests as well. */
+  /** Also sends entries that would otherwise wait for the person to stop typing. */
   flushAll(): void {
     this.#noRestBefore = this.#env.now();
     this.flush();
   }
 
-  /** Tries now; call it when the person has signed in again. */
+  /** Tries to send now. Call it when the person has signed in again. */
   flush(): void {
     if (this.#closed) return;
     if (this.#running) {
@@ -124,7 +124,7 @@ export class Queue {
       this.#waitForRest();
       return;
     }
-    // Trying again is not news: a person who waits for the connection waits until something arrived.
+    // Don't show `sending` for a retry: keep showing `waiting` until something has been sent.
     if (this.$state.get().name === 'empty') this.$state.set({ name: 'sending' });
     this.#run();
   }
@@ -137,7 +137,7 @@ export class Queue {
 
   #run(): void {
     const exclusively = this.#env.exclusively ?? ((_name, task) => task());
-    // Another tab may be waiting for an answer, and this one for that tab.
+    // The lock may be held by another tab that waits for a response.
     this.#cancelSlow = this.#env.setTimeout(() => this.#showWaiting(0), ANSWER_WITHIN_MS);
     this.#running = exclusively(`${QUEUE_PREFIX}:${this.#options.owner}`, () => this.#sendAll())
       .catch(() => this.#retryIn(this.#schedule.waitAfterFailure()))
@@ -158,7 +158,7 @@ export class Queue {
     if (!this.#running && this.#sendable().length === 0) this.$state.set({ name: 'empty' });
   }
 
-  /** What may go out now, oldest first; `resting` gives what may not yet. */
+  /** Entries that can be sent now, oldest first; or, with `resting`, those that still wait. */
   #sendable(resting = false): Entry[] {
     const all = this.#storage.newest();
     return all.filter((entry) => {
@@ -170,11 +170,11 @@ export class Queue {
     });
   }
 
-  /** Milliseconds that an entry still rests; 0 or less when it may go. */
+  /** Milliseconds that an entry still waits; 0 or less if it can be sent. */
   #restOf({ kind, at }: Entry): number {
     const rest = this.#options.senders[kind]?.rest ?? 0;
     const left = at <= this.#noRestBefore ? 0 : at + rest - this.#env.now();
-    // A clock that was set back must not keep it forever.
+    // If the clock was set back, don't wait forever.
     return left > rest ? 0 : left;
   }
 
@@ -185,7 +185,7 @@ export class Queue {
     }
   }
 
-  /** What is due now; what was not answered comes last: it may take the whole time again. */
+  /** Entries to send now. Kinds that timed out come last, since they may time out again. */
   #due(held: ReadonlySet<string>): Entry[] {
     const silences = ({ kind }: Entry) => this.#schedule.silencesOf(kind);
     return this.#sendable()
@@ -194,7 +194,7 @@ export class Queue {
   }
 
   async #sendAll(): Promise<void> {
-    // A kind that is told to wait waits at least until this round is over.
+    // A kind that was told to wait isn't sent again in this round.
     const held = new Set<string>();
     for (let due = this.#due(held); due.length > 0 && !this.#closed; due = this.#due(held)) {
       if ((await this.#answered(this.#options.signedInAs())) !== this.#options.owner) {
@@ -213,7 +213,7 @@ export class Queue {
       }
       if (outcome === 'unanswered') {
         this.#showWaiting(this.#schedule.waitAfterSilence(kind));
-        // Another tab has its turn, then what else waits here.
+        // Lets another tab have the lock, then sends what else is waiting here.
         this.#again = true;
         return;
       }
@@ -233,7 +233,7 @@ export class Queue {
     }
   }
 
-  /** Sends the first run of entries of one kind; one by one when the run as a whole is refused. */
+  /** Sends the first batch of one kind, or one entry at a time if the batch is refused. */
   async #sendFirst(due: Entry[]): Promise<RunOutcome> {
     const kind = due[0]?.kind ?? '';
     const sender = this.#options.senders[kind];
@@ -272,7 +272,7 @@ export class Queue {
     }
   }
 
-  /** Waits for an answer, but not forever: the lock is held meanwhile. Throws Unanswered. */
+  /** Waits for a response, but not forever, because this tab holds the lock. Throws Unanswered. */
   #answered<T>(answer: Promise<T>): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const cancel = this.#env.setTimeout(() => reject(new Unanswered()), ANSWER_WITHIN_MS);

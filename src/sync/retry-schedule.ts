@@ -1,20 +1,20 @@
-/** When what could not be sent is tried again: all of the queue, or one kind by itself. */
+/** When to retry what couldn't be sent: the whole queue, or one kind on its own. */
 
-/** Seconds between tries; the last one repeats. */
+/** Seconds between attempts; the last one repeats. */
 const BACKOFF = [1, 2, 5, 10, 30, 60] as const;
 
-/** Milliseconds before the next try, after so many that failed. */
+/** Milliseconds before the next attempt, after a number of failures. */
 const backoff = (failures: number) =>
   (BACKOFF[Math.min(failures, BACKOFF.length - 1)] ?? 60) * 1000;
 
-/** The longest that a kind waits, in milliseconds: a limit may have been raised meanwhile. */
+/** The longest that a kind waits, in milliseconds, in case its limit has since been raised. */
 const LONGEST_WAIT = 600_000;
 
 export class RetrySchedule {
   readonly #now: () => number;
-  /** When each kind that has to wait may be sent again. */
+  /** When each kind that has to wait can be sent again. */
   readonly #waits = new Map<string, number>();
-  /** How often in a row a kind was not answered. */
+  /** How many times in a row a kind timed out. */
   readonly #silences = new Map<string, number>();
   #failures = 0;
 
@@ -22,19 +22,19 @@ export class RetrySchedule {
     this.#now = now;
   }
 
-  /** Milliseconds until a kind may be sent; 0 when it may be sent now. */
+  /** Milliseconds until a kind can be sent; 0 if it can be sent now. */
   waitOf(kind: string): number {
     const left = (this.#waits.get(kind) ?? 0) - this.#now();
-    // A clock that was set back must not keep it forever.
+    // If the clock was set back, don't wait forever.
     return left > LONGEST_WAIT ? 0 : Math.max(left, 0);
   }
 
-  /** The server said how long this kind waits. */
+  /** Makes a kind wait as long as the server said. */
   wait(kind: string, milliseconds: number): void {
     this.#waits.set(kind, this.#now() + Math.min(milliseconds, LONGEST_WAIT));
   }
 
-  /** Nobody answered: this kind waits ever longer. Gives the milliseconds. */
+  /** After a timeout, makes this kind back off. Returns the milliseconds. */
   waitAfterSilence(kind: string): number {
     const before = this.silencesOf(kind);
     this.#silences.set(kind, before + 1);
@@ -46,19 +46,19 @@ export class RetrySchedule {
     return this.#silences.get(kind) ?? 0;
   }
 
-  /** A try failed: milliseconds until the next one. */
+  /** After a failed attempt, returns the milliseconds before the next one. */
   waitAfterFailure(): number {
     this.#failures += 1;
     return backoff(this.#failures - 1);
   }
 
-  /** Something of this kind has arrived. */
+  /** Resets the backoff after something of this kind was sent. */
   succeeded(kind: string): void {
     this.#failures = 0;
     this.#silences.delete(kind);
   }
 
-  /** The connection is back, or the person is: silence counts no more, what the server said does. */
+  /** Back online, or the person is back: forget timeouts and failures, not the server's limits. */
   restart(): void {
     this.#failures = 0;
     for (const kind of this.#silences.keys()) this.#waits.delete(kind);

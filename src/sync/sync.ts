@@ -1,7 +1,7 @@
 /**
- * The one write pipeline of a page: whatever must not be lost goes through here. It is stored in this
- * browser at once, sent in order, tried again until it has arrived, and says how safe each thing is.
- * Any number of tabs may have it open; one of them sends.
+ * The only write pipeline of a page, for everything that must not be lost. It stores each write in
+ * this browser at once, sends writes in order, retries until they succeed, and reports how safe
+ * each one is. Any number of tabs can have it open; one of them sends.
  */
 import { atom, computed, type ReadableAtom } from 'nanostores';
 import { holdUnsaved } from '#lib/browser/unsaved.ts';
@@ -12,42 +12,40 @@ import type { AnyKind, Kind } from './kind.ts';
 import { Queue, type QueueState } from './queue.ts';
 import type { Entry } from './queue-storage.ts';
 
-/** Something that was written and has not arrived, or never will. */
+/** A write that isn't stored on the server yet, or never will be. */
 export interface Unsent extends Entry {
   status: SaveStatus;
 }
 
-/** The same, of one kind. */
+/** The same for one kind. */
 export type UnsentOf<Value> = Omit<Unsent, 'value'> & { value: Value };
 
-/**
- * @param sent what the server answered; null where another tab has sent it
- */
+/** @param sent the server's response; null if another tab sent the entry */
 export type StoredListener<Value, Answer> = (
   entry: UnsentOf<Value>,
   sent: { answer: Answer } | null,
 ) => void;
 
 interface SyncOptions {
-  /** The id of the person. */
+  /** The person's id. */
   owner: string;
   kinds: readonly AnyKind[];
-  /** The id of the person who is signed in right now, or null. */
+  /** The id of the person who's signed in right now, or null. */
   signedInAs(): Promise<string | null>;
   environment?: SyncEnvironment;
 }
 
 export class Sync {
   readonly environment: SyncEnvironment;
-  /** Whether something waits until its owner signs in again. */
+  /** Whether writes are waiting for their owner to sign in again. */
   readonly $isSignedOut: ReadableAtom<boolean>;
   readonly $unsent = atom<readonly Unsent[]>([]);
   readonly #queue: Queue;
   readonly #kinds: ReadonlyMap<string, AnyKind>;
   readonly #listeners = new Map<string, Set<StoredListener<unknown, unknown>>>();
-  /** What this tab has sent, with its answers. */
+  /** Entries that this tab has sent, with their responses. */
   readonly #sent = new Map<string, { answer: unknown }>();
-  /** Entries that left the queue and were told of. */
+  /** Entries that left the queue and whose listeners were notified. */
   readonly #told = new Set<string>();
   readonly #stops: (() => void)[];
   #discarding: string | null = null;
@@ -74,33 +72,33 @@ export class Sync {
   }
 
   /**
-   * Stores a value in this browser and sends it, now or when that is possible. A newer value of the
-   * same key replaces it.
-   * @param held why it is not sent yet: a person has to choose first
+   * Stores a value in this browser and sends it as soon as possible. A newer value with the same
+   * key replaces it.
+   * @param held why not to send it yet: the person has to choose first
    */
   write<Value>(kind: Kind<Value, unknown>, key: string, value: Value, held?: string): void {
     const rest = { ...kind.textOf(value), ...(held === undefined ? {} : { refused: held }) };
     this.#queue.put(kind.name, key, value, rest);
   }
 
-  /** Forgets what is not sent. */
+  /** Deletes a write that hasn't been sent. */
   discard(kind: AnyKind, key: string): void {
     this.#discarding = `${kind.name}:${key}`;
     this.#queue.discard(kind.name, key);
     this.#discarding = null;
   }
 
-  /** Tries now, for example when the person has signed in again. */
+  /** Tries to send now, for example when the person has signed in again. */
   flush(): void {
     this.#queue.flush();
   }
 
-  /** The same, and what is still being typed goes out as well. */
+  /** The same, including what's still being typed. */
   flushAll(): void {
     this.#queue.flushAll();
   }
 
-  /** What is unsent of a kind, oldest first. */
+  /** The unsent writes of a kind, oldest first. */
   unsentOf<Value>(kind: Kind<Value, unknown>): UnsentOf<Value>[] {
     return this.$unsent.get().flatMap((entry) => {
       const value = entry.kind === kind.name ? kind.parse(entry.value) : null;
@@ -108,20 +106,20 @@ export class Sync {
     });
   }
 
-  /** How safe what was written under a key is. */
+  /** How safe the value under a key is. */
   statusOf(kind: AnyKind, key: string): SaveStatus {
     const entry = this.$unsent.get().find((each) => each.kind === kind.name && each.key === key);
     return entry?.status ?? { name: 'saved' };
   }
 
-  /** Calls back when something of a kind has arrived. Gives the end of it. */
+  /** Calls back when a write of this kind is stored. Returns the cleanup. */
   onStored<Value, Answer>(
     kind: Kind<Value, Answer>,
     listener: StoredListener<Value, Answer>,
   ): () => void {
     const listeners = this.#listeners.get(kind.name) ?? new Set();
     this.#listeners.set(kind.name, listeners);
-    // Only entries and answers of this kind are handed to it.
+    // Safe, because it only gets entries and responses of this kind.
     const each = listener as StoredListener<unknown, unknown>;
     listeners.add(each);
     return () => listeners.delete(each);
@@ -133,7 +131,7 @@ export class Sync {
     this.#queue.close();
   }
 
-  /** Tells of what has left the queue, then takes over what it holds. */
+  /** Notifies listeners about entries that left the queue, then mirrors the rest. */
   #follow(): void {
     const left = this.#queue.$entries.get();
     const ids = new Set(left.map(({ id }) => id));
@@ -141,14 +139,14 @@ export class Sync {
     for (const entry of this.$unsent.get()) {
       const { id, kind, refused } = entry;
       const name = nameOf(entry);
-      // Gone without being replaced, refused or discarded: another tab has sent it.
+      // Gone without being replaced, refused or discarded, so another tab sent it.
       const isGone = !names.has(name) && refused === undefined && name !== this.#discarding;
       if (ids.has(id) || this.#told.has(id) || !(this.#sent.has(id) || isGone)) continue;
       this.#told.add(id);
       const sent = this.#sent.get(id) ?? null;
       for (const listener of this.#listeners.get(kind) ?? []) listener(entry, sent);
     }
-    // A listener may have written something itself.
+    // Read again, because a listener may have written something.
     const state = this.#queue.$state.get().name;
     const entries = this.#queue.$entries.get();
     const now = entries.map((entry) => ({ ...entry, status: statusIn(state, entry) }));
@@ -156,7 +154,7 @@ export class Sync {
     this.#hold(entries);
   }
 
-  /** The page counts as unsaved while something is on its way. What it can't send stays stored. */
+  /** Marks the page as unsaved while a write is pending. A value it can't send doesn't count. */
   #hold(entries: readonly Entry[]): void {
     const isOnItsWay = entries.some(
       ({ kind, value, refused }) =>

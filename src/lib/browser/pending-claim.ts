@@ -1,11 +1,11 @@
 /**
- * The claim of a confirmation link while its question waits for an answer: it leaves the address at
- * once, where it would be copied along, and stays in this tab until it's used or refused.
+ * The claim token of a confirmation link, until the person decides about it. We remove it from the
+ * URL at once, so that nobody copies it along, and keep it in this tab until it's used or refused.
  */
 
 const STORAGE_KEY = 'trellis-claim';
 
-/** Remembers the claim of the address and takes it out of there; gives the one that waits, if any. */
+/** Moves the claim from the URL to session storage. Returns the pending claim, if any. */
 export function pendingClaim(): string | null {
   const address = new URL(location.href);
   const claim = address.searchParams.get('claim');
@@ -16,12 +16,12 @@ export function pendingClaim(): string | null {
   return claim;
 }
 
-/** Forgets it: it was used or refused, or holds nothing. */
+/** Forgets the claim, because it was used, refused or empty. */
 export function forgetClaim(): void {
   stored((storage) => storage.removeItem(STORAGE_KEY));
 }
 
-/** A browser that refuses storage asks on this page alone. */
+/** If the browser denies storage, the claim lasts for this page only. */
 function stored<Result>(work: (storage: Storage) => Result): Result | null {
   try {
     return work(window.sessionStorage);

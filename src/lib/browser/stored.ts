@@ -1,10 +1,10 @@
 /**
- * What this browser keeps between pages, as JSON. Storage can hold anything, so a schema reads it; on the
- * server, and in a browser that refuses storage, nothing is kept.
+ * JSON in this browser's local storage. Anything could be in there, so a schema parses it. On the
+ * server, or if the browser denies storage, nothing is stored.
  */
 import * as v from 'valibot';
 
-/** What is stored under a key, or null where it's nothing that fits. */
+/** The value stored under a key, or null if there's none or it doesn't match the schema. */
 export function readStored<Value>(
   key: string,
   schema: v.GenericSchema<unknown, Value>,
@@ -16,7 +16,7 @@ export function readStored<Value>(
   }
 }
 
-/** Stores a value, or removes it when it's null. Gives whether the browser did: it may be full. */
+/** Stores a value, or removes it if null. Returns whether that worked: storage may be full. */
 export function writeStored(key: string, value: unknown): boolean {
   try {
     if (value === null) localStorage.removeItem(key);
@@ -27,10 +27,10 @@ export function writeStored(key: string, value: unknown): boolean {
   }
 }
 
-/** Calls back when another tab of this browser changed what is stored under a key. Gives the cleanup. */
+/** Calls back when another tab changes the value under a key. Returns the cleanup. */
 export function onStored(key: () => string, changed: () => void): () => void {
   const listener = (event: StorageEvent) => {
-    // Without a key, all of the storage was cleared.
+    // A null key means that all of storage was cleared.
     if (event.key === key() || event.key === null) changed();
   };
   addEventListener('storage', listener);

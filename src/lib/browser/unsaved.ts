@@ -1,6 +1,6 @@
 /**
- * Whether this page holds something that is nowhere else yet: a form that was typed into, an answer
- * on its way. Whatever would take the page away by itself looks here first.
+ * Whether this page holds something that isn't stored yet: a form with input, a request in flight.
+ * Code that would reload or leave the page on its own checks this first.
  */
 import { atom, computed } from 'nanostores';
 
@@ -8,7 +8,7 @@ const $held = atom<ReadonlySet<symbol>>(new Set());
 
 export const $unsaved = computed($held, (held) => held.size > 0);
 
-/** Says that something is unsaved, until the function it gives is called. */
+/** Marks something as unsaved until the returned function is called. */
 export function holdUnsaved(): () => void {
   const one = Symbol('unsaved');
   $held.set(new Set($held.get()).add(one));

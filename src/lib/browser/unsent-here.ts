@@ -1,4 +1,4 @@
-/** Every key of the write pipeline in the browser's storage begins with this. */
+/** Prefix of every storage key of the write pipeline. */
 export const QUEUE_PREFIX = 'trellis-outbox';
 
 interface Entry {
@@ -10,21 +10,21 @@ interface Entry {
 }
 
 /**
- * Lists in words what waits to be sent from this browser, for layouts/offline-page.ts. That page
- * can't import anything, so this function is written into it as text: it uses only its arguments and
- * what every browser has.
+ * Describes what this browser still has to send, for layouts/offline-page.ts. That page can't
+ * import anything, so this function is inlined into it as source text: it may use only its
+ * arguments and standard browser APIs.
  * @param prefix QUEUE_PREFIX
- * @param cookie the cookies of the page: they say whose entries may be shown
- * @returns a line for each thing, oldest first; null where nobody is signed in
+ * @param cookie the page's cookies, which tell whose entries it may show
+ * @returns a line for each thing, oldest first; null if nobody is signed in
  */
 export function unsentHere(
   prefix: string,
   storage: Pick<Storage, 'getItem' | 'key' | 'length'>,
   cookie: string,
 ): string[] | null {
-  /** The id of the person whose session this browser holds. */
+  /** The user id in the session cookie. */
   function owner(): string | null {
-    // The cookie, or its parts `.0`, `.1` … in order.
+    // The cookie may be split into parts `.0`, `.1` …, to be joined in order.
     const parts = [...cookie.matchAll(/(?:^|; )trellis-session(?:\.(\d+))?=([^;]*)/g)]
       .sort(([, a = -1], [, b = -1]) => Number(a) - Number(b))
       .map(([, , value = '']) => value);
@@ -53,7 +53,7 @@ export function unsentHere(
         byName.delete(`${entry.kind}:${entry.key}`);
         byName.set(`${entry.kind}:${entry.key}`, entry);
       } catch {
-        // Half an entry is none.
+        // Ignore an entry that can't be parsed.
       }
     }
     return [...byName.values()];

@@ -1,6 +1,6 @@
 /**
- * What a visitor answered before having an account: kept in this browser, and nowhere else, until
- * they register or clear it. Reading and writing may also be called on the server, which keeps nothing.
+ * Quiz answers that a visitor gives before they have an account: stored only in this browser until
+ * they register or clear them. Reading and writing are safe on the server, where nothing is stored.
  */
 import * as v from 'valibot';
 import { type Answer, type Confidence, QUIZ_KINDS, type QuizKind } from '#domain/attempt.ts';
@@ -19,7 +19,7 @@ export const answer = v.pipe(
     question_key: v.string(),
     value: v.nullable(wholeBetween(0, 4)),
     applies: v.boolean(),
-    /** ISO 8601, UTC; the newer of two answers to one question stands. */
+    /** ISO 8601, UTC. Of two answers to one question, the newer one counts. */
     answered_at: moment,
   }),
   v.check(({ applies, value }) => applies === (value !== null)),
@@ -31,7 +31,7 @@ export const confidence = v.object({
   rating: wholeBetween(1, 5),
 }) satisfies v.GenericSchema<unknown, Confidence>;
 
-/** What is kept; parts that do not fit are left out. */
+/** The stored record. Invalid answers and confidences in it are dropped on reading. */
 const stored = v.object({
   version_id: v.string(),
   kind: v.picklist(QUIZ_KINDS),
@@ -50,7 +50,7 @@ export type VisitorAnswers = {
 
 const STORAGE_KEY = 'trellis-visitor-answers';
 
-/** The answers of a visitor in this browser, or null when there are none that can be read. */
+/** The visitor's answers in this browser, or null if there are none that can be read. */
 export function readVisitorAnswers(): VisitorAnswers | null {
   const read = readStored(STORAGE_KEY, stored);
   if (read === null) return null;
@@ -60,14 +60,14 @@ export function readVisitorAnswers(): VisitorAnswers | null {
   return { ...read, answers, confidences };
 }
 
-/** Forgets them: after they became someone's attempt, or when that person refused them. */
+/** Deletes them, once they're part of someone's attempt or that person has refused them. */
 export const clearVisitorAnswers = (): boolean => writeStored(STORAGE_KEY, null);
 
 /**
- * Adds to what is kept. Another tab may have answered meanwhile, so each question keeps its newer
- * answer; answers to another version are replaced, because one record belongs to one version.
- * A first look that is continued as the full quiz becomes `full` and never goes back.
- * @returns whether the browser kept it (storage may be full or denied)
+ * Merges a change into the stored answers. Another tab may have added some, so each question keeps
+ * its newer answer. Answers to another version are replaced: a record belongs to one version. A
+ * first look that continues as the full quiz becomes `full` and stays that way.
+ * @returns whether the browser stored it (storage may be full or denied)
  */
 export function keepVisitorAnswers(change: Omit<VisitorAnswers, 'updated_at'>): boolean {
   const before = readVisitorAnswers();
@@ -81,11 +81,11 @@ export function keepVisitorAnswers(change: Omit<VisitorAnswers, 'updated_at'>): 
   } satisfies VisitorAnswers);
 }
 
-/** Calls back when another tab of this browser changed the answers. Gives the cleanup. */
+/** Calls back when another tab changes the answers. Returns the cleanup. */
 export const onVisitorAnswers = (changed: () => void): (() => void) =>
   onStored(() => STORAGE_KEY, changed);
 
-/** Merges both lists; where both answer a question, the newer answer counts. */
+/** Merges two lists; the newer answer to a question wins. */
 export function newerAnswers(earlier: Answer[], later: Answer[]): Answer[] {
   const byQuestion = new Map<string, Answer>();
   for (const answer of [...earlier, ...later]) {

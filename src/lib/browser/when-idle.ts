@@ -1,15 +1,15 @@
 /**
- * How long something waits for a browser to have time (milliseconds). Without it Chromium may wait for
- * minutes, on a page where nothing happens at all.
+ * The longest wait for the browser to be idle, in milliseconds. Without a timeout, Chromium may
+ * wait for minutes, even on a page where nothing happens.
  */
 export const IDLE = { timeout: 2_000 } as const;
 
 /**
- * Runs a task when the browser has time, after two seconds at the latest.
- * @returns how to call it off
+ * Runs a task when the browser is idle, after two seconds at the latest.
+ * @returns a function that cancels it
  */
 export function whenIdle(task: () => void): () => void {
-  // Safari has no idle callback.
+  // Safari doesn't have requestIdleCallback.
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(task, 200);
     return () => clearTimeout(timer);

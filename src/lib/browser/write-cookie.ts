@@ -1,8 +1,8 @@
 /**
- * Writes a cookie of this page, and returns when the next request will carry it. Chromium only sends
- * the writing off, and a page that is asked for at once may overtake it (13 of 1,990 times on a busy
- * machine with Chromium 153); reading waits for what was written before.
- * @param line as after `Set-Cookie:`
+ * Writes a cookie and returns once the next request is sure to carry it. Chromium writes cookies
+ * asynchronously, so a request sent right away may overtake the write (13 of 1,990 times on a busy
+ * machine with Chromium 153). Reading the cookie waits for pending writes.
+ * @param line in the format of a `Set-Cookie` header
  */
 export function writeCookie(line: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox have not had cookieStore for long

@@ -7,7 +7,7 @@ import {
 } from 'astro:content';
 import { levelOf } from '#domain/level.ts';
 
-/** One entry of a collection; throws with the name of what is missing, which stops the build. */
+/** Loads one entry of a collection. A missing one throws an error that fails the build. */
 export async function words<C extends CollectionKey>(
   collection: C,
   id: string,
@@ -17,19 +17,19 @@ export async function words<C extends CollectionKey>(
   return entry as CollectionEntry<C>;
 }
 
-/** A page of `content/standing`: what it is called, and its words to draw. */
+/** Loads a page of `content/standing`: its data and its rendered content. */
 export async function standing(slug: string) {
   const entry = await words('standing', slug);
   return { ...entry.data, ...(await render(entry)) };
 }
 
-/** The skill areas, in their order. */
+/** The skill areas, sorted by position. */
 export const skillAreas = async () =>
   (await getCollection('areas'))
     .map(({ data }) => data)
     .toSorted((a, b) => a.position - b.position);
 
-/** The newest version of the quiz; throws where there is none. */
+/** The newest version of the quiz. Throws if there is none. */
 export async function newestQuiz() {
   const versions = (await getCollection('quiz')).map(({ data }) => data);
   const newest = versions.toSorted((a, b) => b.number - a.number)[0];
@@ -37,7 +37,7 @@ export async function newestQuiz() {
   return newest;
 }
 
-/** The result of the example on the home page, as charts show it. */
+/** The example result on the home page, in the shape that charts take. */
 export async function sampleSkills() {
   const { scores } = (await words('home', 'home')).data.result;
   return (await skillAreas()).map(({ key, name, short_name }) => {
@@ -47,7 +47,7 @@ export async function sampleSkills() {
   });
 }
 
-/** The case studies, each with its area, in the order of the areas. */
+/** The case studies with their areas, in the order of the areas. */
 export async function caseStudies() {
   const cases = await getCollection('case-studies');
   return (await skillAreas()).flatMap((area) =>
@@ -55,7 +55,7 @@ export async function caseStudies() {
   );
 }
 
-/** The newest version with only the questions of the first look, in the shape the database gives. */
+/** The newest quiz with only its first-look questions, in the shape that the database returns. */
 export async function firstLook() {
   const { id, number, title, areas, questions } = await newestQuiz();
   const importance = new Map(areas.map((area) => [area.key, area.importance]));

@@ -1,10 +1,10 @@
-/** Events as pages and calendars show them: each time that they are held, and when that reads as what. */
+/** Events for pages and calendars: their occurrences, and how dates and recurrence read. */
 import ical from 'ical-generator';
 import { timeText, weekdayText, zonedTimeText } from '../locale/dates.ts';
 import { type Occurrence, occurrencesOf, type Recurring } from './occurrences.ts';
 import type { Site } from './site.ts';
 
-/** What is looked at of an event of `content/events`. */
+/** The fields of an event in `content/events` that this module uses. */
 export interface HeldEvent {
   id: string;
   data: Recurring & {
@@ -14,7 +14,7 @@ export interface HeldEvent {
   };
 }
 
-/** One time of one event. */
+/** One occurrence of an event. */
 export interface Held<T extends HeldEvent> extends Occurrence {
   event: T;
 }
@@ -23,7 +23,7 @@ const YEAR_MS = 365 * 24 * 3_600_000;
 
 const inOrder = (a: Occurrence, b: Occurrence) => a.start.getTime() - b.start.getTime();
 
-/** Every time that something is held in the year from `now` on, the next one first. */
+/** Every occurrence in the year after `now`, the soonest first. */
 export function upcoming<T extends HeldEvent>(events: readonly T[], now: Date): Held<T>[] {
   const until = new Date(now.getTime() + YEAR_MS);
   return events
@@ -31,7 +31,7 @@ export function upcoming<T extends HeldEvent>(events: readonly T[], now: Date): 
     .toSorted(inOrder);
 }
 
-/** What is held once, at whatever time, the latest first: what has ended can be told from its end. */
+/** One-time events, past and future, latest first. The caller can tell by `end` which are over. */
 export function heldOnce<T extends HeldEvent>(events: readonly T[]): Held<T>[] {
   const [from, until] = [new Date(0), new Date(8.64e15)];
   return events
@@ -41,8 +41,8 @@ export function heldOnce<T extends HeldEvent>(events: readonly T[]): Held<T>[] {
 }
 
 /**
- * "Tuesday, December 8, 5:30 PM to 7:30 PM MST", on the clock of a zone; with its year where that is
- * not the year of `now`.
+ * "Tuesday, December 8, 5:30 PM to 7:30 PM MST", in local time of the zone. The year appears only
+ * if it isn't the year of `now`.
  */
 export function whenWords(
   { start, end }: Occurrence,
@@ -61,12 +61,12 @@ const KINDS = {
   talk: 'Talk',
 } as const;
 
-/** What sort of event it is, as a reader sees it. */
+/** The kind of event, as display text. */
 export function kindWords(kind: keyof typeof KINDS): string {
   return KINDS[kind];
 }
 
-/** "Second Tuesday of each month"; null for what is held once. */
+/** "Second Tuesday of each month"; null for a one-time event. */
 export function rhythmWords({ repeats }: Recurring): string | null {
   if (!repeats) return null;
   const place = ['First', 'Second', 'Third', 'Fourth'][repeats.week - 1];
@@ -75,8 +75,8 @@ export function rhythmWords({ repeats }: Recurring): string | null {
 }
 
 /**
- * A calendar of all times, as iCalendar (RFC 5545). Each time keeps its identity when the calendar
- * is read again, so that a reader's calendar does not double.
+ * An iCalendar (RFC 5545) of these occurrences. Their ids are stable, so that a calendar app that
+ * refreshes its subscription doesn't add duplicates.
  */
 export function calendarOf<T extends HeldEvent>(
   name: string,
@@ -86,7 +86,7 @@ export function calendarOf<T extends HeldEvent>(
   const calendar = ical({
     name,
     prodId: { company: site.organisation, product: site.product, language: 'EN' },
-    // Once a day is often enough to look.
+    // Calendar apps should refresh once a day.
     ttl: 24 * 3_600,
   });
   const { host } = new URL(site.url);
@@ -96,7 +96,7 @@ export function calendarOf<T extends HeldEvent>(
       id: `${event.id}-${start.toISOString().slice(0, 10)}@${host}`,
       start,
       end,
-      // The same for the same content: the file changes only when an event does.
+      // Deterministic, so that the file changes only when an event does.
       stamp: start,
       summary: title,
       description,
@@ -107,7 +107,7 @@ export function calendarOf<T extends HeldEvent>(
   return calendar.toString();
 }
 
-/** A calendar as an answer. */
+/** The HTTP response for a calendar. */
 export function calendarAnswer(calendar: string): Response {
   return new Response(calendar, { headers: { 'Content-Type': 'text/calendar; charset=utf-8' } });
 }

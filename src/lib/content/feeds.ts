@@ -1,15 +1,15 @@
-/** What the site tells feed readers, search engines and other machines, apart from its pages. */
+/** Content for machines: the feed, robots.txt, security.txt and plain text. */
 import { newestFirst, type Published } from './publishing.ts';
 import type { Site } from './site.ts';
 
-/** So many articles are in the feed; readers ask for it often and keep what they have seen. */
+/** How many articles the feed has. Feed readers poll it often and keep what they've seen. */
 export const FEED_SIZE = 50;
 
 interface Told extends Published {
   data: Published['data'] & { description: string };
 }
 
-/** The entries of the feed, the newest first. */
+/** The feed's entries, newest first. */
 export function feedItems<T extends Told>(articles: readonly T[]) {
   return newestFirst(articles)
     .slice(0, FEED_SIZE)
@@ -22,12 +22,12 @@ export function feedItems<T extends Told>(articles: readonly T[]) {
     }));
 }
 
-/** What crawlers may read: everything that is public. https://www.rfc-editor.org/rfc/rfc9309 */
+/** robots.txt: everything public may be crawled. https://www.rfc-editor.org/rfc/rfc9309 */
 export function robots(site: Pick<Site, 'url'>): string {
   return [
     'User-agent: *',
     'Allow: /',
-    // The one page below /admin that is for everybody: the longer rule wins (RFC 9309).
+    // The only public page below /admin. The longer rule wins (RFC 9309).
     'Allow: /admin/one-page-business-plan-template',
     ...['/dashboard', '/admin', '/functions'].map((path) => `Disallow: ${path}`),
     '',
@@ -38,9 +38,9 @@ export function robots(site: Pick<Site, 'url'>): string {
 
 const MONTHS = 11;
 
-/** Where to report a weakness; valid for less than a year, as RFC 9116 asks. */
+/** security.txt. RFC 9116 recommends an expiry of less than a year. */
 export function securityText(site: Pick<Site, 'url' | 'email'>, now: Date): string {
-  // From the first of the month, so that no month is skipped on its 31st.
+  // Counts from the 1st, because counting months from the 31st could skip one.
   const expires = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + MONTHS, 1));
   return [
     `Contact: mailto:${site.email}`,
@@ -53,7 +53,7 @@ export function securityText(site: Pick<Site, 'url' | 'email'>, now: Date): stri
 
 const HEADING = /^(#{2,4})\s+(.+?)\s*$/gm;
 
-/** The words at `address.city` of the site's own. */
+/** Looks up a dotted path such as `address.city` in the site's data. */
 function siteWords(site: object, place: string): string {
   let value: unknown = site;
   for (const name of place.split('.')) {
@@ -65,7 +65,7 @@ function siteWords(site: object, place: string): string {
 const withoutMarks = (markdown: string, site: object) =>
   withoutMarksInLine(markdown.replace(/^\s*(?:#{1,6}|>|[-*+]|\d+\.)\s+/gm, ''), site);
 
-/** As above, of what is no list: a heading may begin with a number. */
+/** Strips inline markup only, since a heading may start with what looks like a list number. */
 const withoutMarksInLine = (markdown: string, site: object) =>
   markdown
     .replace(/\{props\.site\.([\w.]+)[^{}]*\}/g, (_, place: string) => siteWords(site, place))
@@ -77,7 +77,7 @@ const withoutMarksInLine = (markdown: string, site: object) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Words written in MDX, as they read without marks, drawings and links; and their headings. */
+/** The plain text of an MDX file, without markup, components and link targets, and its headings. */
 export function plainWords(mdx: string, site: object) {
   const headings = [...mdx.matchAll(HEADING)].map(([, marks = '', text = '']) => ({
     depth: marks.length,
@@ -86,7 +86,7 @@ export function plainWords(mdx: string, site: object) {
   return { headings, words: withoutMarks(mdx, site) };
 }
 
-/** The path of each collection that has a page for each entry. */
+/** The base path of each collection with one page per entry. */
 const FOLDERS = {
   blog: '/blog',
   'case-studies': '/case-studies',
@@ -100,7 +100,7 @@ const FOLDERS = {
 export type PagedCollection = keyof typeof FOLDERS;
 export const pagedCollections = Object.keys(FOLDERS) as PagedCollection[];
 
-/** Standing pages below another one: `pricing-how-to-buy` is /pricing/how-to-buy. */
+/** Standing pages below another page: `pricing-how-to-buy` is /pricing/how-to-buy. */
 const BELOW = /^(admin|contact|newsletter|pricing)-/;
 
 /** The path of an entry's page. */

@@ -1,4 +1,4 @@
-/** When something that is held takes place: once, or on the same weekday of each month. */
+/** Computes when an event takes place: once, or monthly on the same weekday. */
 import { offsetAt } from '../locale/time-zones.ts';
 
 const WEEKDAYS = [
@@ -12,9 +12,9 @@ const WEEKDAYS = [
 ] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** What decides when an event is held; `content/events` has its other facts. */
+/** The fields of an event that decide when it takes place; `content/events` has the others. */
 export interface Recurring {
-  /** The first start on the clock of `time_zone`, YYYY-MM-DDTHH:MM. */
+  /** The first start in local time of `time_zone`, YYYY-MM-DDTHH:MM. */
   starts_at: string;
   /** An IANA time zone. */
   time_zone: string;
@@ -22,16 +22,16 @@ export interface Recurring {
   repeats?:
     | {
         every: 'month';
-        /** The first to fourth of its weekday in the month. */
+        /** Which one of that weekday in the month: 1 to 4. */
         week: number;
         weekday: Weekday;
-        /** The last day on which it may be held, YYYY-MM-DD. */
+        /** The last day it can take place, YYYY-MM-DD. */
         until?: string | undefined;
       }
     | undefined;
 }
 
-/** One time that an event is held. */
+/** One occurrence of an event. */
 export interface Occurrence {
   start: Date;
   end: Date;
@@ -40,8 +40,8 @@ export interface Occurrence {
 const MINUTE = 60_000;
 
 /**
- * The instant at which a clock of a zone shows a time, YYYY-MM-DDTHH:MM. A time that the clock skips
- * in spring is the one an hour later; of one that it shows twice in autumn, the first.
+ * Converts a local time in a zone, YYYY-MM-DDTHH:MM, to an instant. A time that daylight saving
+ * skips in spring moves one hour later; of one that occurs twice in fall, the first counts.
  */
 export function instantOf(clock: string, timeZone: string): Date {
   const wanted = Date.parse(`${clock}:00Z`);
@@ -53,13 +53,13 @@ export function instantOf(clock: string, timeZone: string): Date {
   return new Date(before);
 }
 
-/** The day of the first to fourth weekday of a month; month counts from 0. */
+/** The day of the month of its first to fourth Monday, Tuesday … `month` counts from 0. */
 function dayOf(year: number, month: number, week: number, weekday: Weekday): number {
   const first = new Date(Date.UTC(year, month, 1)).getUTCDay();
   return 1 + ((WEEKDAYS.indexOf(weekday) - first + 7) % 7) + 7 * (week - 1);
 }
 
-/** All days on which it is held up to the year and month of `until`, as clock times. */
+/** Local start times through the month after `until`; the caller trims them to the exact range. */
 function clocksUntil({ starts_at, repeats }: Recurring, until: Date): string[] {
   if (!repeats) return [starts_at];
   const [day = '', time = ''] = starts_at.split('T');
@@ -76,8 +76,8 @@ function clocksUntil({ starts_at, repeats }: Recurring, until: Date): string[] {
 }
 
 /**
- * The times at which an event is held that have not ended at `from` and begin before `until`, in
- * order. With `repeats`, days before `starts_at` do not count.
+ * The occurrences, in order, that end after `from` and start before `until`. A repeating event
+ * never takes place before the day of `starts_at`.
  */
 export function occurrencesOf(event: Recurring, from: Date, until: Date): Occurrence[] {
   return clocksUntil(event, until)

@@ -1,4 +1,4 @@
-/** What each built page is made from, as data for programs: its `_payload.json`. */
+/** The content of each prerendered page as data for programs: its `_payload.json`. */
 
 import { type CollectionEntry, getCollection } from 'astro:content';
 import { PLAN_FIELDS, PLAN_LABELS } from '#domain/plan.ts';
@@ -8,7 +8,7 @@ import { pagedCollections, pathOf, plainWords } from './feeds.ts';
 import { byTag, newestFirst, PER_TAG, pagesOf, tagPageWords, tagWords } from './publishing.ts';
 import { site } from './site.ts';
 
-/** One page; `data` holds its title and what else it shows. */
+/** One page. `data` holds its title and other fields. */
 export interface PageData {
   path: string;
   collection: string;
@@ -18,13 +18,13 @@ export interface PageData {
   words: string;
 }
 
-/** Every text in a value, in order: no keys, ids and addresses. */
+/** Every text in a value, in order. Single words (keys, ids, URLs) are left out. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return /\s/.test(value.trim()) ? [value.trim()] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** A page that has no text of its own in `content/`, but is rendered from other data. */
+/** A page without its own text in `content/`, rendered from other data. */
 const renderedFrom = (
   path: string,
   collection: string,
@@ -39,7 +39,7 @@ const renderedFrom = (
   words: textsIn(data).join(' '),
 });
 
-/** The pages of the collections that have one for each entry. */
+/** Pages of the collections that have one page per entry. */
 async function entryPages(): Promise<PageData[]> {
   const lists = await Promise.all(
     pagedCollections.map(async (collection) =>
@@ -62,7 +62,7 @@ const listed = (articles: readonly CollectionEntry<'blog'>[]) =>
     description,
   }));
 
-/** The lists of articles: from the second page on, and of each subject. */
+/** Article lists: page 2 and up, and one list per tag. */
 async function articleLists(): Promise<PageData[]> {
   const articles = newestFirst(await getCollection('blog'));
   const { title } = (await words('standing', 'blog')).data;
@@ -105,7 +105,7 @@ async function dataPages(): Promise<PageData[]> {
 
 const PLAN_BLANK = '/admin/one-page-business-plan-template';
 
-/** The blank plan has its boxes beside what it is called. */
+/** Adds the boxes of the blank business plan to its page data. */
 function withBoxes(page: PageData): PageData {
   if (page.path !== PLAN_BLANK) return page;
   const boxes = PLAN_FIELDS.map((field) => ({ field, ...PLAN_LABELS[field] }));
@@ -116,7 +116,7 @@ function withBoxes(page: PageData): PageData {
   };
 }
 
-/** Every page that is built, but those that only lead on to another address. */
+/** Every prerendered page except redirects. */
 export async function pageData(): Promise<PageData[]> {
   const parts = await Promise.all([entryPages(), articleLists(), dataPages()]);
   return parts.flat().map(withBoxes);

@@ -1,8 +1,8 @@
-/** How articles relate: newest first, previous and next, and by topic. */
+/** How articles relate: newest first, pages of the list, by tag, related ones. */
 
-/** The parts of an article that matter here. */
+/** The fields of an article that this module uses. */
 export interface Published {
-  /** The last part of its address. */
+  /** The last segment of its URL. */
   id: string;
   data: { title: string; published_on: string; tags: string[]; area?: string | undefined };
 }
@@ -10,7 +10,7 @@ export interface Published {
 /** How many articles a page of the list shows. */
 export const PAGE_SIZE = 12;
 
-/** The newest first; of one day by title. */
+/** Newest first; on the same day, by title. */
 export function newestFirst<T extends Published>(articles: readonly T[]): T[] {
   return articles.toSorted(
     (a, b) =>
@@ -19,7 +19,7 @@ export function newestFirst<T extends Published>(articles: readonly T[]): T[] {
   );
 }
 
-/** The articles on page 1, 2 …, as many lists as there are pages; one empty list where there are none. */
+/** Splits articles into pages. Always returns at least one page, which may be empty. */
 export function pagesOf<T>(articles: readonly T[]): T[][] {
   const count = Math.max(1, Math.ceil(articles.length / PAGE_SIZE));
   return Array.from({ length: count }, (_, page) =>
@@ -27,22 +27,22 @@ export function pagesOf<T>(articles: readonly T[]): T[][] {
   );
 }
 
-/** The articles of each tag, in the order given. */
+/** Articles grouped by tag, in the order given. */
 export function byTag<T extends Published>(articles: readonly T[]): Map<string, T[]> {
   const pairs = articles.flatMap((article) => article.data.tags.map((tag) => ({ tag, article })));
   const groups = Map.groupBy(pairs, ({ tag }) => tag);
   return new Map([...groups].map(([tag, list]) => [tag, list.map(({ article }) => article)]));
 }
 
-/** How many of the newest of a tag are compared: enough to choose from, whatever their number. */
+/** How many of a tag's newest articles we compare: enough to choose from, however many it has. */
 const COMPARED = 12;
 
 /**
- * Finds what to read after each article: those that share most tags, two points each, or its area,
- * one point; of equals the newest. Looks at a few of each tag only, so that it costs the same for
- * each of 10,000 articles.
+ * Ranks articles that share a tag: two points per shared tag, one more for the same area; the
+ * newest wins a tie. It compares only a few per tag, so that each of 10,000 articles costs the
+ * same.
  * @param articles newest first
- * @param most how many for each
+ * @param most how many to return for each article
  */
 export function relatedOf<T extends Published>(
   articles: readonly T[],
@@ -66,10 +66,10 @@ export function relatedOf<T extends Published>(
   };
 }
 
-/** How many of its newest articles the page of a tag shows; search finds the others. */
+/** How many of its newest articles a tag's page shows; readers find the rest by search. */
 export const PER_TAG = 60;
 
-/** The words on the page of a tag with this many articles. */
+/** The text on the page of a tag with this many articles. */
 export function tagPageWords(tag: string, count: number) {
   const about = tagWords(tag);
   const lead = `${count} ${count === 1 ? 'article' : 'articles'}, newest first.`;
@@ -80,29 +80,29 @@ export function tagPageWords(tag: string, count: number) {
   };
 }
 
-/** A tag as a reader sees it: `cash-flow` is "Cash flow". */
+/** A tag as display text: `cash-flow` is "Cash flow". */
 export function tagWords(tag: string): string {
   const words = tag.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Where an article is, with its picture for link previews and, where given, what it is called. */
+/** An article's path and Open Graph image, with its title if given. */
 export function articlePlace(id: string, title = '') {
   return { path: `/blog/${id}`, image: `/og/blog/${id}.png`, title };
 }
 
-/** So many of the newest articles have a picture of their own: drawing one takes as long as 20 pages. */
+/** How many of the newest articles get their own image: drawing one takes as long as 20 pages. */
 export const OWN_PICTURES = 40;
 
 /**
- * The picture of an article for link previews: its own, or that of the blog where it is an old one.
- * @param index its place among all articles, the newest first, from 0
+ * An article's Open Graph image: its own, or the blog's if the article is too old.
+ * @param index position among all articles, newest first, from 0
  */
 export function articlePicture(id: string, index: number): string {
   return index < OWN_PICTURES ? articlePlace(id).image : '/og/blog.png';
 }
 
-/** A case study likewise; `label` says what it is about where it is a neighbour. */
+/** The same for a case study. `label` names its subject when it's a link to a neighbor. */
 export function casePlace(id: string, title = '', label?: string) {
   return { path: `/case-studies/${id}`, image: `/og/case-studies/${id}.png`, title, label };
 }

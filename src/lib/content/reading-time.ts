@@ -1,13 +1,13 @@
 /**
- * Words a minute of an adult who reads English prose silently; the mean of 190 studies is 238
- * (Brysbaert 2019, Journal of Memory and Language 109, 104047), rounded down for figures and tables.
+ * Words per minute of an adult silently reading English. The mean of 190 studies is 238 (Brysbaert
+ * 2019, Journal of Memory and Language 109, 104047), rounded down for figures and tables.
  */
 const WORDS_A_MINUTE = 230;
 
-/** By text: an article's time is shown on its page and in every list of articles. */
+/** A cache by text, since an article's time appears on its page and in every list of articles. */
 const known = new Map<string, number>();
 
-/** How long a text in Markdown or MDX takes to read, in whole minutes, at least one. */
+/** How long a Markdown or MDX text takes to read, in whole minutes, at least one. */
 export function readingMinutes(markdown: string): number {
   const before = known.get(markdown);
   if (before !== undefined) return before;
@@ -21,7 +21,7 @@ export function readingMinutes(markdown: string): number {
   return minutes;
 }
 
-/** The same in words: "4-minute read". */
+/** The reading time in words: "4-minute read". */
 export function readingWords(markdown: string): string {
   return `${readingMinutes(markdown)}-minute read`;
 }

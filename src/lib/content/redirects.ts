@@ -1,10 +1,10 @@
-/** Addresses that lead elsewhere: `content/redirects.yaml`, always 302, with the query kept. */
+/** Redirects from `content/redirects.yaml`: always 302, with the query string kept. */
 import { match } from '../routing/routes.ts';
 
 export interface Redirect {
   /** A path such as `/newmexicoworkshops`. */
   from: string;
-  /** A path of this site, with or without a query and an anchor, or an https address. */
+  /** A path on this site, with or without a query and a fragment, or an https URL. */
   to: string;
 }
 
@@ -12,8 +12,8 @@ const ADDRESS = /^(?:\/[a-z0-9-]+)+$/;
 const pathOf = (address: string) => address.split(/[?#]/, 1)[0] ?? '';
 
 /**
- * What's wrong with a list of redirects, a sentence each: a circle or a chain, an address twice,
- * one that's already a page, and a target on this site that isn't a page.
+ * Returns a sentence for each problem in a list of redirects: a loop or a chain, a duplicate, a
+ * source that's already a page, or a target on this site that isn't one.
  */
 export function redirectProblems(redirects: readonly Redirect[]): string[] {
   const problems: string[] = [];
@@ -39,9 +39,9 @@ export function redirectProblems(redirects: readonly Redirect[]): string[] {
 }
 
 /**
- * Gives where a request is redirected to; null where its path isn't a redirect. Its query is added to the target's
- * own, and the target's anchor stays last.
- * @param search the query with its `?`, or nothing
+ * Returns where to redirect a request, or null if its path isn't a redirect. The request's query is
+ * appended to the target's own, before the target's fragment.
+ * @param search the query with its `?`, or an empty string
  */
 export function redirectTarget(
   redirects: readonly Redirect[],

@@ -1,22 +1,21 @@
 /**
- * The words of the organisation that runs this site, from `content/site.yaml`: its name, its
- * addresses, and whether its examples are made up. For pages and layouts; a server's own code reads
- * the file itself.
+ * Facts about the organization that runs this site, from `content/site.yaml`: names, addresses,
+ * whether its examples are made up. For pages and layouts; server code reads the file itself.
  */
 import { parse } from 'yaml';
 import words from '../../../content/site.yaml?raw';
 
 export interface Site {
   product: string;
-  /** What replaces {product} in paths. */
+  /** Replaces `{product}` in paths. */
   slug: string;
   tagline: string;
   description: string;
-  /** The public address, without a slash at the end. */
+  /** The public origin, without a trailing slash. */
   url: string;
   organisation: string;
   email: string;
-  /** Where people ask about what is stored about them. */
+  /** Where people ask about the data we store about them. */
   privacy_email: string;
   phone: string;
   address: { street: string; city: string; region: string; postal_code: string; country: string };

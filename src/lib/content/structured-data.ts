@@ -1,5 +1,5 @@
 /**
- * What machines read of a page, in the terms of schema.org as JSON-LD. layouts/Head.astro writes it.
+ * Structured data for search engines: schema.org terms as JSON-LD. layouts/Head.astro writes it.
  * https://developers.google.com/search/docs/appearance/structured-data/search-gallery
  */
 import type {
@@ -13,12 +13,12 @@ import type {
 } from 'schema-dts';
 import type { Site } from './site.ts';
 
-/** A path of this site with its public address. */
+/** The absolute public URL of a path on this site. */
 const absolute = (site: Site, path: string) => new URL(path, site.url).href;
 
 const CONTEXT = 'https://schema.org';
 
-/** The organisation that runs the site. */
+/** The organization that runs the site. */
 export function organization(site: Site): WithContext<Organization> {
   return {
     '@context': CONTEXT,
@@ -42,7 +42,7 @@ export function organization(site: Site): WithContext<Organization> {
   };
 }
 
-/** An author: a person and, after a comma, their role. */
+/** An author, given as a name, a comma and a role. */
 function person(site: Site, author: string): Person {
   const [name, jobTitle] = author.split(', ');
   return {
@@ -54,7 +54,7 @@ function person(site: Site, author: string): Person {
   };
 }
 
-/** An article; days are YYYY-MM-DD. */
+/** An article. Dates are YYYY-MM-DD. */
 export function blogPosting(
   site: Site,
   article: {
@@ -66,7 +66,7 @@ export function blogPosting(
     published: string;
     updated?: string | undefined;
     tags: string[];
-    /** The path of its picture. */
+    /** The path of its image. */
     image: string;
   },
 ): WithContext<BlogPosting> {
@@ -86,7 +86,7 @@ export function blogPosting(
   };
 }
 
-/** One time that something is held. */
+/** One occurrence of an event. */
 export function event(
   site: Site,
   held: {
@@ -120,7 +120,7 @@ export function event(
   };
 }
 
-/** Questions with their answers, as the page shows them. */
+/** Questions and their answers, as on the page. */
 export function faq(
   questions: readonly { question: string; answer: string }[],
 ): WithContext<FAQPage> {
@@ -135,7 +135,7 @@ export function faq(
   };
 }
 
-/** The way from the home page to this one; the last is the page itself. */
+/** The path from the home page to this page, which comes last. */
 export function breadcrumbs(
   site: Site,
   crumbs: readonly { name: string; path: string }[],

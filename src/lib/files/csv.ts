@@ -1,6 +1,6 @@
-/** Tables as CSV (RFC 4180), whose cells no spreadsheet takes for formulas. */
+/** Exports tables as CSV (RFC 4180), with cells that spreadsheets don't run as formulas. */
 
-/** What makes a spreadsheet calculate: https://owasp.org/www-community/attacks/CSV_Injection */
+/** What spreadsheets treat as a formula: https://owasp.org/www-community/attacks/CSV_Injection */
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
@@ -12,8 +12,8 @@ function cell(value: unknown): string {
 }
 
 /**
- * Rows as CSV, with a byte-order mark so that spreadsheets read it as UTF-8. The columns are those of
- * all rows, in the order in which they first appear; what is an object becomes JSON.
+ * Rows as CSV, with a byte-order mark so that spreadsheets read UTF-8. The columns are those of all
+ * rows, in the order they first appear. Objects become JSON.
  */
 export function csvOf(rows: readonly Record<string, unknown>[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];

@@ -1,23 +1,23 @@
-/** What a file is, read from its bytes: a name can say anything. */
+/** Detects a file's type from its bytes, because its name can say anything. */
 import { bySignature, kindOf } from '#backend/supabase/functions/_shared/file-signature.ts';
 import { AppError } from '../errors.ts';
 
 export { kindOf };
 
-/** What projects and messages accept; their buckets enforce the same. */
+/** What projects and messages accept. The storage buckets enforce the same. */
 const KINDS = 'PDF, Word, Excel, PowerPoint, PNG, JPEG, WebP, text or CSV';
 const FILE_MB = 20;
 
-/** The same, in words for people. */
+/** The accepted types and size limit as display text. */
 export const FILES_TAKEN = `${KINDS}, up to ${FILE_MB} MB each`;
 
-/** Whether it's a PNG, JPEG or WebP, which only the first bytes can tell. */
+/** Whether a file is a PNG, JPEG or WebP, judging by its first bytes. */
 export async function isPicture(file: Blob): Promise<boolean> {
   const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   return bySignature(head)?.startsWith('image/') ?? false;
 }
 
-/** The media type of a file that we accept. Throws an AppError that says why we don't. */
+/** Returns the media type of an acceptable file. Throws an AppError that says why it isn't. */
 export async function checkedKind(file: File): Promise<string> {
   if (file.size === 0) throw new AppError('invalid', 'This file is empty.');
   if (file.size > FILE_MB * 1024 * 1024) {
@@ -31,7 +31,7 @@ export async function checkedKind(file: File): Promise<string> {
   return type;
 }
 
-/** Bytes as people read them: "1.4 MB". */
+/** A file size as display text: "1.4 MB". */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;

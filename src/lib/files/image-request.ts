@@ -1,18 +1,18 @@
 /**
- * The image route: `/image?url=…&w=…&q=…` gives a picture of ours in another size. Widths are those
- * of the specification (breakpoints and avatars, at densities 1 and 2) and its placeholder; the sources are
- * pictures of people, which the requester must be allowed to see.
+ * The image route: `/image?url=…&w=…&q=…` returns one of our images at another size. The allowed
+ * widths come from the specification (breakpoints and avatars, at 1x and 2x, and a placeholder).
+ * The sources are people's photos, which the requester must have permission to see.
  */
 
-/** The widths, in CSS pixels, at which a picture is offered; 1536 is the widest that a page shows. */
+/** The widths that we offer an image in, in CSS pixels; 1536 is the widest that a page shows. */
 export const breakpoints = [320, 640, 768, 1024, 1280, 1536] as const;
-/** Screens with one and with two points to a CSS pixel. */
+/** Device pixels per CSS pixel. */
 export const densities = [1, 2] as const;
 /** Widths of avatars, in CSS pixels. */
 const avatars = [16, 20, 24, 32, 40, 48] as const;
 const PLACEHOLDER = 10;
 
-/** Widths in pixels that may be asked for, smallest first. */
+/** The widths that may be requested, in pixels, smallest first. */
 export const IMAGE_WIDTHS: readonly number[] = [
   ...new Set([
     PLACEHOLDER,
@@ -22,7 +22,7 @@ export const IMAGE_WIDTHS: readonly number[] = [
 
 export const IMAGE_ROUTE = '/image';
 const DEFAULT_QUALITY = 100;
-/** As the storage service names an object of the bucket that needs a session. */
+/** The path prefix of objects in the private bucket `avatars`. */
 const AVATARS = '/storage/v1/object/authenticated/avatars/';
 const AVATAR_PATH = /^[0-9a-f-]{36}\/[0-9a-f-]{36}\.(webp|jpg|png)$/;
 
@@ -35,7 +35,7 @@ export interface ImageRequest {
   quality: number;
 }
 
-/** What an address asks for, or the sentence that says what is wrong with it. */
+/** Parses an image request's query. Returns a sentence with the problem if it's invalid. */
 export function readImageRequest(query: URLSearchParams): ImageRequest | string {
   const url = query.get('url') ?? '';
   const width = Number(query.get('w'));
@@ -48,7 +48,7 @@ export function readImageRequest(query: URLSearchParams): ImageRequest | string 
   return { path, width, quality };
 }
 
-/** The address of a person's picture for the largest avatar on a sharp screen; null without a picture. */
+/** The URL of a person's photo, large enough for the biggest avatar at 2x; null without a photo. */
 export function avatarSrc(path: string | null | undefined): string | null {
   if (!path) return null;
   const query = new URLSearchParams({ url: AVATARS + path, w: '96', q: '80' });

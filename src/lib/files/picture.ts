@@ -1,23 +1,23 @@
-/** How pictures are measured and in which sizes they are made; `components/Picture.astro` draws them. */
+/** Measures images and picks the sizes to generate; `components/Picture.astro` renders them. */
 import sharp from 'sharp';
 import { breakpoints, densities } from './image-request.ts';
 
-/** The smallest first: a browser takes the first that it knows. */
+/** Best compression first: a browser uses the first format that it supports. */
 export const formats = ['avif', 'webp'] as const;
-/** Of 100; a picture that looks the same with less says so itself. */
+/** Of 100. An image that looks the same at less sets its own quality. */
 export const defaultQuality = 100;
 
 export interface Size {
-  /** In pixels of the file, upright; zero where it cannot be read. */
+  /** In pixels, after applying the EXIF orientation; zero if unreadable. */
   width: number;
   height: number;
-  /** Width by height; zero where either is. */
+  /** Width divided by height; zero if unreadable. */
   ratio: number;
 }
 
 const unknown: Size = { width: 0, height: 0, ratio: 0 };
 
-/** Gives the displayed size of a picture; zeros for bytes that aren't a picture. Never throws. */
+/** Returns the displayed size of an image; zeros if the bytes aren't an image. Never throws. */
 export async function sizeOf(bytes: Uint8Array): Promise<Size> {
   try {
     const { width, height } = (await sharp(bytes).metadata()).autoOrient;
@@ -28,8 +28,8 @@ export async function sizeOf(bytes: Uint8Array): Promise<Size> {
 }
 
 /**
- * The widths in pixels to make of a picture `own` pixels wide that is shown up to `shown` CSS pixels
- * wide: each breakpoint at each density, up to what is shown and never more than there is.
+ * The widths, in pixels, to generate for an image `own` pixels wide that's displayed at up to
+ * `shown` CSS pixels: every breakpoint at 1x and 2x, but never wider than the original.
  */
 export function widthsOf(own: number, shown: number): number[] {
   const steps = [...breakpoints.filter((width) => width < shown), shown];
@@ -39,8 +39,8 @@ export function widthsOf(own: number, shown: number): number[] {
 }
 
 /**
- * The placeholder of a picture until it has loaded: 10 by 10 pixels, blurred, as the address of
- * its own data. Null for bytes that are no picture.
+ * A placeholder until the image loads: 10 by 10 pixels, blurred, as a data URL. Null if the bytes
+ * aren't an image.
  */
 export async function placeholder(bytes: Uint8Array): Promise<string | null> {
   try {

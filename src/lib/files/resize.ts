@@ -1,9 +1,9 @@
-/** Uploaded pictures are drawn again: what is served is never the original file. */
+/** Re-encodes uploaded images, so that we never serve an original file. */
 import sharp, { type Sharp } from 'sharp';
 
-/** More pixels than this are a bomb, not a picture. */
+/** More pixels than this are a decompression bomb, not a photo. */
 const MOST_PIXELS = 40_000_000;
-/** What a browser cuts a picture to. A drawing (SVG) would be a program for our renderer. */
+/** The formats that browsers crop to. No SVG: that would be code for our renderer to run. */
 const FORMATS = new Set<string>(['jpeg', 'png', 'webp']);
 
 export interface Resized {
@@ -12,10 +12,10 @@ export interface Resized {
 }
 
 /**
- * Draws a picture at most so many pixels wide, in the best format that the reader takes.
- * @param accept the reader's Accept header
+ * Resizes an image to at most `width` pixels, in the best format that the client accepts.
+ * @param accept the request's Accept header
  * @param quality 1 to 100
- * @throws Error when the bytes are no JPEG, PNG or WebP, whatever they are called
+ * @throws Error if the bytes aren't a JPEG, PNG or WebP, whatever the file is called
  */
 export async function resize(
   bytes: ArrayBuffer,

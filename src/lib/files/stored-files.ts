@@ -1,13 +1,13 @@
-/** Files in private buckets. Who may store and open what, and where, the policies of each decide. */
+/** Files in private buckets. Each bucket's policies decide who may store and open what. */
 import { browserConfig } from '../app-config.ts';
 import { AppError, dataOf, toAppError } from '../errors.ts';
 import { limitSilence } from '../http.ts';
 import type { Db } from '../supabase.ts';
 
-/** Seconds for which a link opens a file. */
+/** Seconds before a signed link expires. */
 const LINK_SECONDS = 60;
 
-/** How long nothing may leave, or the storage service may say nothing, in milliseconds. */
+/** The longest pause in an upload, or before the storage service responds, in milliseconds. */
 const UPLOAD_SILENCE_MS = 30_000;
 
 interface Upload {
@@ -15,17 +15,16 @@ interface Upload {
   path: string;
   body: Blob;
   type: string;
-  /** Bytes that have left so far. */
+  /** Receives the number of bytes sent so far. */
   onProgress: (sent: number) => void;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Stores a new object for the signed-in person and reports the progress, which `fetch`
- * cannot: the one place that uses XMLHttpRequest. An object that exists already stays, because
- * the answer of the try before may have been lost.
- * Throws an AppError: `network` (stopped by the signal or for its silence, too), `signed-out`,
- * `denied`, `invalid` (too large, or of another type).
+ * Uploads a new object for the signed-in person. It's the only code that uses XMLHttpRequest,
+ * because `fetch` can't report upload progress. An object that already exists counts as success: an
+ * earlier attempt's response may have been lost. Throws an AppError: `network` (also when aborted
+ * or stalled), `signed-out`, `denied`, `invalid` (too large, or the wrong type).
  */
 export async function uploadFile(db: Db, upload: Upload): Promise<void> {
   const { bucket, body, type, onProgress, signal } = upload;
@@ -64,20 +63,20 @@ export async function uploadFile(db: Db, upload: Upload): Promise<void> {
   }).finally(silence.stop);
 }
 
-/** The storage service answers 400 and puts what it means in the body; null where it stored. */
+/** The storage service sends status 400 with the actual status in the body; null means success. */
 function errorOf(request: XMLHttpRequest): AppError | null {
   if (request.status >= 200 && request.status < 300) return null;
   let said: { statusCode?: unknown; error?: unknown } = {};
   try {
     said = Object(JSON.parse(request.responseText));
   } catch {
-    // Something in between answered: its status is all there is.
+    // A proxy responded instead, so its HTTP status is all we have.
   }
   const status = Number(said.statusCode) || request.status;
   return toAppError({ status }, status);
 }
 
-/** A link that saves a file for a minute, under its own name. Throws an AppError. */
+/** Returns a download link, valid for a minute, with the file's own name. Throws an AppError. */
 export async function linkToFile(
   db: Db,
   bucket: string,
@@ -87,7 +86,7 @@ export async function linkToFile(
     await db.storage.from(bucket).createSignedUrl(file.path, LINK_SECONDS),
   );
   const link = new URL(signedUrl);
-  // Not its option `download`: storage-js 2.119 encodes that name twice.
+  // Not its `download` option, because storage-js 2.119 encodes the name twice.
   link.searchParams.set('download', file.name);
   return link.href;
 }

@@ -1,39 +1,39 @@
 /**
- * Files that a person has chosen: checked, then stored one after another, each with its progress and
- * the reason why it stopped.
+ * The upload list for files that a person chose: each is checked, then uploaded in turn, with its
+ * progress and, if it stopped, the reason.
  */
 import { atom } from 'nanostores';
 import { createErrorReporter } from '../classify-error.ts';
 import { newId } from '../new-id.ts';
 import { checkedKind } from './file-kind.ts';
 
-/** A file that is being uploaded, was uploaded or failed. */
+/** A file that is uploading, is uploaded or has failed. */
 export interface Upload<Stored> {
   id: string;
   name: string;
-  /** Bytes: all of them, and those sent so far. */
+  /** The total bytes, and the bytes sent so far. */
   size: number;
   sent: number;
-  /** What is stored; null until then. */
+  /** The stored file; null until then. */
   stored: Stored | null;
-  /** Why it stopped; `again` where a retry can help. */
+  /** Why the upload stopped; `again` if a retry could succeed. */
   problem: { text: string; again: boolean } | null;
 }
 
 /** A file that passed the checks, for `data/` to store. */
 export interface ReadyFile {
-  /** Created here, so that a retry doesn't store it twice. */
+  /** Generated here, so that a retry doesn't store the file twice. */
   id: string;
   file: File;
-  /** Its MIME type by its content, not by its name. */
+  /** The media type, detected from the content. */
   type: string;
-  /** Told the bytes sent so far. */
+  /** Receives the number of bytes sent so far. */
   onProgress: (sent: number) => void;
   /** Aborted when the person removes the file. */
   signal: AbortSignal;
 }
 
-/** Whether a file is only on this page, and may still be stored. */
+/** Whether a file isn't stored yet but still could be. */
 export const isWaiting = ({ stored, problem }: Upload<unknown>): boolean =>
   !stored && (!problem || problem.again);
 
@@ -49,7 +49,7 @@ interface Deps<Stored> {
   signedOut: () => void;
 }
 
-/** Checks and stores one file; a failure becomes the problem that is shown. */
+/** Checks and uploads one file. A failure becomes the problem to show. */
 async function storeFile<Stored>(
   { store, signedOut }: Deps<Stored>,
   { id, file, stop }: Source & { id: string },
@@ -64,7 +64,7 @@ async function storeFile<Stored>(
   }
 }
 
-/** Makes the uploads to one place. */
+/** Creates the upload list for one destination. */
 export function createUploads<Stored>(deps: Deps<Stored>) {
   const $uploads = atom<readonly Upload<Stored>[]>([]);
   /** The files that aren't stored yet. */
@@ -92,7 +92,7 @@ export function createUploads<Stored>(deps: Deps<Stored>) {
     return queue;
   }
 
-  /** Stores files, after those that were chosen before. */
+  /** Queues files behind those that were added earlier. */
   function add(files: readonly File[]): Promise<void> {
     const added = files.map((file) => ({ id: newId(), file }));
     for (const { id, file } of added) sources.set(id, { file, stop: new AbortController() });
@@ -103,21 +103,21 @@ export function createUploads<Stored>(deps: Deps<Stored>) {
     return enqueue(added.map(({ id }) => id));
   }
 
-  /** Sends again, from the start, what stopped for lack of a connection or a session. */
+  /** Restarts uploads that failed for a retryable reason, such as a lost connection or session. */
   function retry(): void {
     const ids = $uploads.get().flatMap(({ id, problem }) => (problem?.again ? id : []));
     for (const id of ids) change(id, { sent: 0, problem: null });
     void enqueue(ids);
   }
 
-  /** Removes a file from the list, and stops sending it. */
+  /** Removes a file from the list and aborts its upload. */
   function drop(id: string): void {
     sources.get(id)?.stop.abort();
     sources.delete(id);
     $uploads.set($uploads.get().filter((each) => each.id !== id));
   }
 
-  /** Waits until every chosen file is stored or has stopped. */
+  /** Resolves when every file is uploaded or has stopped. */
   const settled = (): Promise<void> => queue;
 
   return { $uploads, add, retry, drop, settled };

@@ -3,7 +3,7 @@ import type { Channel, Live } from './live.ts';
 
 const MOST_WATCHED = 20;
 
-/** Watches which people are present, each by a channel of their own. `me` is never watched. */
+/** Watches which people are online, over one channel per person. It never watches `me`. */
 export function createPresenceWatch(
   me: string,
   join: Live['join'],
@@ -22,7 +22,7 @@ export function createPresenceWatch(
   function joinPresence(id: string): Channel {
     const channel = join(`presence:${id}`, {
       onPresence: (keys) => setPresent(id, keys.has(id)),
-      // They don't work together any more, so there's nothing to retry.
+      // They no longer work together, so there's nothing to retry.
       onEnd: () => channel.leave(),
     });
     return channel;

@@ -1,50 +1,50 @@
 /**
- * The live connection of a tab: one socket, shared by everything on the page that listens.
- * supabase-js reconnects by itself after 1, 2, 5 and 10 s. Messages sent meanwhile are lost, and
- * `onJoin` says when to fetch what was missed.
+ * A tab's realtime connection: one socket that everything on the page shares. supabase-js
+ * reconnects on its own after 1, 2, 5 and 10 s. Messages sent in between are lost; `onJoin` signals
+ * when to refetch.
  */
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Db } from '../supabase.ts';
 import { createPresenceWatch } from './live-presence.ts';
 
-/** `away`: it was lost, or couldn't be made, and is retried by itself. */
+/** `away`: the connection was lost or couldn't be opened, and is being retried. */
 export type LiveState = 'connecting' | 'live' | 'away';
 
-/** What a listener wants to know about a channel. */
+/** Callbacks for one channel. */
 export interface ChannelHandlers {
   /** The database or another person sent something. */
   onMessage?(event: string, payload: unknown): void;
-  /** The channel is joined, for the first time or again: messages in between were missed. */
+  /** The channel was joined, for the first time or again; messages in between were missed. */
   onJoin?(): void;
-  /** The connection is lost; it's retried by itself. */
+  /** The connection was lost. It reconnects on its own. */
   onLost?(): void;
-  /** The keys of those who are present. */
+  /** The presence keys of everyone who is online. */
   onPresence?(keys: ReadonlySet<string>): void;
-  /** The person may not be in it, or not any more. Until they leave it, joining is retried. */
+  /** The person isn't allowed in the channel, or no longer is. Joining is retried until `leave`. */
   onEnd?(): void;
 }
 
 export interface Channel {
-  /** Sends something to the others; lost when there is no connection. */
+  /** Sends an event to the others. It's dropped without a connection. */
   send(event: string, payload: object): void;
   leave(): void;
 }
 
 export interface Live {
   $state: ReadableAtom<LiveState>;
-  /** Which of the watched people are present now. */
+  /** Which of the watched people are online. */
   $present: ReadableAtom<ReadonlySet<string>>;
-  /** Joins a private channel, or listens to one that this tab has joined already. */
+  /** Joins a private channel, or adds a listener if this tab has joined it already. */
   join(topic: string, handlers: ChannelHandlers): Channel;
-  /** Watches whether these people are present, at most twenty at once; returns its cleanup. */
+  /** Watches whether these people are online, at most twenty at once. Returns the cleanup. */
   watch(people: readonly string[]): () => void;
   close(): void;
 }
 
-/** What it needs from the page. The `on…` functions call back now and on every change, and return their cleanup. */
+/** What it needs from the page. `on…` calls back at once and on changes, and returns a cleanup. */
 export interface LiveDeps {
   db(): Promise<Db>;
-  /** Runs the task once the page is idle; returns what cancels it. */
+  /** Runs the task once the page is idle. Returns a function that cancels it. */
   whenIdle(task: () => void): () => void;
   onSession(callback: (isSignedIn: boolean) => void): () => void;
   /** Whether the tab is visible. */
@@ -55,20 +55,20 @@ export interface LiveDeps {
 
 type Socket = ReturnType<Db['channel']>;
 
-/** Seconds between retries; the last one repeats. The same as supabase-js's own. */
+/** Seconds between retries; the last one repeats. supabase-js uses the same. */
 const RETRY_SECONDS = [1, 2, 5, 10] as const;
 
-/** Runs a task after the pause that follows so many failed tries; returns what cancels it. */
+/** Schedules a retry after `tries` failures. Returns a function that cancels it. */
 export function retryLater(tries: number, task: () => void): () => void {
   const seconds = RETRY_SECONDS[Math.min(tries, RETRY_SECONDS.length - 1)] ?? 10;
   const timer = setTimeout(task, seconds * 1_000);
   return () => clearTimeout(timer);
 }
 
-/** What a server, embedded or hosted, answers to a person who may not join. */
+/** How the embedded and the hosted server word a refusal to join. */
 const REFUSED = /unauthori[sz]ed|permission/i;
 
-/** One private channel with everything in this tab that listens to it. */
+/** A private channel and this tab's listeners to it. */
 class Topic {
   readonly #name: string;
   readonly #presenceKey: string;
@@ -77,10 +77,10 @@ class Topic {
   #socket: Socket | null = null;
   #isJoined = false;
   #present: ReadonlySet<string> = new Set();
-  /** How often in a row the server closed it. */
+  /** How many times in a row the server closed it. */
   #timesClosed = 0;
   #cancelRetry = () => {};
-  /** Its last socket on the way out: the name can be joined again only after that. */
+  /** Resolves once its previous socket is removed; only then can the name be joined again. */
   #leaving: Promise<unknown> | null = null;
 
   constructor(name: string, presenceKey: string, client: () => Db | null) {
@@ -96,7 +96,7 @@ class Topic {
     this.connect();
     return {
       send: (event, payload) => {
-        // Before it is joined supabase-js would post it, and a lost one isn't worth a request.
+        // Before the join, supabase-js would send it over HTTP; a lost event isn't worth a request.
         if (this.#isJoined) void this.#socket?.send({ type: 'broadcast', event, payload });
       },
       leave: () => {
@@ -105,7 +105,7 @@ class Topic {
     };
   }
 
-  /** Joins the channel, if there's a connection and a listener. */
+  /** Joins the channel if there's a connection and at least one listener. */
   connect(): void {
     if (this.#leaving) {
       void this.#leaving.then(() => this.connect());
@@ -132,7 +132,7 @@ class Topic {
     });
   }
 
-  /** Leaves the channel; listeners are kept for the next connection. */
+  /** Leaves the channel, but keeps the listeners for the next connection. */
   disconnect(): void {
     const socket = this.#socket;
     this.#cancelRetry();
@@ -153,7 +153,7 @@ class Topic {
     this.#notify((each) => each.onPresence?.(keys));
   }
 
-  /** Shows the others that the person is present, or isn't. */
+  /** Announces to the others that the person is online, or no longer is. */
   track(isPresent: boolean): void {
     if (!this.#isJoined || !this.#socket) return;
     void (isPresent
@@ -172,7 +172,7 @@ class Topic {
     this.setPresent(new Set());
     this.#notify((each) => each.onLost?.());
     if (isClosed) {
-      // The server closed it, and supabase-js has forgotten it.
+      // The server closed it, so supabase-js has dropped it and won't reconnect.
       this.#socket = null;
       this.#cancelRetry = retryLater(this.#timesClosed, () => this.connect());
       this.#timesClosed += 1;
@@ -185,10 +185,10 @@ class Topic {
   }
 }
 
-/** Sockets that are being closed: one opened meanwhile would be closed with them. */
+/** Sockets that are closing. A new one opened before that finishes would be closed too. */
 const closing = new WeakMap<Db, Promise<unknown>>();
 
-/** The connection of one person in this tab. It's opened when the page is idle. */
+/** One person's realtime connection in this tab. It opens when the page is idle. */
 export class LiveConnection implements Live {
   readonly $state = atom<LiveState>('connecting');
   readonly $present: Live['$present'];
@@ -243,7 +243,7 @@ export class LiveConnection implements Live {
     try {
       const client = await this.#deps.db();
       await closing.get(client);
-      // Without it the first channel would be joined as a visitor.
+      // Otherwise the first channel would be joined as a visitor.
       await client.realtime.setAuth();
       if (this.#isClosed || !this.#isSignedIn || this.#client) return;
       this.#client = client;
@@ -262,7 +262,7 @@ export class LiveConnection implements Live {
     for (const topic of this.#topics.values()) topic.disconnect();
     const client = this.#client;
     this.#client = null;
-    // By itself it would do that a minute later.
+    // On its own, supabase-js would disconnect only a minute later.
     if (client) closing.set(client, client.realtime.disconnect());
   }
 
@@ -282,12 +282,12 @@ export class LiveConnection implements Live {
       for (const topic of this.#topics.values()) topic.setPresent(new Set());
       return;
     }
-    // The old socket may be dead, which it would notice only at its next heartbeat.
+    // The old socket may be dead, which supabase-js would notice only at the next heartbeat.
     const client = this.#client;
     if (client) void client.realtime.disconnect().then(() => this.#client?.realtime.connect());
   }
 
-  /** Shows the others whether the person is looking at this tab. */
+  /** Announces whether the person is looking at this tab. */
   #trackSelf(): void {
     this.#topics.get(`presence:${this.#me}`)?.track(this.#isVisible);
   }

@@ -1,8 +1,8 @@
-/** Money as people read it; inside, it is always whole minor units with their currency. */
+/** Money as display text. The code stores whole minor units with their currency. */
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Making a format takes a hundred times as long as using it. */
+/** Cached, because creating a format takes a hundred times as long as using it. */
 function formatOf(currency: string, digits?: number): Intl.NumberFormat {
   const key = `${currency} ${digits}`;
   const format =
@@ -17,7 +17,7 @@ function formatOf(currency: string, digits?: number): Intl.NumberFormat {
 }
 
 /**
- * An amount in words: `money(28500, 'USD')` is "$285", `money(9950, 'USD')` "$99.50".
+ * An amount as text: `money(28500, 'USD')` is "$285", `money(9950, 'USD')` is "$99.50".
  * @param minor whole minor units, such as cents
  * @param currency ISO 4217
  */
@@ -38,9 +38,9 @@ export function digitsOf(currency: string): number {
 }
 
 /**
- * Parses a typed amount, in minor units: `minorOf('$1,250.50', 'USD')` is 125050 and
- * `minorOf('(300)', 'USD')` -30000, as a bookkeeper writes a loss. Null where it is no amount, or
- * has more digits behind the point than the currency.
+ * Parses a typed amount into minor units: `minorOf('$1,250.50', 'USD')` is 125050, and
+ * `minorOf('(300)', 'USD')` is -30000, since bookkeepers write losses that way. Null if it isn't an
+ * amount, or has more decimals than the currency.
  */
 export function minorOf(text: string, currency: string): number | null {
   const found =
@@ -57,15 +57,15 @@ export function minorOf(text: string, currency: string): number | null {
   return found.open || found.minus || found.late ? -minor : minor;
 }
 
-/** What a thing costs, once, each month or each year. */
+/** A price, paid once, monthly or yearly. */
 export interface Price {
   amount_minor: number;
   every: 'once' | 'month' | 'year';
 }
 
 /**
- * What paying a year ahead saves against twelve months, in minor units; null where a plan is not
- * sold both ways or saves nothing.
+ * What paying yearly saves over twelve monthly payments, in minor units. Null if a plan isn't sold
+ * both ways or saves nothing.
  */
 export function yearlySaving(prices: readonly Price[]): number | null {
   const month = prices.find(({ every }) => every === 'month');

@@ -1,7 +1,7 @@
-/** Time zones: the one a browser is in, how far it is from UTC, and the list that people choose from. */
+/** Time zones: the browser's own, offsets from UTC, and the list that people choose from. */
 import { isTimeZone } from './dates.ts';
 
-/** Names that JavaScript engines still use for places that have another one today. */
+/** Former names that JavaScript engines still use, with the current ones. */
 const RENAMED: Record<string, string> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -24,22 +24,22 @@ const RENAMED: Record<string, string> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** The name a zone has today, as far as this runtime knows it: `Asia/Kolkata` for `Asia/Calcutta`. */
+/** A zone's current name, if this runtime knows it: `Asia/Kolkata` for `Asia/Calcutta`. */
 function presentName(zone: string): string {
   const renamed = RENAMED[zone];
   return renamed !== undefined && isTimeZone(renamed) ? renamed : zone;
 }
 
-/** The IANA name of the zone this browser is in; null where it doesn't say. */
+/** The IANA name of this browser's zone; null if it doesn't tell. */
 export function browserTimeZone(): string | null {
-  // Typed as a string; browsers that don't know it give undefined.
+  // TypeScript says string, but some browsers return undefined.
   const zone: unknown = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return typeof zone === 'string' && /^[A-Z]/.test(zone) && isTimeZone(zone)
     ? presentName(zone)
     : null;
 }
 
-/** How far the clock of a zone is ahead of UTC at an instant, both in ms. */
+/** How far a zone is ahead of UTC at an instant, both in ms. */
 export function offsetAt(instant: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -64,7 +64,7 @@ export function offsetAt(instant: number, timeZone: string): number {
 }
 
 export interface TimeZoneOption {
-  /** IANA. */
+  /** An IANA name. */
   value: string;
   /** "Denver, Mountain Time (GMT-7)" */
   label: string;
@@ -75,7 +75,7 @@ const nameOf = (zone: string, now: Date, timeZoneName: 'longGeneric' | 'shortOff
     .formatToParts(now)
     .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
-/** A zone as a person looks for it: its place, what its time is called, and how far it is from UTC now. */
+/** A zone's label: place, name and current UTC offset. */
 function labelOf(zone: string, now: Date): string {
   const offset = nameOf(zone, now, 'shortOffset').replace(/^GMT$/, 'GMT+0');
   if (zone === 'UTC') return `UTC (${offset})`;
@@ -93,8 +93,8 @@ const HOUR_MS = 3_600_000;
 let made: { hour: number; options: TimeZoneOption[] } | null = null;
 
 /**
- * All zones to choose from, by their labels; made once an hour, since clocks change on the hour. For
- * the server: browsers name some zones otherwise.
+ * All zones to choose from, sorted by label. Recomputed hourly, because clocks change on the hour.
+ * Server only: browsers name some zones differently.
  */
 export function timeZoneOptions(now = new Date()): TimeZoneOption[] {
   const hour = Math.floor(now.getTime() / HOUR_MS);
@@ -108,8 +108,8 @@ export function timeZoneOptions(now = new Date()): TimeZoneOption[] {
 }
 
 /**
- * Finds the zone of what a person typed: a label, an IANA name, or a part of one label
- * alone. Null where no zone, or more than one, is meant.
+ * Finds the zone that a person typed: a label, an IANA name, or text that occurs in exactly one
+ * label. Null if it matches no zone, or several.
  */
 export function timeZoneMeant(options: readonly TimeZoneOption[], typed: string): string | null {
   const wanted = typed.trim().toLowerCase();
@@ -122,7 +122,7 @@ export function timeZoneMeant(options: readonly TimeZoneOption[], typed: string)
   return alike.length === 1 ? (alike[0]?.value ?? null) : null;
 }
 
-/** A zone as an option, also one that isn't in the list, such as an older name of a zone in it. */
+/** A zone as an option, even if it isn't in the list, such as the former name of a zone. */
 export function timeZoneOption(zone: string, now = new Date()): TimeZoneOption {
   const value = presentName(zone);
   const listed = timeZoneOptions(now).find((option) => option.value === value);

@@ -1,4 +1,4 @@
-/** Which pages each navigation links to, in order. */
+/** The links of each navigation, in order. */
 import type { Role } from '#domain/person.ts';
 import { routes } from './routes.ts';
 
@@ -7,7 +7,7 @@ export interface NavLink {
   label: string;
 }
 
-/** Links by their paths, some with other words than the title of the page. Throws for an unknown path. */
+/** Links by path, some with a label other than the page title. Throws if a path is unknown. */
 const linksTo = (...pages: (string | readonly [path: string, label: string])[]): NavLink[] =>
   pages.map((page) => {
     const [href, label] = typeof page === 'string' ? [page] : page;
@@ -56,10 +56,10 @@ export const footerGroups = [
   },
 ] as const;
 
-/** In the last line of the footer. */
+/** The last line of the footer. */
 export const legalLinks = linksTo('/privacy-policy', ['/accessibility-statement', 'Accessibility']);
 
-/** Of the signed-in pages: first the one on which the role works. */
+/** For signed-in people: each role's main page comes first. */
 export const dashboardLinks: Record<Role, NavLink[]> = {
   owner: linksTo(
     ['/dashboard', 'Home'],

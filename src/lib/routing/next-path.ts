@@ -1,7 +1,7 @@
-/** Where to go after signing in or adding a business: `?next=`, which anybody can write into a link. */
+/** Where to go after signing in or adding a business: `?next=`, which any link can set. */
 import { hrefFor, match } from './routes.ts';
 
-/** A browser keeps about 2,000 characters of an address everywhere; a longer one is no page of ours. */
+/** All browsers support URLs of about 2,000 characters; a longer one isn't one of our pages. */
 const LONGEST = 2000;
 const SITE = 'http://site.invalid';
 /** Pages that make no sense as a destination after signing in. */
@@ -12,9 +12,9 @@ const NEVER = new Set(['/logout', '/login', '/register', '/recover', '/confirm']
 const TRICKS = /[\u0000-\u0020\u007f-\u009f\u2028\u2029\\]/;
 
 /**
- * Gives the path, query and fragment of `next` when it is a page of this site, else `fallback`.
- * It is parsed as a URL, must stay on this site and match a row of the route table.
- * @param origin of this site, where `next` may be written as a whole address, as hosted Auth does
+ * Returns the path, query and fragment of `next` if it's a page of this site, else `fallback`. It's
+ * parsed as a URL, must stay on this site, and must match the route table.
+ * @param origin this site's origin, because hosted Auth writes `next` as an absolute URL
  */
 export function safeNext<F extends string | null>(
   given: string | null | undefined,
@@ -31,24 +31,24 @@ export function safeNext<F extends string | null>(
     return fallback;
   }
   if (url.origin !== SITE || url.username !== '' || url.password !== '') return fallback;
-  // "/./" and "%2e" are folded by the parser; what is left must be the page itself.
+  // The parser resolves "/./" and "%2e"; the rest must be the page itself.
   if (url.pathname.startsWith('//') || /%2f|%5c/i.test(url.pathname)) return fallback;
   const found = match(url.pathname);
   if (!found || NEVER.has(found.route.path)) return fallback;
   return url.pathname + url.search + url.hash;
 }
 
-/** The address of the sign-in page that leads back to `next`. */
+/** The URL of the sign-in page that returns to `next`. */
 export function loginHref(next: string | null | undefined): string {
   return withNext('/login', safeNext(next, null));
 }
 
-/** The address where a person adds their first business and then comes back to `next`. */
+/** The URL where a person adds their first business and then returns to `next`. */
 export function addBusinessHref(next: string): string {
   return withNext(hrefFor('/dashboard/businesses/new'), next);
 }
 
-/** Adds `?next=` to the path of a page, unless it is null. */
+/** Adds `?next=` to a page's path, unless it's null. */
 export function withNext(path: string, next: string | null): string {
   return next === null ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

@@ -1,18 +1,18 @@
 /**
- * Every page of the product, once: its path, title, layout, guard and how it's rendered. Guards,
- * titles, links, page-view placeholders and tests read this table; a test compares it with the files
- * in `pages/`. navigation.ts says what is linked where.
+ * Every page of the product: its path, title, layout, guard and rendering. Guards, titles, links,
+ * page-view placeholders and tests read this table, and a test compares it with the files in
+ * `pages/`. navigation.ts lists which pages each menu links to.
  */
 import type { Role } from '#domain/person.ts';
 
-/** Who may open a page. `home` redirects signed-in people to the page where they work. */
+/** Who can open a page. `home` redirects signed-in people to their role's main page. */
 type Guard = 'none' | 'auth' | 'admin' | 'home';
 type Layout = 'default' | 'dashboard' | 'signup' | 'quiz';
-/** Prerendered with the build, or rendered on demand because the page depends on who opens it. */
+/** Prerendered by the build, or rendered on demand because the content depends on the person. */
 type Rendering = 'prerendered' | 'on-demand';
 
 export interface Route {
-  /** A path with `[id]` for a UUID and `[slug]` for lower-case words joined by hyphens. */
+  /** A path, with `[id]` for a UUID and `[slug]` for lowercase words joined by hyphens. */
   path: string;
   title: string;
   layout: Layout;
@@ -20,13 +20,13 @@ export interface Route {
   rendering: Rendering;
 }
 
-/** A row of the table with the parameters of the path. */
+/** A matched route with the parameters from the path. */
 export interface RouteMatch {
   route: Route;
   params: Record<string, string>;
 }
 
-/** Makes rows of one kind; a row can override what its kind says. */
+/** Creates rows with shared defaults, which a row can override. */
 const rowsOf =
   (rendering: Rendering, layout: Layout, guard: Guard) =>
   (path: string, title: string, row: Partial<Route> = {}): Route => ({
@@ -42,7 +42,7 @@ const prerendered = rowsOf('prerendered', 'default', 'none');
 const account = rowsOf('on-demand', 'default', 'none');
 const signedIn = rowsOf('on-demand', 'dashboard', 'auth');
 
-/** The table. More exact paths come before the patterns that would also match them. */
+/** The table. Exact paths come before the patterns that would also match them. */
 export const routes: readonly Route[] = [
   // The public site
   prerendered('/', 'Home', { guard: 'home' }),
@@ -119,20 +119,20 @@ const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const shapeOf = (name: string) => (name === 'slug' ? SLUG : UUID);
 const isWhole = (pattern: string, text: string) => new RegExp(`^${pattern}$`).test(text);
 
-/** Whether a text is written like a UUID of any version. */
+/** Whether a string is formatted like a UUID of any version. */
 export const isUuid = (text: string) => isWhole(UUID, text);
 
 const PLACE = /\[(\w+)\]/g;
 
-/** Each row with what its paths look like; a slash at the end makes no difference. */
+/** Each route with a regular expression for its path. A trailing slash is optional. */
 const patterns = routes.map((route) => {
   const path = route.path.replace(PLACE, (_, name: string) => `(?<${name}>${shapeOf(name)})`);
   return { route, pattern: new RegExp(`^${path.replace(/\/$/, '')}/?$`) };
 });
 
 /**
- * Finds the row of a path such as `/dashboard/skills/quiz/0198…`.
- * Gives null where no row fits, a malformed id included.
+ * Finds the route of a path such as `/dashboard/skills/quiz/0198…`. Returns null if none matches,
+ * for example because an id is malformed.
  */
 export function match(pathname: string): RouteMatch | null {
   for (const { route, pattern } of patterns) {
@@ -143,8 +143,8 @@ export function match(pathname: string): RouteMatch | null {
 }
 
 /**
- * Writes the address of a page: `hrefFor('/dashboard/skills/quiz/[id]', { id })`.
- * Throws if the table has no such path or a value doesn't fit its place: a bug, not a state.
+ * Builds a page's path: `hrefFor('/dashboard/skills/quiz/[id]', { id })`. Throws if the route
+ * doesn't exist or a parameter has the wrong format, which is always a bug.
  */
 export function hrefFor(path: string, params: RouteMatch['params'] = {}): string {
   if (!routes.some((route) => route.path === path)) throw new Error(`No route ${path}`);
@@ -155,23 +155,23 @@ export function hrefFor(path: string, params: RouteMatch['params'] = {}): string
   });
 }
 
-/** What a page view is counted as: the path with its values replaced, or `unknown`. */
+/** The path that page views are counted under: the route's pattern, or `unknown`. */
 export function placeholderFor(pathname: string): string {
   return match(pathname)?.route.path ?? 'unknown';
 }
 
-/** Where a signed-in person lands: the page their role works on. */
+/** The page a signed-in person lands on, by role. */
 export function homeOf(role: Role): string {
   if (role === 'admin') return '/admin';
   return role === 'coach' ? '/dashboard/coaching' : '/dashboard';
 }
 
-/** The error pages; they have no row because they aren't opened by their address. */
+/** The error pages, which aren't in the table because nobody opens them by URL. */
 export function isErrorPage(pathname: string): boolean {
   return ['/403', '/404', '/500', '/503'].includes(pathname);
 }
 
-/** Addresses that aren't pages for people: the developers' design page, pictures, Astro's own. */
+/** Paths that aren't in the table on purpose: the developers' design page, images, Astro's own. */
 export function isOutsideTable(pathname: string): boolean {
   return pathname.startsWith('/dev/') || pathname.startsWith('/_') || pathname === '/image';
 }

@@ -1,21 +1,21 @@
-/** Addresses that open a conversation, and begin it where there is none yet. */
+/** URLs that open a conversation, or start it if it doesn't exist yet. */
 import { CONVERSATION_KINDS, type ConversationKind } from '#domain/message.ts';
 import { hrefFor, isUuid } from './routes.ts';
 
-/** What a conversation is wanted about. */
+/** The conversation that a link asks for. */
 export interface Wanted {
   kind: ConversationKind;
-  /** A person, an engagement, a project; null for the person's own thread with support. */
+  /** A person, an engagement or a project; null for the person's own support conversation. */
   subjectId: string | null;
 }
 
-/** The address for writing about this: `/dashboard/messages?to=direct:0198…`. */
+/** The URL for writing about this: `/dashboard/messages?to=direct:0198…`. */
 export function writeHref(kind: ConversationKind, subjectId: string | null): string {
   const to = subjectId === null ? kind : `${kind}:${subjectId}`;
   return `${hrefFor('/dashboard/messages')}?to=${to}`;
 }
 
-/** Reads `to`; null where it is none of ours. */
+/** Parses the `to` parameter; null if it's invalid. */
 export function wantedOf(to: string | null): Wanted | null {
   const [name = '', id] = (to ?? '').split(':');
   const kind = CONVERSATION_KINDS.find((each) => each === name);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineKind, sendWith } from '../kind.ts';
 import { BATCH, refuseWhereClosed } from './quiz.ts';
 
-/** An answer of an attempt at the quiz; its key is `<attempt>/<question>`. */
+/** An answer in a quiz attempt; its key is `<attempt>/<question>`. */
 export const answerKind = defineKind({
   name: 'answer',
   schema: v.object({

@@ -10,7 +10,7 @@ const input = v.object({
   helpWanted: v.string(),
 });
 
-/** What may have been sent of each field before, so only the person's own words are replaced. */
+/** Values that may have been sent for each field before. The server replaces only those. */
 const earlier = v.object({
   name: values,
   trading: values,
@@ -22,19 +22,19 @@ export type EarlierInput = v.InferOutput<typeof earlier>;
 
 const FIELDS = ['name', 'trading', 'postal_code', 'help_wanted'] as const;
 
-/** A business that a person is about to add, as often as they change it; its key is its id. */
+/** A new business, including later edits while it's unsent; its key is its id. */
 export const businessKind = defineKind({
   name: 'business',
   rest: 600,
   schema: v.union([
     v.object({ value: input, base: earlier }),
-    // As it was stored before November 2026.
+    // The stored format before November 2026.
     v.pipe(
       v.object({ input, earlier }),
       v.transform((old) => ({ value: old.input, base: old.earlier })),
     ),
   ]),
-  /** Makes the business, or finds it made; then saves what has changed since it was first sent. */
+  /** Creates the business if it doesn't exist, then saves the fields changed since that request. */
   send: ({ value, base }, id) =>
     sendWith(
       () => import('#data/businesses.ts'),

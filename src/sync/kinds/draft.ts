@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineKind, sendWith } from '../kind.ts';
 import { quoteSchema } from './quote.ts';
 
-/** What a person is writing in a conversation; its key is the conversation's id. */
+/** A message draft; its key is the conversation's id. */
 export const draftKind = defineKind({
   name: 'draft',
   schema: v.object({
@@ -11,7 +11,7 @@ export const draftKind = defineKind({
     replyTo: v.nullable(v.string()),
     quote: v.nullable(quoteSchema),
   }),
-  // Other devices may have it when the person pauses.
+  // Other devices get the draft when the person pauses.
   rest: 1_500,
   send: (draft) =>
     sendWith(

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineKind, sendWith } from '../kind.ts';
 import { isClosed } from './quiz.ts';
 
-/** Ending an attempt at the quiz, behind all of its answers; its key is the attempt's id. */
+/** Finishing a quiz attempt, after all of its answers; its key is the attempt's id. */
 export const finishKind = defineKind({
   name: 'finish',
   schema: v.object({}),
@@ -14,7 +14,7 @@ export const finishKind = defineKind({
         try {
           await finishAttempt(client, id);
         } catch (thrown) {
-          // Closed already: there is nothing left to finish.
+          // It's closed already, so there's nothing to finish.
           if (!isClosed(thrown)) throw thrown;
         }
       },

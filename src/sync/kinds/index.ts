@@ -11,7 +11,7 @@ import { updateKind } from './project-update.ts';
 import { ratingKind } from './rating.ts';
 import { toolCopyKind } from './tool-copy.ts';
 
-/** All that a page can send: what one page left unsent goes out from any other. */
+/** All kinds, so that any page can send what another page left unsent. */
 export const KINDS: readonly AnyKind[] = [
   answerKind,
   ratingKind,

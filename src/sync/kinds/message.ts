@@ -18,7 +18,7 @@ const schema = v.object({
   body: v.string(),
   replyTo: v.nullable(v.string()),
   files: v.array(v.string()),
-  // To show it after a reload.
+  // Only to show it after a reload.
   quote: v.nullable(quoteSchema),
   brought: v.array(file),
 });

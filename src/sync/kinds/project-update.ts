@@ -3,7 +3,7 @@ import { defineKind, quoted, sendWith } from '../kind.ts';
 
 const schema = v.object({ id: v.string(), projectId: v.string(), body: v.string() });
 
-/** An update of a project; its key is the update's id. */
+/** A project update; its key is the update's id. */
 export const updateKind = defineKind({
   name: 'project-update',
   schema,

@@ -1,15 +1,15 @@
 import { classifyError } from '#lib/classify-error.ts';
 import { AppError } from '#lib/errors.ts';
 
-/** As many as the longest quiz has, so that a long time offline is one request. */
+/** Enough for the longest quiz, so that answers from a long time offline fit in one request. */
 export const BATCH = 50;
 
-/** SQLSTATE of our own refusal: the attempt is not open any more. */
+/** The SQLSTATE our procedures raise when the attempt is no longer open. */
 const CLOSED = '55000';
 
 export const isClosed = (thrown: unknown): boolean => classifyError(thrown).code === CLOSED;
 
-/** Refuses an answer that came too late for its attempt, in words about answers. */
+/** If the attempt closed before an answer arrived, says so in a message about answers. */
 export async function refuseWhereClosed<T>(sending: Promise<T>): Promise<T> {
   try {
     return await sending;

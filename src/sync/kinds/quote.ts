@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What a message answers to, as a browser stored it. */
+/** The message that a reply quotes, as stored in the browser. */
 export const quoteSchema = v.object({
   id: v.string(),
   seq: v.number(),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineKind, sendWith } from '../kind.ts';
 import { BATCH, refuseWhereClosed } from './quiz.ts';
 
-/** How sure a person is about an area of the quiz; its key is `<attempt>/<area>`. */
+/** How confident a person is in a skill area of the quiz; its key is `<attempt>/<area>`. */
 export const ratingKind = defineKind({
   name: 'rating',
   schema: v.object({

@@ -6,13 +6,13 @@ const text = v.object({ title: v.string(), body: v.string() });
 
 export type CopyText = v.InferOutput<typeof text>;
 
-/** What this page has sent lately of each copy: the answer may have been lost. */
+/** Recent versions of each copy that this page has sent, since their responses may be lost. */
 const recent = new Map<string, CopyText[]>();
 const RECENT = 10;
 
 const line = (title: string) => title.replace(/\s+/g, ' ').trim();
 
-/** A business's copy of a tool, as a whole; its key is its id. */
+/** A business's whole copy of a tool; its key is the copy's id. */
 export const toolCopyKind = defineKind({
   name: 'tool-copy',
   rest: 800,
@@ -26,7 +26,7 @@ export const toolCopyKind = defineKind({
         const first = await saveToolCopy(client, id, { ...value, revision: base.revision });
         if (first.saved) return first.copy;
         const { title, body_markdown, revision } = first.copy;
-        // Nobody was faster but this page itself, and the answer was lost.
+        // The newer revision is this page's own, whose response was lost.
         const isOwn = own.some((each) => line(each.title) === title && each.body === body_markdown);
         const second = isOwn ? await saveToolCopy(client, id, { ...value, revision }) : first;
         if (second.saved) return second.copy;
