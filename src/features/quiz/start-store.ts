@@ -29,7 +29,7 @@ export function createStartStore(deps: StartDeps, makeId = newId) {
   const $state = atom<StartState>({ name: 'ready', failure: null });
   const answers = createAnswersStore(
     { db: deps.db, businessId: () => deps.businessId, open: leave },
-    newId,
+    makeId,
   );
   // Use one id for all retries, so a second request finds what the first one created.
   let id: string | undefined;

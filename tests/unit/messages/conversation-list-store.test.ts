@@ -254,6 +254,20 @@ describe('A search', () => {
     store.search('');
     expect(titles()).toEqual(['ana', 'ben']);
   });
+
+  test('Clearing that query shows all of them even before the live connection is there', async () => {
+    const base = database(rowsOf('ana', 'ben'));
+    const live = conversationServer(['me']).live();
+    const store = new ConversationListStore(
+      { db: async () => base.db, openLive: () => live, me: 'me', signedOut: () => {} },
+      { page: pageOf([row('ben', 1)]), query: 'ben', found: { messages: [], more: false } },
+    );
+    const titles = () => store.$list.get().map(({ title }) => title);
+    store.search('');
+    expect([store.$state.get().name, titles()]).toEqual(['loading', ['ben']]);
+    await pass(0);
+    expect([store.$state.get().name, titles()]).toEqual(['ready', ['ana', 'ben']]);
+  });
 });
 
 test('A refreshed first page keeps the rows below it', () => {

@@ -116,6 +116,15 @@ describe('A task', () => {
     await vi.waitFor(() => expect(titles()).toEqual(['t2', 't0', 't1']));
   });
 
+  test('keeps its new status when a move at the same time is refused', async () => {
+    const { store, titles } = backend(3, task('t2', { state: 'done', revision: 2 }), lost);
+    const done = store.setState('t2', 'done');
+    const moved = store.moveTo('t2', 0);
+    await Promise.all([done, moved]);
+    expect(titles()).toEqual(['t0', 't1', 't2']);
+    expect(store.$tasks.get()[2]).toMatchObject({ state: 'done', revision: 2 });
+  });
+
   test('is blocked by what was typed, which is kept for a retry when it was not stored', async () => {
     const { store, failures, first } = backend(1, lost);
     const reason = 'The bank has not answered.';

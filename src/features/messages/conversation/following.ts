@@ -197,7 +197,8 @@ export function createReadMarks(saved: number, save: (seq: number) => Promise<vo
     } finally {
       isBusy = false;
     }
-    if (!isClosed) pause = setTimeout(send, PAUSE_MS);
+    // A mark that was set meanwhile follows after a pause, or right away if the page has closed.
+    pause = setTimeout(send, isClosed ? 0 : PAUSE_MS);
   }
 
   return {

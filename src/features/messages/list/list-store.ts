@@ -95,6 +95,8 @@ export class ConversationListStore {
   readonly #deps: ConversationListDeps;
   readonly #answer: LatestAnswer;
   readonly #$all;
+  /** Whether the full list's first page has arrived. */
+  #hasAll: boolean;
   #allHasMore: boolean;
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
@@ -109,7 +111,9 @@ export class ConversationListStore {
     this.$hasMore = atom(page.more);
     this.$query = atom(query);
     this.$found = atom(found);
-    // A page rendered for a search doesn't have the full list: joining the live channel fetches it.
+    // A page rendered for a search doesn't have the full list: joining the live channel fetches it, or
+    // clearing the query if that's earlier.
+    this.#hasAll = isAll;
     this.#$all = atom<readonly Conversation[]>(isAll ? page.conversations : []);
     this.#allHasMore = isAll && page.more;
   }
@@ -144,8 +148,12 @@ export class ConversationListStore {
       this.#searchTimer = setTimeout(() => void this.#fetchMatches(query), PAUSE);
       return;
     }
-    this.#answer.drop('ready');
     this.$found.set(null);
+    if (!this.#hasAll) {
+      void this.#fetchAll();
+      return;
+    }
+    this.#answer.drop('ready');
     this.#setAll(this.#$all.get());
   }
 
@@ -188,6 +196,22 @@ export class ConversationListStore {
     if (this.$query.get() === '') this.#show(rows, hasMore);
   }
 
+  #fetchAll(): Promise<void> {
+    return this.#answer.ask(async (client) => {
+      const page = await listConversations(client);
+      return () => this.#setFirstPage(page);
+    });
+  }
+
+  /** Shows the full list's first page as it is now, above the rows that were loaded after it. */
+  #setFirstPage(page: ConversationPage): void {
+    const isFirst = this.#$all.get().length === 0;
+    const hasMore = !page.more || isFirst ? page.more : this.#allHasMore;
+    this.#hasAll = true;
+    this.#setAll(withFirstPage(this.#$all.get(), page), hasMore);
+    setUnread(page.unread);
+  }
+
   #fetchMatches(query: string): Promise<void> {
     return this.#answer.ask(async (client) => {
       const [page, messages] = await Promise.all([
@@ -209,11 +233,7 @@ export class ConversationListStore {
   /** Fetches the first page again, in the background. */
   async #refresh(): Promise<void> {
     try {
-      const page = await listConversations(await this.#deps.db());
-      const isFirst = this.#$all.get().length === 0;
-      const hasMore = !page.more || isFirst ? page.more : this.#allHasMore;
-      this.#setAll(withFirstPage(this.#$all.get(), page), hasMore);
-      setUnread(page.unread);
+      this.#setFirstPage(await listConversations(await this.#deps.db()));
     } catch (thrown) {
       // The rows are only out of date, and the next join of the channel refreshes them.
       createErrorReporter(this.#deps)(thrown);

@@ -133,7 +133,11 @@ export class TaskStore {
       `“${task.title}” wasn’t moved`,
       (db) => moveTask(db, id, after),
       () => void this.moveTo(id, place),
-      () => this.$tasks.set(inserted(this.$tasks.get(), task, from)),
+      () => {
+        // As it is now: its status may have been saved in the meantime.
+        const now = this.#find(id);
+        if (now) this.$tasks.set(inserted(this.$tasks.get(), now, from));
+      },
     );
   }
 
