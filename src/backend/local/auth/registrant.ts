@@ -11,14 +11,14 @@ export const REGISTRATION_COOKIE = 'trellis-registration';
 /** How long a registration is stored: while its link is valid (an hour), plus a day for resending. */
 export const REGISTRATION_SECONDS = 25 * 3600;
 
-/** The hash of a request's client, as stored with a registration; null for a browser without a cookie. */
+/** The hashed client of a request, as a registration stores it; null for a browser with no cookie. */
 export function registrantOf(context: AuthContext, request: AuthRequest): string | null {
   if (!isBrowser(request)) return sealScript(context, request);
   const secret = secretIn(request);
   return secret === null ? null : seal(context, secret);
 }
 
-/** The hash of a client that registers and, for a browser, the `Set-Cookie` that identifies it later. */
+/** The hashed client that registers and, for a browser, the `Set-Cookie` that identifies it later. */
 export function newRegistrant(
   context: AuthContext,
   request: AuthRequest,

@@ -205,7 +205,7 @@ export function linkHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Hashes a code with a pepper; without one, whoever has the table could quickly try all million codes. */
+/** Hashes a code with a pepper; without it, anyone with the table could try all million codes fast. */
 export function codeHash(pepper: string, kind: TokenKind, email: string, code: string): string {
   return createHmac('sha256', pepper).update(`${kind}\n${email}\n${code}`).digest('hex');
 }

@@ -73,7 +73,7 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
 /** How long after signing in by email a user can skip the current password, in seconds. */
 const BY_MAIL_SECONDS = 3600;
 
-/** Requires the current password, unless the user signed in by an emailed link or code within the hour. */
+/** Requires the current password, unless the user signed in by email within the past hour. */
 async function requirePresentPassword(
   context: AuthContext,
   request: AuthRequest,
