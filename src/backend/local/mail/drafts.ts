@@ -8,8 +8,8 @@ import {
 import { readBrand } from './brand.ts';
 
 /**
- * Renders the emails that hosted Supabase Auth sends itself. `npx node src/backend/local/mail/drafts.ts`
- * writes them to supabase/templates/; `--check` tests whether they're current. Auth fills in `{{ }}`.
+ * Renders the emails that hosted Supabase Auth sends itself. This file, run with `npx node`, writes
+ * supabase/templates/; `--check` tests whether they're current. Auth fills in the double braces.
  */
 const FOLDER = new URL('../../supabase/templates/', import.meta.url);
 

@@ -38,7 +38,7 @@ export interface BackupReport {
  * The database is copied as a low-level base backup of PostgreSQL: between `pg_backup_start` and
  * `pg_backup_stop`, with the WAL written in between, which a temporary replication slot keeps until
  * its session ends. Stored files, which are written before their rows, are copied before the end,
- * and new ones again after it.
+ * and those that are new or changed once more after it.
  * @param superuserUrl connects to the folder's database server, which must be running.
  * @param version of the product.
  * @param space watches the disk that the file is on.

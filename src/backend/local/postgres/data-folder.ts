@@ -132,7 +132,7 @@ export async function writeWhole(
   return { size, hash: hash.digest('hex') };
 }
 
-/** Writes a file that only its owner can read. It's always either the old file or the complete new one. */
+/** Writes a file that only its owner can read, and that's always either the old or the new one. */
 export async function writeAtomically(path: string, content: string): Promise<void> {
   const draft = `${path}.${process.pid}.draft`;
   await writeFile(draft, content, { mode: 0o600, flush: true });

@@ -87,7 +87,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   return server;
 }
 
-/** URL of the application's database for its owner, or of the maintenance database for the superuser. */
+/** URL of the application's database for its owner, of the maintenance database for the superuser. */
 function addressOf(who: keyof Passwords, passwords: Passwords, port: number): string {
   const database = who === 'postgres' ? databaseName : 'postgres';
   return `postgresql://${who}:${passwords[who]}@127.0.0.1:${port}/${database}`;
@@ -225,7 +225,7 @@ async function makeCluster(parts: {
   await rm(draft, { recursive: true, force: true });
 }
 
-/** Creates the database and its owner, as on Supabase: `postgres` can create roles and see every row. */
+/** Creates the database and, as on Supabase, an owner who can create roles and see every row. */
 async function prepareDatabase(superuserUrl: string, password: string): Promise<void> {
   const db = connect(superuserUrl, { max: 1 });
   try {
