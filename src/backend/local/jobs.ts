@@ -40,7 +40,7 @@ export async function startJobs(options: JobOptions) {
   const beat = setInterval(wake, BEAT).unref();
   wake();
   return {
-    /** Runs the due jobs of a kind and returns how many, once none of that kind is still running. */
+    /** Runs the due jobs of a kind and returns how many, once no job of that kind is running. */
     runDue: async (kind: string) => (await lanes.get(kind)?.runDue()) ?? 0,
     /** Makes the worker look for due jobs now. */
     wake,

@@ -31,7 +31,7 @@ interface Survey extends Row {
   id: string;
 }
 
-/** The columns that come from an item's file. If a stored one differs, an admin changed the item. */
+/** Columns that come from an item's file. If a stored one differs, an admin changed the item. */
 const ITEM_COLUMNS = [
   'id',
   'slug',

@@ -34,7 +34,7 @@ export interface BackendSettings {
   databaseUrl?: string | undefined;
   /** Whether an empty database gets demo people and businesses. */
   demo: boolean;
-  /** Where email goes; without it, the mailbox keeps it. */
+  /** The mail server for outgoing email; without it, the local mailbox shows the emails. */
   smtpUrl?: string | undefined;
   trustedProxies?: readonly string[];
   /** Bytes to keep free on the disk; the default depends on the volume's size. */
@@ -57,8 +57,8 @@ export interface Backend extends Pick<Gateway, 'fetch' | 'mailbox' | 'upgrade' |
 
 /**
  * Starts the embedded stack. If a start is interrupted at any point, the next one resumes it.
- * @throws {DataFolderError} when the folder or database is in use, isn't usable, was made by another
- * edition of the project, or has demo accounts although `demo` is false.
+ * @throws {DataFolderError} when the folder or database is in use, isn't usable, was made by
+ * another edition of the project, or has demo accounts although `demo` is false.
  */
 export async function startBackend(settings: BackendSettings): Promise<Backend> {
   const { log = () => {} } = settings;
@@ -205,8 +205,8 @@ async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promi
 }
 
 /**
- * Migrates the database. Rejects one made by another edition, unless it holds only demo data and may
- * be moved away.
+ * Migrates the database. Rejects one made by another edition, unless it holds only demo data and
+ * may be moved away.
  */
 async function bringUpToDate(
   databaseUrl: string,
@@ -229,7 +229,7 @@ async function bringUpToDate(
   }
 }
 
-/** Free space the first start requires, in bytes: twice what a new database with demo data takes. */
+/** Space the first start requires, in bytes: twice what a new database with demo data takes. */
 const FIRST_START = 150 * 1024 * 1024;
 
 /** Watches the disks the embedded stack writes to; an external database has its own. */

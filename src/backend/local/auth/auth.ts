@@ -11,8 +11,8 @@ import { verify } from './verify.ts';
 type Handler = (context: AuthContext, request: AuthRequest) => Response | Promise<Response>;
 
 /**
- * The Auth API that supabase-js calls, on top of lite's `auth` tables. It replaces lite 0.10.0's own
- * handlers, which lack rate limits, equal response times and more. Endpoints that aren't listed
+ * The Auth API that supabase-js calls, on top of lite's `auth` tables. It replaces lite 0.10.0's
+ * own handlers, which lack rate limits, equal response times and more. Endpoints that aren't listed
  * here, above all the admin API, don't exist.
  */
 const ENDPOINTS: Record<string, Record<string, Handler>> = {

@@ -3,7 +3,7 @@ import { type Database, query, queryOne } from '#backend/supabase/functions/_sha
 import { UNKNOWN_ADDRESS } from '../gateway/client-address.ts';
 import { AuthError } from './errors.ts';
 
-/** How often within which time; `signIn`, `code` and `mailHourly` are Supabase's own numbers. */
+/** Attempts per time window; `signIn`, `code` and `mailHourly` are Supabase's own numbers. */
 const RULES = {
   signIn: { limit: 10, window: '1 minute' },
   /** Attempts from one address, for any account; further ones are rejected unchecked. */
@@ -21,7 +21,7 @@ const RULES = {
   mailHourly: { limit: 30, window: '1 hour' },
   /** Email to any recipients, requested from one address. */
   mailPlace: { limit: 60, window: '5 minutes' },
-  /** Email to one mailbox, requested from one address; private.mail_limits allows far more in total. */
+  /** Email to one mailbox, requested from one address; private.mail_limits has the far larger total. */
   mailShare: { limit: 10, window: '1 day' },
 } as const;
 
@@ -37,9 +37,9 @@ export class Limits {
 
   /**
    * Counts a sign-in attempt before its password is checked.
-   * @returns `mayPass`: whether the right password is accepted. It isn't once the account's limit is
-   * reached, unless the user has signed in from this address before. `isOver`: whether a wrong one
-   * gets a rate limit error. `succeeded`: uncounts this attempt and remembers the user's address.
+   * @returns `mayPass`: whether the right password is accepted. Over the account's limit it isn't,
+   * unless the user has signed in from this address before. `isOver`: whether a wrong one gets a
+   * rate limit error. `succeeded`: uncounts this attempt and remembers the user's address.
    * @throws AuthError `over_request_rate_limit` when an address floods us.
    */
   async signIn(email: string, address: string) {
@@ -77,7 +77,7 @@ export class Limits {
     await this.#need(name('code-day', factorId), RULES.codeDaily);
   }
 
-  /** Whether this is the first use in the last few minutes: an authenticator code works only once. */
+  /** Whether this is the first use within a few minutes: an authenticator code works only once. */
   once(what: string): Promise<boolean> {
     return this.#take(name('once', what), RULES.once);
   }
@@ -87,7 +87,7 @@ export class Limits {
     return this.#needAt('mailed-from', address, RULES.mailed);
   }
 
-  /** Call it before queuing an email. It acts the same whether or not the address has an account. */
+  /** Call it before queuing an email. It works the same for an address without an account. */
   async mail(kind: string, email: string, address: string): Promise<void> {
     await this.#needAt('mail-from', address, RULES.mailPlace);
     const mailbox = email.replace(/\+[^@]*@/, '@');

@@ -116,7 +116,7 @@ export async function mailCode(
   if (!isQueued) await queueMail(db, account.email, 'email-link', { link }, MAIL_TOKEN_SECONDS);
 }
 
-/** Tells an address's owner that someone tried to register it or change an account's email to it. */
+/** Tells an address's owner that someone tried to register it or move an account to it. */
 export async function mailAlreadyRegistered(
   context: AuthContext,
   db: Database,

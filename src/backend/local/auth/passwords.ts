@@ -11,12 +11,12 @@ const MAXIMUM_BYTES = 72;
 /** Work factor of Supabase Auth. */
 const COST = 10;
 
-/** Hash of a random password. Comparing it when there's no account makes both cases equally slow. */
+/** Hash of a random password, compared if there's no account so that both cases take equally long. */
 const NOBODY = '$2b$10$uKTuRLr0uskGYR6C0X/TAOdOdS7vM.jun.U.dGnDKWLuQndL5cdsW';
 
 /**
- * bcrypt runs on Node's four pool threads. This leaves one of them for file access, and one core for
- * everything else.
+ * bcrypt runs on Node's four pool threads. This leaves one of them for file access, and one core
+ * for everything else.
  */
 const inThread = pLimit(Math.max(1, Math.min(3, availableParallelism() - 1)));
 

@@ -22,7 +22,7 @@ export interface AuthContext {
   tokens: Tokens;
   limits: Limits;
   siteUrl: string;
-  /** Secret that emailed codes are hashed with. */
+  /** Secret for hashing emailed codes. */
   pepper: string;
   /** Called after an email job is committed. */
   mailQueued: () => void;

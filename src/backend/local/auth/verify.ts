@@ -32,8 +32,8 @@ const HALFWAY = {
 };
 
 /**
- * Accepts an emailed link (`token_hash`) or code once and starts a session. Unknown, used and expired
- * ones all get the same error, `otp_expired`.
+ * Accepts an emailed link (`token_hash`) or code once and starts a session. Unknown, used and
+ * expired ones all get the same error, `otp_expired`.
  */
 export async function verify(context: AuthContext, request: AuthRequest): Promise<Response> {
   const { type, token, token_hash: secret } = request.body;

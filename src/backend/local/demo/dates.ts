@@ -30,7 +30,7 @@ export function daysAgo(days: number): Date {
   return then;
 }
 
-/** The date so many days ago, `2026-11-21`. */
+/** The date this many days ago, such as `2026-11-21`. */
 export function dayAgo(days: number): string {
   return isoDay(daysAgo(days));
 }

@@ -30,12 +30,12 @@ const accounts = [
   'admin@demo.test',
 ];
 
-/** An arbitrary number, so that every first start creates the same answers. */
+/** An arbitrary but fixed seed, so that every first start creates the same answers. */
 const seedOfTheDemo = 20_261_120;
 
 /**
- * Fills an empty database with demo data in one transaction. It calls the product's own procedures as
- * the people who'd normally call them; only the dates are moved back afterward.
+ * Fills an empty database with demo data in one transaction. It calls the product's own procedures
+ * as the people who'd normally call them; only the dates are moved back afterward.
  * @returns whether there was anything to do.
  */
 export async function seedDemo(databaseUrl: string): Promise<boolean> {

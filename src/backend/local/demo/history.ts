@@ -130,7 +130,7 @@ async function takeStep(
   return { id: started.id };
 }
 
-/** Figures twice a year for two years, growing into today's; a new business has fewer. */
+/** Adds figures for twice a year over two years, growing to today's; a new business has fewer. */
 async function makeSnapshots(
   db: Database,
   businessId: string,

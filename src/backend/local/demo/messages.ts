@@ -12,8 +12,8 @@ interface Talk {
   by: Writer;
   subject: (people: Record<Writer, BuiltPerson>) => string | null;
   /**
-   * Who wrote what, and when: days before today and the time in Denver, or minutes before now. `to` is
-   * the index of the line that this one replies to.
+   * Who wrote what, and when: days before today and the time in Denver, or minutes before now. `to`
+   * is the index of the line that this one replies to.
    */
   lines: string[];
   /** The original text of edited lines, by index. */

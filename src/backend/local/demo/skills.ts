@@ -15,7 +15,7 @@ import {
 import { type DateChange, isoDay } from './dates.ts';
 import { datesOfAttempt } from './history.ts';
 
-/** What the bakery's owner has worked on since the last quiz: days before today, but `due` after it. */
+/** The bakery owner's work since the latest quiz: in days before today, but `due` in days after it. */
 const FOCUS = [
   {
     area: 'sales-marketing',

@@ -18,8 +18,8 @@ export function bodyLimit(service: string, path: string, method: string): number
 }
 
 /**
- * @throws {RequestError} for a URL with a NUL character, which PostgreSQL can't store, or with bytes
- * that aren't UTF-8.
+ * @throws {RequestError} for a URL with a NUL character, which PostgreSQL can't store, or with
+ * bytes that aren't UTF-8.
  */
 export function checkAddress({ pathname, search }: URL): void {
   if (/%00/.test(pathname + search)) throw badRequest('The address has a NUL character');
@@ -32,8 +32,8 @@ export function checkAddress({ pathname, search }: URL): void {
 
 /**
  * Copies a request with another URL. Its body fails once it's longer than `limit` (bytes) or takes
- * longer than `time.ms`: altogether or, for a file, from one chunk to the next. `time.whole` is called
- * once the whole body has been read.
+ * longer than `time.ms`: altogether or, for a file, from one chunk to the next. `time.whole` is
+ * called once the whole body has been read.
  */
 export function limitBody(
   request: Request,
@@ -68,8 +68,8 @@ export function limitBody(
 
 /**
  * Copies a request with its body read to the end, so that no body breaks off inside a service.
- * @throws {RequestError} if the body is too large, if its JSON is nested too deep, or if it contains
- * file `names` and a NUL character.
+ * @throws {RequestError} if the body is too large, if its JSON is nested too deep, or if it
+ * contains file `names` and a NUL character.
  */
 export async function readBody(request: Request, names: boolean): Promise<Request> {
   if (!request.body) return request;

@@ -13,7 +13,7 @@ export type Identity =
   | { kind: 'secret-in-browser' }
   | { kind: 'bad-token'; reason: 'expired' | 'invalid' };
 
-/** Verifies the key and access token; a bad token is rejected, not treated as if there were none. */
+/** Verifies the key and access token; a bad token is rejected, instead of counting as none. */
 export async function identify(
   request: Request,
   url: URL,

@@ -8,7 +8,7 @@ import { groupsOf } from '#backend/supabase/functions/_shared/requests.ts';
 export const UNKNOWN_ADDRESS = 'unknown';
 
 /**
- * Finds a client's address for rate limits. It's the socket's remote address or, if that's a trusted
+ * Finds a client's address for rate limits: the socket's remote address or, if that's a trusted
  * proxy, the last one in its `x-forwarded-for`, which may be another trusted proxy, and so on.
  * @param trusted the setting TRUSTED_PROXIES: addresses, and networks such as `10.1.0.0/16`.
  * @param isPublic whether people reach the site by a name other than localhost: then a caller on
@@ -56,7 +56,7 @@ export function forwardingHeader(names: Iterable<string>): string | undefined {
   return [...names].find((name) => FORWARDING.test(name));
 }
 
-/** Whether a host name always means this machine; an IPv6 address may be in brackets, as in a URL. */
+/** Whether a host name always means this machine; an IPv6 address may have brackets, as in a URL. */
 export function isLoopbackName(host: string): boolean {
   return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host);
 }

@@ -35,8 +35,8 @@ export function createFunctions(options: {
     needsKey: (name: string) => !open.has(name),
 
     /**
-     * Runs a function; the response is a 404 if there's no such function. With `isFull`, its access to
-     * the database fails with the error for a full disk.
+     * Runs a function; the response is a 404 if there's no such function. With `isFull`, its access
+     * to the database fails with the error for a full disk.
      * @throws the driver's error when the database is unreachable.
      */
     async run(name: string, request: Request, isFull = false): Promise<Response> {

@@ -28,7 +28,7 @@ export interface GatewaySettings {
   storageDir: string;
   /** Watches disk space for the database and for files; without it, there's always enough. */
   space?: { database?: DiskSpace | undefined; files: DiskSpace } | undefined;
-  /** Where email goes; without it, email is kept for the mailbox. */
+  /** The mail server for outgoing email; without it, the local mailbox shows the emails. */
   smtpUrl?: string | undefined;
   /** The `supabase` folder with the functions; defaults to the project's own. */
   supabaseDir?: string;
@@ -83,7 +83,7 @@ export async function createGateway(settings: GatewaySettings) {
   return {
     /** Handles requests below the five Supabase paths; every other request gets a 404. */
     fetch: createHandler({ ...site, services, tokens, addressOf, roomOf, bodyTimeout }),
-    /** Serves /_local/mailbox and its JSON; undefined if the site is public or really sends email. */
+    /** Serves /_local/mailbox and its JSON; undefined if the site is public or sends real email. */
     mailbox: isPublic ? undefined : jobs.mailbox,
     /** Handles an HTTP upgrade to a Realtime socket. */
     upgrade: realtime.upgrade,
@@ -100,7 +100,7 @@ export async function createGateway(settings: GatewaySettings) {
   };
 }
 
-/** Starts the job worker. It sends emails over SMTP, or leaves them in their rows for the mailbox. */
+/** Starts the job worker, which sends emails over SMTP or leaves them in rows for the mailbox. */
 async function openJobs(
   { databaseUrl, smtpUrl }: GatewaySettings,
   deps: {
@@ -162,7 +162,7 @@ function functionOptions(
   };
 }
 
-/** Whether people use a proxy. It may connect from this machine without naming them, as nginx does. */
+/** Whether there's a proxy in front. By default, nginx connects from loopback and names no client. */
 function isBehindProxy(siteUrl: string): boolean {
   const { hostname } = new URL(siteUrl);
   return !isLoopbackName(hostname) && !['0.0.0.0', '[::]'].includes(hostname);

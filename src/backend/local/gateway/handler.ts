@@ -118,8 +118,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Decodes letters, digits, `-` and `_` in a path, so that our checks see the same path as lite, which
- * takes `/object/%73ign` for `/object/sign`.
+ * Decodes letters, digits, `-` and `_` in a path, so that our checks see the same path as lite,
+ * which takes `/object/%73ign` for `/object/sign`.
  */
 function plainPath(pathname: string): string {
   return pathname.replace(/%(2d|3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi, (coded) =>

@@ -54,7 +54,7 @@ export async function createLite(options: LiteOptions) {
   const callers = new WeakMap<Request, Caller>();
   const app = new App({ connection, ...configOf(options, callers) });
   app._storageAdapter = noticingUploads(options.storage, losses);
-  // lite prints a warning if an experimental feature is on at its start, so turn on Storage after it.
+  // lite warns about every experimental feature that's on when it starts, so turn on Storage later.
   setExperimental('storage', false);
   await app.init();
   // Otherwise each of the first requests reads the whole catalog, and many at once all time out.
@@ -244,7 +244,7 @@ function limitConnection(
       }
       return onPostgrestAST(ast);
     },
-    // lite sends a Response returned here to the client; a failed transaction is rolled back by then.
+    // lite sends a Response returned here to the client, after rolling back a failed transaction.
     async withContext(context: unknown, work: Work, ...more: unknown[]) {
       const question = asked.getStore();
       if (!question) return withContext(context, work, ...more);
@@ -254,7 +254,7 @@ function limitConnection(
       } catch (error) {
         if (isOutOfSpace(error) || (question.readOnly && isReadOnly(error)))
           return outOfSpaceResponse();
-        // The gateway replaces this response. If it were thrown, lite would log it for every request.
+        // The gateway replaces this response. lite would log the error for every request if thrown.
         if (isDatabaseAway(error)) return unavailableResponse('rest');
         if (!isDatabaseError(error) || isLeftToLite(error)) throw error;
         const raised = error.routine === 'exec_stmt_raise';

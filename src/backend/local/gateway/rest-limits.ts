@@ -16,7 +16,7 @@ import {
   WithNode,
 } from 'kysely';
 
-/** Largest result, in bytes of its rows as text. Ours are below 200 kB; procedures limit their own. */
+/** Largest result: bytes of its rows as text. Ours are below 200 kB; procedures limit their own. */
 const LARGEST_ANSWER = 2 * 1024 * 1024;
 /** Statement timeout of requests that embed tables, in ms. */
 export const EMBED_TIMEOUT = 2000;

@@ -131,7 +131,7 @@ async function refuseLink(path: string, url: URL, secret: string): Promise<Respo
   }
 }
 
-/** Rejects a caller whose session has ended, though the token is valid for an hour; otherwise null. */
+/** Rejects a caller whose session has ended although the token is still valid; otherwise null. */
 async function refuseEndedSession(
   db: Database,
   claims: AccessClaims | null,

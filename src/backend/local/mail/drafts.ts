@@ -13,7 +13,7 @@ import { readBrand } from './brand.ts';
  */
 const FOLDER = new URL('../../supabase/templates/', import.meta.url);
 
-/** File (named as in config.toml's `auth.email.template`), our template, the link's page and type. */
+/** File (as in config.toml's `auth.email.template`), our template, and the link's page and type. */
 const DRAFTS: [file: string, template: MailTemplate, page: string, type: string][] = [
   ['confirmation', 'confirm', 'confirm', 'signup'],
   ['recovery', 'recovery', 'update-password', 'recovery'],

@@ -17,9 +17,9 @@ interface SentMail {
 }
 
 /**
- * Creates the mailbox of a site that doesn't send email: `/_local/mailbox` is a page, `.json` a list,
- * and `/_local/mailbox/<id>` one email. Other machines get a 404. `options.send` renders the emails
- * that are still queued.
+ * Creates the mailbox of a site that doesn't send email: `/_local/mailbox` is a page, `.json` a
+ * list, and `/_local/mailbox/<id>` one email. Other machines get a 404. `options.send` renders the
+ * emails that are still queued.
  */
 export function createMailbox(options: { db: Database; send: () => Promise<number> }) {
   return async (request: Request, info: { remoteAddress: string }): Promise<Response> => {

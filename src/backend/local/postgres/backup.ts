@@ -130,7 +130,7 @@ async function copyAll(
   return { size, storedFiles: stored.size };
 }
 
-/** Estimates a backup's size in bytes: tables compress to half or less, stored files hardly at all. */
+/** Estimates a backup's size in bytes: tables compress to half or less, stored files barely. */
 async function likelySize(db: Database, dataDir: string): Promise<number> {
   const tables = await one(
     db,

@@ -10,15 +10,15 @@ const MB = 1024 * 1024;
 /** Limits, in bytes, of the default reserve, which is a tenth of the volume. */
 const MOST_RESERVE = 256 * MB;
 const LEAST_RESERVE = 64 * MB;
-/** After a full disk, how far above the reserve counts as enough, so that the state doesn't flicker. */
+/** After a full disk, this many times the reserve is enough, so that the state doesn't flap. */
 const BACK_AT = 1.1;
 /** How long a disk check is reused, in ms; one takes a twentieth of a millisecond. */
 const LOOK_AGAIN = 250;
 
 /**
- * What the disk has space for: `enough` for everything; `little`, below the reserve, for reading and
- * sessions; `none`, below half of it, for reading only. The rest is for the database, which stops
- * when it can't write.
+ * What the disk has space for: `enough` for everything; `little`, below the reserve, for reading
+ * and sessions; `none`, below half of it, for reading only. The rest is for the database, which
+ * stops when it can't write.
  */
 export type Room = 'enough' | 'little' | 'none';
 
@@ -64,7 +64,7 @@ export function createDiskSpace(options: {
       last = room;
       return room;
     },
-    /** Reserves bytes. Returns a function that releases them, or null if there isn't enough space. */
+    /** Reserves bytes. Returns a function that releases them, or null if there's too little space. */
     async claim(bytes: number): Promise<(() => void) | null> {
       const { free, reserve } = await look();
       if (free - claimed - bytes < reserve) return null;
@@ -166,12 +166,12 @@ export function outOfSpaceResponse(): Response {
   return Response.json(body, { status: 507, headers });
 }
 
-/** What a database needs to start after a crash, in bytes: its lock file and a WAL segment or two. */
+/** What a database needs to start after a crash, in bytes: a lock file and a WAL segment or two. */
 const BALLAST = 32 * MB;
 
 export type Ballast = ReturnType<typeof createBallast>;
 
-/** A file in `folder` that takes up space, which it gives up when the database needs it to start. */
+/** A file in `folder` that reserves space; it's deleted when the database needs that to start. */
 export function createBallast(folder: string, space: DiskSpace) {
   const path = join(folder, 'ballast');
   return {

@@ -25,7 +25,7 @@ function placeOf(databaseUrl: string): string {
   return `${url.host || 'this machine'}${url.pathname}`;
 }
 
-/** @throws {DataFolderError} with a sentence for each requirement that the database doesn't meet. */
+/** @throws {DataFolderError} with a sentence for each requirement the database doesn't meet. */
 export async function checkExternalDatabase(databaseUrl: string): Promise<void> {
   const place = placeOf(databaseUrl);
   // Not a pool, which would keep waiting for a connection that neither opens nor fails.
@@ -153,7 +153,7 @@ export async function ownExternalDatabase(
 
   async function check(client: Client): Promise<void> {
     if (holding.has(client)) return void (await client.query('select 1'));
-    // A server that no longer hears from this machine releases the lock after half a minute.
+    // If this machine stops responding, the server releases the lock after half a minute.
     await client.query(
       'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4',
     );

@@ -16,7 +16,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** How often a connection is checked, and the longest pause between attempts to reconnect, in ms. */
+/** How often to check a connection, and the longest pause between attempts to reconnect, in ms. */
 const CHECK_EVERY = 2_000;
 /** The first pause between those attempts, in ms; each one is twice the last. */
 const FIRST_PAUSE = 100;

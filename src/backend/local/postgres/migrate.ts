@@ -13,7 +13,7 @@ export class OtherEdition extends Error {
   override name = 'OtherEdition';
 }
 
-/** Release 0.1.0 squashed earlier migrations; `ledger` is the hash of a ledger with exactly those. */
+/** Release 0.1.0 squashed earlier migrations; `ledger` is the hash of a ledger with just those. */
 const SQUASHED = {
   version: '20261123000950',
   ledger: '09df5d9fd1fbba0d8160850129cd454e6daedb1fdba87ad8d69ac25488dbe237',
@@ -32,11 +32,11 @@ interface Migration {
 }
 
 /**
- * Runs the migrations that this database hasn't had yet, each in one transaction with its row in the
- * ledger.
+ * Runs the migrations that this database hasn't had yet, each in one transaction with its row in
+ * the ledger.
  * @returns the names of those that ran.
- * @throws {OtherEdition} if a migration that ran earlier was edited or removed, or a new one was put
- * before it.
+ * @throws {OtherEdition} if a migration that ran earlier was edited or removed, or a new one was
+ * put before it.
  */
 export async function migrate(db: Database, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -71,7 +71,7 @@ async function readLedger(db: Database): Promise<LedgerRow[]> {
   return rows;
 }
 
-/** If a database ran exactly the migrations that 0.1.0 squashed, records the squashed one instead. */
+/** If a database ran exactly the migrations that 0.1.0 squashed, records the squashed one. */
 async function adoptRelease(db: Database, migrations: Migration[]): Promise<void> {
   const release = migrations.find(({ version }) => version === SQUASHED.version);
   const before = (await readLedger(db)).filter(({ version }) => version <= SQUASHED.version);
@@ -113,7 +113,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** The first migration in the ledger whose file has changed or isn't in the same position anymore. */
+/** The first migration in the ledger whose file has changed or isn't in the same position now. */
 function firstDifference(
   migrations: Migration[],
   ledger: readonly LedgerRow[],
@@ -131,8 +131,8 @@ function firstDifference(
 const PREPARATION_LOCK = 4_913_001;
 
 /**
- * Brings a database up to date; several processes can call it at the same time. Returns the names of
- * the migrations that ran.
+ * Brings a database up to date; several processes can call it at the same time. Returns the names
+ * of the migrations that ran.
  */
 export async function prepareDatabase(
   databaseUrl: string,

@@ -18,7 +18,7 @@ const WRITTEN_BY_THE_SITE = [
   'benchmark_businesses',
 ];
 
-/** The parts of a data folder. The database comes last, because without it the rest doesn't count. */
+/** The parts of a data folder. The database comes last: without it, the rest doesn't count. */
 const COPIED = ['keys.json', 'postgres-passwords.json'];
 const MOVED = ['storage', 'postgres'];
 
@@ -58,8 +58,8 @@ export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
 }
 
 /**
- * Moves the database and stored files of a data folder that's not in use into a new folder inside it,
- * which is a complete data folder itself. If a call was killed, the next one finishes its work.
+ * Moves the database and stored files of a data folder that's not in use into a new folder inside
+ * it, which is a complete data folder itself. If a call was killed, the next one finishes its work.
  * Returns the path of the new folder.
  */
 export async function moveOldDatabase(dataDir: string): Promise<string> {

@@ -87,7 +87,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   return server;
 }
 
-/** URL of the application's database for its owner, of the maintenance database for the superuser. */
+/** The owner's URL is for the application's database, the superuser's for the maintenance one. */
 function addressOf(who: keyof Passwords, passwords: Passwords, port: number): string {
   const database = who === 'postgres' ? databaseName : 'postgres';
   return `postgresql://${who}:${passwords[who]}@127.0.0.1:${port}/${database}`;

@@ -20,7 +20,7 @@ interface ServerParts {
 const PATIENCE = 60_000;
 /** How often the log says that a server is still starting, in ms. */
 const LOG_EVERY = 60_000;
-/** The signals that stop a server, and how long (ms) to wait for each. WAL makes a hard kill safe. */
+/** Signals that stop a server, and how long (ms) to wait after each. WAL makes a hard kill safe. */
 const SIGNALS = [
   ['SIGINT', 2_500],
   ['SIGQUIT', 500],
@@ -130,7 +130,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Kills leftover processes of a dead server: a hanging one holds memory that the next server needs. */
+/** Kills leftover processes of a dead server: one that hangs holds memory the next server needs. */
 async function endWorkers(parts: ServerParts): Promise<void> {
   const areGone = async () => (await processesOf(parts)).length === 0;
   if (await until(areGone, 100)) return;
@@ -220,8 +220,8 @@ function flagsOf(port: number, settings: string[]): string[] {
 }
 
 /**
- * Stops the server that a killed owner of this folder left behind, and removes its `postmaster.pid`:
- * PostgreSQL would mistake any other process with that ID for a server.
+ * Stops the server that a killed owner of this folder left behind, and removes its
+ * `postmaster.pid`: PostgreSQL would mistake any other process with that ID for a server.
  */
 export async function stopLeftOver(cluster: string, log: (line: string) => void): Promise<void> {
   const found = await readPidFile(cluster);
@@ -236,7 +236,7 @@ export async function stopLeftOver(cluster: string, log: (line: string) => void)
   await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** Reads `postmaster.pid`, where a server writes its process ID, port (line 4) and state (line 8). */
+/** Reads a server's `postmaster.pid`: process ID (line 1), port (line 4) and state (line 8). */
 export async function readPidFile(
   cluster: string,
 ): Promise<{ pid: number; port: number; ready: boolean } | undefined> {

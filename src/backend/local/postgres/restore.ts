@@ -14,7 +14,7 @@ import {
 
 /** Folder, inside the data folder, where a backup is unpacked and tested. */
 const DRAFT = 'restoring';
-/** What a backup puts into a data folder. The database comes last: with it, the folder is complete. */
+/** What a backup puts into a data folder. The database comes last: it makes the folder complete. */
 const PARTS = ['keys.json', 'postgres-passwords.json', 'storage', 'postgres'];
 /** What a data folder or a new disk may contain and still count as empty. */
 const EMPTY_HAS = ['owner.lock', 'owner.json', 'lost+found'];
@@ -66,8 +66,8 @@ export async function restoreBackup(
 }
 
 /**
- * @throws {DataFolderError} if a killed restore left this folder unfinished: a site would start with
- * an empty database.
+ * @throws {DataFolderError} if a killed restore left this folder unfinished: a site would start
+ * with an empty database.
  */
 export async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
   if (!(await exists(join(dataDir, DRAFT)))) return;
@@ -153,7 +153,7 @@ async function readEverything(db: Database) {
   };
 }
 
-/** Compares indexes with their tables through PostgreSQL's amcheck, and rolls back the extension. */
+/** Compares indexes with their tables with PostgreSQL's amcheck, and rolls back to leave no trace. */
 async function checkIndexes(db: Database): Promise<void> {
   await db.connection().execute(async (session) => {
     await query(session)`begin`;

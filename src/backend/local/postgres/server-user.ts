@@ -3,13 +3,13 @@ import { execFile, spawn } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** The user that runs PostgreSQL, which refuses to run as root: decisions/011-who-runs-postgres.md. */
+/** The server's user, because PostgreSQL refuses root. See decisions/011-who-runs-postgres.md. */
 export interface ServerUser {
   /** Undefined when the server runs as the user of this process. */
   ids?: { uid: number; gid: number };
   /** The capability that lets the user traverse folders closed to others; only if needed. */
   capability?: 'dac_read_search' | 'dac_override';
-  /** Whether util-linux's setpriv is installed, which also ends the server along with its parent. */
+  /** Whether util-linux's setpriv is installed, which also ends the server with its parent. */
   setpriv: boolean;
 }
 
@@ -60,8 +60,8 @@ export async function hasPrivilegeSetter(): Promise<boolean> {
 }
 
 /**
- * Starts a program as that user. It gets the signal `endWithParent` when this process exits or, with
- * setpriv, is killed.
+ * Starts a program as that user. It gets the signal `endWithParent` when this process exits or,
+ * with setpriv, is killed.
  */
 export function startAs(
   user: ServerUser,
@@ -91,7 +91,7 @@ function spawnAs(
     flags.push(`--reuid=${user.ids.uid}`, `--regid=${user.ids.gid}`, '--clear-groups');
   }
   if (user.capability) {
-    // Without this bit, access(2) ignores capabilities; PostgreSQL finds its own programs with it.
+    // Without this bit, access(2) ignores capabilities; PostgreSQL calls it to find its programs.
     flags.push('--securebits=+no_setuid_fixup');
     flags.push(`--inh-caps=+${user.capability}`, `--ambient-caps=+${user.capability}`);
   }

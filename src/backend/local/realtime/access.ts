@@ -2,7 +2,7 @@ import { type Database, queryOne } from '#backend/supabase/functions/_shared/con
 import type { Caller } from '../gateway/lite.ts';
 
 export interface Access {
-  /** Read broadcasts, see presence. */
+  /** Whether a client may read broadcasts and see presence. */
   read: { broadcast: boolean; presence: boolean };
   write: { broadcast: boolean; presence: boolean };
 }
@@ -17,7 +17,7 @@ const NOTHING: Access = {
   write: { broadcast: false, presence: false },
 };
 
-/** Whether the session still exists, and what its user may do; `write` is null if it wasn't checked. */
+/** Whether the session still exists, and what its user may do; `write` is null if not checked. */
 export type Verdict<Write = Access['write']> =
   | { session: false }
   | { session: true; access: { read: Access['read']; write: Write } };
@@ -52,7 +52,7 @@ export function createAccessChecker(db: Database) {
     isScheduled = false;
     while (running < AT_ONCE && joining.length + background.length > 0) {
       const queue = joining.length > 0 ? joining : background;
-      // The background runs one query at a time, so that a client that joins finds a free connection.
+      // The background runs one query at a time, so that joining clients find a free connection.
       if (queue === background && running > 0) return;
       running += 1;
       void checkBatch(db, queue.splice(0, BATCH), queue === background).finally(() => {
@@ -82,7 +82,7 @@ export function createAccessChecker(db: Database) {
    * `realtime.messages` let its user select and insert a message of a topic. Simultaneous checks
    * share one query.
    * @param topic null for a public channel, where only the session counts.
-   * @throws {PolicyFailed} if a policy fails, and the driver's error if the database is unreachable.
+   * @throws {PolicyFailed} if a policy fails; the driver's error if the database is unreachable.
    */
   const check = (caller: Caller, topic: string | null) => enqueue(joining, caller, topic, true);
   return {

@@ -118,7 +118,7 @@ function stateOf(all: Iterable<Tracked>): PresenceState {
   return Object.fromEntries([...byKey].map(([key, metas]) => [key, { metas }]));
 }
 
-/** Replaces a `person_id` in a client's payload with the verified user ID, so nobody can fake it. */
+/** Replaces a `person_id` in a client's payload with the verified user ID, so it can't be faked. */
 export function withOwnPersonId<Payload>(payload: Payload, sub: string | undefined): Payload {
   const hasId = typeof payload === 'object' && payload !== null && 'person_id' in payload;
   return hasId ? { ...payload, person_id: sub ?? null } : payload;

@@ -1,4 +1,4 @@
-/** A frame of the Phoenix protocol, vsn 2.0.0: a JSON array, or a binary push with a lengths header. */
+/** A frame of the Phoenix protocol, vsn 2.0.0: a JSON array, or bytes with a header of lengths. */
 export interface Frame {
   joinRef: string | null;
   ref: string | null;

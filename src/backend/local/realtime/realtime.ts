@@ -93,7 +93,7 @@ export async function createRealtime(settings: RealtimeSettings) {
   };
 }
 
-/** Broadcasts what `realtime.send` has committed, in commit order; calls `gap` if any may be lost. */
+/** Broadcasts what `realtime.send` has committed, in that order; calls `gap` if any may be lost. */
 async function passOnMessages(
   { databaseUrl, db }: RealtimeSettings,
   channels: Channels,

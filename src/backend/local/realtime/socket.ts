@@ -23,7 +23,7 @@ export interface SocketContext {
   limits: RealtimeLimits;
   /** Checks the session and the policies; the topic is null for a public channel. */
   check: AccessChecker['check'];
-  /** @throws {TokenError} for a token that is forged or expired. */
+  /** @throws {TokenError} if the token is forged or has expired. */
   bearerOf(token: string | undefined): Promise<Bearer>;
   log(line: string): void;
 }
@@ -59,7 +59,7 @@ export class RealtimeSocket {
     });
   }
 
-  /** Sends a frame encoded once for many members. If this one's token has expired, ends it instead. */
+  /** Sends a frame encoded once for many. Ends the member instead if its token has expired. */
   deliver(member: Member, frame: Buffer): void {
     if (isExpired(member)) this.end(member, tokenReason(new TokenError('expired')));
     else this.#send(frame);
@@ -300,7 +300,7 @@ export class RealtimeSocket {
 /** How long a client has to read the reason for closing, in milliseconds. */
 const CLOSE_TIMEOUT = 1_000;
 
-/** Error messages for exceeded limits. They start with Supabase's name for the error if it has one. */
+/** Error messages for exceeded limits. They start with Supabase's name for the error, if any. */
 const TOO_MANY = {
   joins: ({ joins }: RealtimeLimits) =>
     `ChannelRateLimitReached: Too many channels, at most ${joins} on one connection`,

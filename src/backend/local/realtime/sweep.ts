@@ -15,7 +15,7 @@ interface SweepDeps {
   lost: () => void;
 }
 
-/** Keeps checking who can still be in their channels, and removes those who can't. */
+/** Keeps checking who may still be in their channels, and removes those who may not. */
 export function startSweep(deps: SweepDeps): { stop(): void } {
   const { limits } = deps;
   const sweep = createSweep(deps);

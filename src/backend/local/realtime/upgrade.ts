@@ -73,9 +73,9 @@ export function createUpgrade(
 }
 
 /**
- * Whether the request isn't from another site's page; clients other than browsers send no origin.
- * An origin that equals the Host header counts as ours only if nobody else can own it (loopback or
- * an IP address), because anyone can make a name of theirs resolve to this machine.
+ * False for another site's page; clients other than browsers send no origin and pass. An origin
+ * that equals the Host header counts as ours only if nobody else can own it (loopback or an IP
+ * address), because anyone can make a name of theirs resolve to this machine.
  */
 function isOurPage({ headers }: IncomingMessage, siteUrl: string): boolean {
   if (headers.origin === undefined) return true;
@@ -87,7 +87,7 @@ function isOurPage({ headers }: IncomingMessage, siteUrl: string): boolean {
   return isNobodys && origin.host === headers.host;
 }
 
-/** Copies the only headers that we read: the key, the client's name and the proxy's. */
+/** Copies the only headers we read: the key, the user agent and the addresses proxies add. */
 function plainHeaders({ headers }: IncomingMessage): Headers {
   const plain = new Headers();
   for (const name of ['apikey', 'user-agent', 'x-forwarded-for']) {

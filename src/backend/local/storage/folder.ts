@@ -59,7 +59,7 @@ export function createStorageFolder(
       const { note, path, facts } = await files.find(bucket, key);
       if (headers?.ifNoneMatch === note.eTag) return { httpStatusCode: 304, metadata: facts };
       const file = createReadStream(path);
-      // Waits until it's open, so that a file that can't be opened fails before the response starts.
+      // Wait for it, so that a file that can't be opened fails before the response starts.
       await once(file, 'open');
       const body = Readable.toWeb(file) as ReadableStream;
       return { httpStatusCode: 200, metadata: facts, body };
@@ -137,8 +137,8 @@ class StoredFiles {
     await mkdir(dirname(path), { recursive: true });
     const chunks = body instanceof Uint8Array ? [body] : body;
     const { size, hash } = await writeWhole(path, chunks, 'md5');
-    // lite checks permissions only before the upload. Without this check, a slow upload would replace
-    // a file that was stored in the meantime and that others may have seen already.
+    // lite checks permissions only before the upload. Without this check, a slow upload would
+    // replace a file that was stored in the meantime and that others may have seen already.
     if (this.replacing.getStore() === false && (await this.#isStored(bucket, key))) {
       await rm(path, { force: true });
       throw new Error('Another file was stored here while this one was being uploaded');

@@ -3,7 +3,7 @@ import { objectOf } from '#backend/supabase/functions/_shared/requests.ts';
 /** Passes a request to lite on behalf of its verified caller. */
 export type ToLite = (request: Request) => Promise<Response>;
 
-/** An error response like Storage's: HTTP status 400 in most cases, and the real one in the body. */
+/** An error response like Storage's: in most cases HTTP status 400, with the real one in the body. */
 export function refusal(
   statusCode: string,
   error: string,
@@ -62,7 +62,7 @@ export async function listFolder(request: Request, toLite: ToLite): Promise<Resp
   return Response.json(sorted.slice(offset, offset + Math.min(limit, 1000)));
 }
 
-/** Signs several links in one request, which lite 0.10.0 mistakes for signing a file with no name. */
+/** Signs several links in one request, which lite 0.10.0 takes for signing a file with no name. */
 export async function signMany(request: Request, toLite: ToLite): Promise<Response> {
   const { paths, expiresIn } = await readJson(request);
   if (!Array.isArray(paths) || paths.length > 500) {

@@ -5,7 +5,7 @@ import { listFolder, refusal, signMany, type ToLite } from './listing.ts';
 /** The largest file anyone can upload, in bytes; a bucket can have a lower limit. */
 export const LARGEST_UPLOAD = 50 * 1024 * 1024;
 
-/** How long a link is valid at most, in seconds: links soon stop working for users who lose access. */
+/** How long a link is valid at most, in seconds, so that links of lost access soon stop working. */
 const LONGEST_LINK = 60;
 
 /** Storage paths that a browser opens without a key: a signed link or a public bucket allows it. */
@@ -40,7 +40,7 @@ export async function answerStorage(
   role: Caller['role'] | undefined,
   toLite: ToLite,
 ): Promise<Response> {
-  // No policy lets a visitor who isn't signed in store a file, so we don't even read what they send.
+  // No policy lets a visitor without a session store a file, so we don't even read what they send.
   if (role === 'anon' && isUpload(path, request.method)) {
     return refusal('403', 'Unauthorized', 'new row violates row-level security policy');
   }
@@ -105,8 +105,8 @@ function unreadable(error: Error): null {
 }
 
 /**
- * Converts lite's response for storage-js: `signedURL` instead of `signedUrl`. Its headers also keep
- * a file that someone uploaded from acting as a page of this site.
+ * Converts lite's response for storage-js: `signedURL` instead of `signedUrl`. Its headers also
+ * keep a file that someone uploaded from acting as a page of this site.
  */
 async function mendAnswer(path: string, request: Request, response: Response): Promise<Response> {
   if (request.method === 'POST' && /^\/object\/sign\//.test(path) && response.ok) {

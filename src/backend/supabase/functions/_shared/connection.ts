@@ -42,7 +42,7 @@ export interface ConnectionOptions {
 const CONNECT_TIMEOUT = 3_000;
 /** The longest wait for a connection in use, in ms. */
 const QUEUE_TIMEOUT = 6_000;
-/** Timeout of the check before a connection is used, in ms; if it's exceeded, the connection closes. */
+/** Timeout of the check before a connection is used, in ms, after which it's closed. */
 const GREETING_TIMEOUT = 1_500;
 /** The longest wait for running queries when a pool ends, in ms. */
 const END_TIMEOUT = 5_000;
@@ -172,8 +172,8 @@ const GONE =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after|driver has already been destroyed)/;
 
 /**
- * Whether the database is unreachable or out of connections. If so, a write may or may not have been
- * done.
+ * Whether the database is unreachable or out of connections. If so, a write may or may not have
+ * been done.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

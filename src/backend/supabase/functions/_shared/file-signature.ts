@@ -43,7 +43,7 @@ function byText(bytes: Uint8Array, name: string): string | null {
   return /\.(txt|md|text)$/i.test(name) ? 'text/plain' : null;
 }
 
-/** A file's media type, by its content or, for text, its name too; null for types we don't accept. */
+/** A file's media type, by content and, for text, by its name; null for types we don't accept. */
 export function kindOf(bytes: Uint8Array, name: string): string | null {
   return bySignature(bytes) ?? byParts(bytes) ?? byText(bytes, name);
 }

@@ -22,7 +22,7 @@ const OWN = randomBytes(32);
 
 /**
  * Identifies the caller, for rate limits only: keyed hashes of network and address, joined by a
- * colon. Null if the address is unknown: with one limit for all such callers, one could lock out the
+ * colon. Null if the address is unknown: if all such callers shared a limit, one could lock out the
  * others.
  */
 export function hashOfCaller(request: Request): string | null {
@@ -34,7 +34,7 @@ export function hashOfCaller(request: Request): string | null {
   return `${hash(caller.network)}:${hash(caller.sender)}`;
 }
 
-/** Whether another site's page sent the form. Behind some proxies, browsers send the origin `null`. */
+/** Whether another site's page sent the form. Behind some proxies, browsers send `null` as origin. */
 function isForeign(request: Request): boolean {
   const origin = request.headers.get('origin');
   if (origin === null || origin === 'null') return false;

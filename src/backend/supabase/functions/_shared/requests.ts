@@ -4,7 +4,7 @@ export function answer(status: number, message: string, headers?: HeadersInit): 
   return Response.json({ message }, headers ? { status, headers } : { status });
 }
 
-/** The 405 for a request that isn't a POST, the only method our functions accept; null for a POST. */
+/** A 405 for a request that isn't a POST, the only method our functions accept; else null. */
 export function refuseOtherMethods({ method }: Request): Response | null {
   return method === 'POST' ? null : answer(405, 'POST only', { Allow: 'POST' });
 }

@@ -16,7 +16,7 @@ const ROUTES: ReadonlySet<string> = new Set(pages);
 const LONGEST_PATH = 200;
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-/** Counts one page view: POST of `{route, path}` in JSON, sent as text, which needs no preflight. */
+/** Counts a page view: POST of `{route, path}` in JSON, sent as text, which needs no preflight. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const refusal = refuseOtherMethods(request);
@@ -26,7 +26,7 @@ export default {
     const view = viewOf(body);
     if (!view) return answer(422, 'This isn’t a page of the site');
 
-    // Views beyond the limit aren't counted. The browser couldn't do anything about it, so it's a 204.
+    // Views beyond the limit aren't counted. The browser can't do anything about it, so it's a 204.
     await query(database())`
       select case when private.take_rate_limit(
         ${`page-view:${hashOfCaller(request)}`}, ${A_MINUTE}, interval '1 minute'
@@ -47,7 +47,7 @@ function viewOf(body: string): { route: string; path: string } | null {
   return leadsTo(route, plain) ? { route, path: plain } : null;
 }
 
-/** Whether a path belongs to a route. For a route with a record's ID, the path is the route itself. */
+/** Whether a path belongs to a route. If the route has a record's ID, its path is the route. */
 function leadsTo(route: string, path: string): boolean {
   if (/\[(?!slug\])/.test(route)) return path === route;
   const pattern = route.replaceAll('[slug]', '[a-z0-9]+(?:-[a-z0-9]+)*');

@@ -9,7 +9,7 @@ import { brandFromSettings, secretKeys, setting } from '../_shared/settings.ts';
 /** How long one run may take, in ms; the next one continues. */
 const TIME_LIMIT = 25_000;
 
-/** Runs due jobs: POST with the secret key, once a minute. Responds with how many of each kind ran. */
+/** Runs due jobs: POST with the secret key, once a minute. Returns how many of each kind it ran. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const refusal = refuseOtherMethods(request);

@@ -22,7 +22,7 @@ export interface JobKind {
   name: string;
   /** Timeout of one job, in ms. */
   timeLimit: number;
-  /** After this interval, another worker takes over the job. It has to be longer than a job takes. */
+  /** After this interval, another worker takes over the job; it must be longer than a job takes. */
   lease: string;
   /** Whether it frees disk space, so that it runs even when the disk is nearly full. */
   freesSpace?: boolean;
@@ -57,7 +57,7 @@ const LONGEST_WAIT = '75 minutes';
 
 /** The pause before another attempt to record that a job is done, in ms. */
 const WRITING_PAUSE = 1_000;
-/** How often that may fail for a reason other than an unavailable or full database. */
+/** How many times that may fail for a reason other than an unavailable or full database. */
 const WRITING_TRIES = 60;
 
 export interface WorkOptions {
@@ -67,8 +67,8 @@ export interface WorkOptions {
 }
 
 /**
- * Runs the due jobs of a kind, one after another. Each is claimed in its own statement, so two workers
- * never take the same one, and if a worker dies, its job is delayed only by the lease.
+ * Runs the due jobs of a kind, one after another. Each is claimed in its own statement, so two
+ * workers never take the same one, and if a worker dies, its job is delayed only by the lease.
  * @returns how many were done.
  */
 export async function runDueJobs(

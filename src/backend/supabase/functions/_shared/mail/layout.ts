@@ -1,6 +1,6 @@
 import { Html, html } from './html.ts';
 
-/** The sender, from content/site.yaml, so an organization can run the product under its own name. */
+/** The sender, from content/site.yaml: an organization can run the product under its own name. */
 export interface MailBrand {
   product: string;
   organisation: string;

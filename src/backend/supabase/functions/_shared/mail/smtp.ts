@@ -16,7 +16,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** Why an email wasn't accepted. Before the server knows the recipient, it's mostly the service. */
+/** Why an email wasn't accepted. Errors before RCPT TO are mostly the service's, not the email's. */
 function whyOf({ code, command, responseCode = 0, message }: SmtpError): JobError['why'] {
   const isTooLarge = code === 'EMESSAGE' && command !== 'DATA';
   const isNoAddress = command === 'API' && message.startsWith('Invalid recipient');
@@ -31,8 +31,8 @@ function whyOf({ code, command, responseCode = 0, message }: SmtpError): JobErro
 
 /**
  * Sends through a mail server.
- * @param url `smtp://name:password@host:587` or `smtps://…:465`; `?from=` sets the sender's address,
- *   by default the organization's.
+ * @param url `smtp://name:password@host:587` or `smtps://…:465`; `?from=` sets the sender's
+ * address, by default the organization's.
  */
 export function smtpDelivery(url: string, brand: MailBrand): { deliver: Deliver; close(): void } {
   const address = new URL(url);

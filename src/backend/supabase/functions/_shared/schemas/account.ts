@@ -38,7 +38,7 @@ export const registration = v.object({
   fullName,
   email,
   password: newPassword,
-  /** If given, the first business is created with it. */
+  /** Name of the first business; none is created if it's empty. */
   businessName: textUpTo(120),
 });
 
