@@ -32,7 +32,7 @@ const usage = `Usage:
   advisors          asks the Supabase advisors about the migrations
   check             types --check and advisors`;
 
-/** A command can't be run. Its message is printed without a stack trace. */
+/** Thrown when a command can't run. Its message is printed without a stack trace. */
 class CommandError extends Error {}
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {

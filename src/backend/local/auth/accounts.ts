@@ -143,7 +143,7 @@ async function mailUnlessUnknown(
   return nothingToTell();
 }
 
-/** Response time in ms: longer than storing an account or an email takes, so it reveals nothing. */
+/** Minimum response time in ms, longer than storing an account or email, so it reveals nothing. */
 const EQUAL_TIME = 120;
 
 async function inEqualTime<T>(work: Promise<T>): Promise<T> {

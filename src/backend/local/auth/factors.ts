@@ -141,7 +141,7 @@ async function unenrol(
   return authJson({ id: factor.id });
 }
 
-/** @throws {AuthError} `insufficient_aal` if the session hasn't verified the user's second factor. */
+/** @throws {AuthError} `insufficient_aal` if the session lacks the user's second factor. */
 export async function requireSecondLevel(
   db: Database,
   userId: string,

@@ -21,7 +21,7 @@ const RULES = {
   mailHourly: { limit: 30, window: '1 hour' },
   /** Email to any recipients, requested from one address. */
   mailPlace: { limit: 60, window: '5 minutes' },
-  /** Email to one mailbox, requested from one address; private.mail_limits has the far larger total. */
+  /** Email to one mailbox from one address; private.mail_limits, for all of them, is far higher. */
   mailShare: { limit: 10, window: '1 day' },
 } as const;
 
@@ -39,7 +39,7 @@ export class Limits {
    * Counts a sign-in attempt before its password is checked.
    * @returns `mayPass`: whether the right password is accepted. Over the account's limit it isn't,
    * unless the user has signed in from this address before. `isOver`: whether a wrong one gets a
-   * rate limit error. `succeeded`: uncounts this attempt and remembers the user's address.
+   * rate limit error. `succeeded`: takes this attempt off the count and remembers the address.
    * @throws AuthError `over_request_rate_limit` when an address floods us.
    */
   async signIn(email: string, address: string) {

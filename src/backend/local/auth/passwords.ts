@@ -11,7 +11,7 @@ const MAXIMUM_BYTES = 72;
 /** Work factor of Supabase Auth. */
 const COST = 10;
 
-/** Hash of a random password, compared if there's no account so that both cases take equally long. */
+/** Hash of a random password, compared if there's no account so both cases take equally long. */
 const NOBODY = '$2b$10$uKTuRLr0uskGYR6C0X/TAOdOdS7vM.jun.U.dGnDKWLuQndL5cdsW';
 
 /**

@@ -8,17 +8,17 @@ import type { AuthContext, AuthRequest } from './session.ts';
  */
 
 export const REGISTRATION_COOKIE = 'trellis-registration';
-/** As long as a registration is stored: an hour while its link is valid, and a day for resending. */
+/** As long as a registration is stored: an hour while its link is valid, and a day to resend it. */
 export const REGISTRATION_SECONDS = 25 * 3600;
 
-/** A request's client, hashed as a registration stores it; null for a browser without the cookie. */
+/** A request's client, hashed as a registration stores it; null for a browser with no cookie. */
 export function registrantOf(context: AuthContext, request: AuthRequest): string | null {
   if (!isBrowser(request)) return sealScript(context, request);
   const secret = secretIn(request);
   return secret === null ? null : seal(context, secret);
 }
 
-/** The client that registers, hashed, and for a browser the `Set-Cookie` to recognize it by later. */
+/** The client that registers, hashed, and for a browser the `Set-Cookie` to recognize it later. */
 export function newRegistrant(
   context: AuthContext,
   request: AuthRequest,

@@ -241,7 +241,7 @@ export async function storeToken(
     set expires_at = excluded.expires_at, tries_left = excluded.tries_left`;
 }
 
-/** An unconfirmed address's registrations, newest first; kept until a day after their links expire. */
+/** An unconfirmed address's registrations, newest first, until a day after their links expire. */
 export async function listRegistrations(db: Database, userId: string): Promise<Registration[]> {
   return query<Registration>(db)`
     select encrypted_password as "encryptedPassword", registrant, metadata
@@ -250,7 +250,7 @@ export async function listRegistrations(db: Database, userId: string): Promise<R
     order by created_at desc`;
 }
 
-/** Counts an attempt on each code emailed to an address. Returns the hashes of those still usable. */
+/** Counts an attempt on each code emailed to an address. Returns the hashes of the usable ones. */
 export async function countTry(db: Database, email: string, kinds: TokenKind[]): Promise<string[]> {
   const rows = await query<{ token_hash: string }>(db)`
     update auth.one_time_tokens set tries_left = tries_left - 1

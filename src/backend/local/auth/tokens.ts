@@ -50,8 +50,7 @@ const isAccessClaims = (payload: JWTPayload): payload is JWTPayload & AccessClai
   UUID.test(String(payload.session_id));
 
 /**
- * Signs and verifies access tokens with the data folder's ES256 key. supabase-js can verify them
- * too.
+ * Signs and verifies access tokens with the data folder's ES256 key; supabase-js can verify them.
  * @param siteUrl origin of the site; the issuer is `<siteUrl>/auth/v1`.
  */
 export async function createTokens(keys: Keys, siteUrl: string) {

@@ -15,7 +15,7 @@ import {
 import { type DateChange, isoDay } from './dates.ts';
 import { datesOfAttempt } from './history.ts';
 
-/** The bakery owner's work since the latest quiz: in days before today, but `due` in days after it. */
+/** What the bakery's owner has worked on: in days before today, but `due` in days after it. */
 const FOCUS = [
   {
     area: 'sales-marketing',

@@ -56,7 +56,7 @@ export function forwardingHeader(names: Iterable<string>): string | undefined {
   return [...names].find((name) => FORWARDING.test(name));
 }
 
-/** Whether a host name always means this machine; an IPv6 address may have brackets, as in a URL. */
+/** Whether a host name always means this machine; an IPv6 address may have a URL's brackets. */
 export function isLoopbackName(host: string): boolean {
   return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host);
 }

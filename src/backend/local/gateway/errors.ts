@@ -28,7 +28,7 @@ export const badRequest = (message: string) => new RequestError(400, 'BAD_REQUES
 export const tooLarge = () => new RequestError(413, 'PAYLOAD_TOO_LARGE', 'Payload too large');
 export const tooSlow = () => new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long');
 
-/** The request timed out; its work may or may not have been done. */
+/** Thrown when a request times out; its work may or may not have been done. */
 export class TooLate extends Error {}
 
 /** The response to a failed request; undefined if the error is an unexpected one. */

@@ -162,7 +162,7 @@ function functionOptions(
   };
 }
 
-/** Whether there's a proxy in front. By default, nginx connects from loopback and names no client. */
+/** Whether a proxy is in front. By default, nginx connects from loopback and names no client. */
 function isBehindProxy(siteUrl: string): boolean {
   const { hostname } = new URL(siteUrl);
   return !isLoopbackName(hostname) && !['0.0.0.0', '[::]'].includes(hostname);

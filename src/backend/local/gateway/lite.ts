@@ -254,7 +254,7 @@ function limitConnection(
       } catch (error) {
         if (isOutOfSpace(error) || (question.readOnly && isReadOnly(error)))
           return outOfSpaceResponse();
-        // The gateway replaces this response. lite would log the error for every request if thrown.
+        // The gateway replaces this response. Throwing would make lite log it on every request.
         if (isDatabaseAway(error)) return unavailableResponse('rest');
         if (!isDatabaseError(error) || isLeftToLite(error)) throw error;
         const raised = error.routine === 'exec_stmt_raise';

@@ -8,7 +8,7 @@ import { createTarDecoder, createTarPacker } from 'modern-tar';
 import * as v from 'valibot';
 import { syncFolder, writeWhole } from './data-folder.ts';
 
-/** A backup can't be made or used; the message is for the person who runs the command. */
+/** Thrown when a backup can't be made or used; the message is for the person at the shell. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }

@@ -11,7 +11,7 @@ const BUSY = 5;
 const CANNOT_OPEN = 14;
 const NOT_A_DATABASE = 26;
 
-/** The data folder can't be used as it is; the message says why, and what to do. */
+/** Thrown when a data folder can't be used as it is; the message says why, and what to do. */
 export class DataFolderError extends Error {
   override name = 'DataFolderError';
 }

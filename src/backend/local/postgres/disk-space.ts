@@ -64,7 +64,7 @@ export function createDiskSpace(options: {
       last = room;
       return room;
     },
-    /** Reserves bytes. Returns a function that releases them, or null if there's too little space. */
+    /** Reserves bytes. Returns a function to release them, or null if there's too little space. */
     async claim(bytes: number): Promise<(() => void) | null> {
       const { free, reserve } = await look();
       if (free - claimed - bytes < reserve) return null;

@@ -11,7 +11,7 @@ const OWNER_LOCK = 4_913_007;
 /** Roles that requests run as; a superuser may have created them already. */
 const ROLES = ['anon', 'authenticated', 'service_role'];
 
-/** How often to try the lock at startup, every 250 ms: a killed process may still be exiting. */
+/** How many times startup tries the lock, every 250 ms: a killed process may still be exiting. */
 const TRIES = 20;
 
 /** The host and name of a database, without user and password. */

@@ -153,7 +153,7 @@ async function readEverything(db: Database) {
   };
 }
 
-/** Compares indexes with their tables with PostgreSQL's amcheck, and rolls back to leave no trace. */
+/** Compares indexes with their tables with PostgreSQL's amcheck; rolls back to leave no trace. */
 async function checkIndexes(db: Database): Promise<void> {
   await db.connection().execute(async (session) => {
     await query(session)`begin`;

@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** The server's user, because PostgreSQL refuses root. See decisions/011-who-runs-postgres.md. */
+/** The user that runs PostgreSQL, which refuses root. See decisions/011-who-runs-postgres.md. */
 export interface ServerUser {
   /** Undefined when the server runs as the user of this process. */
   ids?: { uid: number; gid: number };

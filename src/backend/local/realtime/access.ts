@@ -22,7 +22,7 @@ export type Verdict<Write = Access['write']> =
   | { session: false }
   | { session: true; access: { read: Access['read']; write: Write } };
 
-/** A policy raised an error, so it neither allows nor denies access. */
+/** Thrown when a policy raises an error, so that it neither allows nor denies access. */
 export class PolicyFailed extends Error {}
 
 export type AccessChecker = ReturnType<typeof createAccessChecker>;

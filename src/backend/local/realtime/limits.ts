@@ -4,7 +4,7 @@ export const LIMITS = {
   messageBytes: 256 * 1024,
   /** Channels per socket. */
   joins: 100,
-  /** Sustained messages per second and socket; twice as many in a burst. */
+  /** Sustained messages per second per socket; twice as many in a burst. */
   eventsPerSecond: 100,
   /** The same for one member's broadcasts and presence changes in a channel, such as typing. */
   sendsPerSecond: 10,

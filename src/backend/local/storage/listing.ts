@@ -3,7 +3,7 @@ import { objectOf } from '#backend/supabase/functions/_shared/requests.ts';
 /** Passes a request to lite on behalf of its verified caller. */
 export type ToLite = (request: Request) => Promise<Response>;
 
-/** An error response like Storage's: in most cases HTTP status 400, with the real one in the body. */
+/** An error response like Storage's: HTTP status 400 in most cases, the real one in the body. */
 export function refusal(
   statusCode: string,
   error: string,
@@ -38,7 +38,7 @@ interface Wish {
   sortBy?: { column?: string; order?: string };
 }
 
-/** How many files below a folder we read at most. */
+/** The most files below a folder that a listing reads. */
 const MOST = 10_000;
 
 /** Lists one folder as Supabase does; lite 0.10.0 returns the full path of everything below. */

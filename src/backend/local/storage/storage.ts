@@ -5,7 +5,7 @@ import { listFolder, refusal, signMany, type ToLite } from './listing.ts';
 /** The largest file anyone can upload, in bytes; a bucket can have a lower limit. */
 export const LARGEST_UPLOAD = 50 * 1024 * 1024;
 
-/** How long a link is valid at most, in seconds, so that links of lost access soon stop working. */
+/** How long a link is valid at most, in seconds: short, in case a user loses access to the file. */
 const LONGEST_LINK = 60;
 
 /** Storage paths that a browser opens without a key: a signed link or a public bucket allows it. */

@@ -34,7 +34,7 @@ export function hashOfCaller(request: Request): string | null {
   return `${hash(caller.network)}:${hash(caller.sender)}`;
 }
 
-/** Whether another site's page sent the form. Behind some proxies, browsers send `null` as origin. */
+/** Whether another site's page sent a form. Behind some proxies, browsers send `null` as origin. */
 function isForeign(request: Request): boolean {
   const origin = request.headers.get('origin');
   if (origin === null || origin === 'null') return false;

@@ -16,7 +16,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** Why an email wasn't accepted. Errors before RCPT TO are mostly the service's, not the email's. */
+/** Why an email wasn't accepted. Most errors before RCPT TO aren't about the email. */
 function whyOf({ code, command, responseCode = 0, message }: SmtpError): JobError['why'] {
   const isTooLarge = code === 'EMESSAGE' && command !== 'DATA';
   const isNoAddress = command === 'API' && message.startsWith('Invalid recipient');
