@@ -32,7 +32,7 @@ const usage = `Usage:
   advisors          asks the Supabase advisors about the migrations
   check             types --check and advisors`;
 
-/** A command that can't be carried out. Its message is printed without a stack. */
+/** Thrown when a command can't run. Its message is printed without a stack trace. */
 class CommandError extends Error {}
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
@@ -168,13 +168,13 @@ async function productVersion(): Promise<string> {
 
 const count = (n: number, thing: string) => `${n} ${thing}${n === 1 ? '' : 's'}`;
 
-/** Finds the site's database: DATABASE_URL, or else that of the embedded server. */
+/** Runs `fn` on the site's database: the one at DATABASE_URL, or else the embedded server's. */
 async function withDatabase(fn: (databaseUrl: string) => Promise<void>): Promise<void> {
   if (process.env.DATABASE_URL) return fn(process.env.DATABASE_URL);
   return withServer(({ url }) => fn(url));
 }
 
-/** The embedded server: the one that's running, or one started just for `fn`. */
+/** Runs `fn` on the embedded server: the one that's running, or one started just for `fn`. */
 async function withServer<Result>(
   fn: (server: Pick<PostgresServer, 'url' | 'superuserUrl'>) => Promise<Result>,
 ): Promise<Result> {
@@ -213,7 +213,7 @@ try {
 try {
   await command(args);
 } catch (error) {
-  // P0002: there's no such account or job, as the database says in its own words.
+  // P0002 (no data found): the database's message says that the account or job doesn't exist.
   const said = error as Error & { code?: string };
   const sentence = explainSystemError(error);
   const known =

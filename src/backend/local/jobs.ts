@@ -19,8 +19,8 @@ interface JobOptions {
 }
 
 /**
- * Starts the worker of this process, which also wakes when a job is queued here or, by LISTEN,
- * elsewhere.
+ * Starts this process's job worker. Besides checking regularly, it wakes when any process queues a
+ * job, which it learns through LISTEN.
  */
 export async function startJobs(options: JobOptions) {
   const closing = new AbortController();
@@ -40,9 +40,9 @@ export async function startJobs(options: JobOptions) {
   const beat = setInterval(wake, BEAT).unref();
   wake();
   return {
-    /** Runs the due jobs of a kind and returns how many; none is running afterward. */
+    /** Runs the due jobs of a kind and returns how many, once no job of that kind is running. */
     runDue: async (kind: string) => (await lanes.get(kind)?.runDue()) ?? 0,
-    /** Signals that there's something to do. */
+    /** Makes the worker look for due jobs now. */
     wake,
     /** Aborts running jobs, which the next worker retries. */
     async close() {

@@ -7,11 +7,11 @@ import { DataFolderError, exists, readJson, writeAtomically } from './postgres/d
 
 /** The keys of a data folder: created at its first start, kept permanently, never in the repository. */
 const keysSchema = v.object({
-  /** Opaque key of every browser, the role `anon`. */
+  /** Opaque key that every browser sends; its role is `anon`. */
   publishableKey: v.pipe(v.string(), v.startsWith('sb_publishable_')),
-  /** Opaque key of the backend's own functions, the role `service_role`. */
+  /** Opaque key that the backend's own functions send; its role is `service_role`. */
   secretKey: v.pipe(v.string(), v.startsWith('sb_secret_')),
-  /** 256 random bits: signs storage links and is the pepper of emailed codes. */
+  /** 256 random bits that sign storage links and are the pepper for hashing emailed codes. */
   jwtSecret: v.pipe(v.string(), v.minLength(32)),
   /** Private ES256 key that signs access tokens. */
   signingKey: v.object({
@@ -28,7 +28,8 @@ const keysSchema = v.object({
 export type Keys = v.InferOutput<typeof keysSchema>;
 
 /**
- * The keys of a data folder, created on the first call; only their owner can read the file.
+ * Loads the keys of a data folder, creating them on the first call. Only the file's owner can read
+ * it.
  * @throws {DataFolderError} when the file contains something else.
  */
 export async function loadKeys(dataDir: string): Promise<Keys> {

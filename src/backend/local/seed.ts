@@ -31,7 +31,7 @@ interface Survey extends Row {
   id: string;
 }
 
-/** The columns of an item that come from its file; a difference in them means an admin changed it. */
+/** Columns that come from an item's file. If a stored one differs, an admin changed the item. */
 const ITEM_COLUMNS = [
   'id',
   'slug',
@@ -48,11 +48,10 @@ const ITEM_COLUMNS = [
 ];
 
 /**
- * Loads quiz, toolbox and survey from `content/` into the database, which has the final say: a quiz
- * version is never touched, a toolbox item that an admin changed or removed stays that way, and a
- * survey with a new ID replaces the open one. Does nothing if the files haven't changed since the last
- * time.
- * @throws with the name of a file that the database doesn't accept.
+ * Loads the quiz, toolbox and survey from `content/` into the database. Existing data wins: a quiz
+ * version is never changed, and a toolbox item that an admin edited or removed stays that way. A
+ * survey with a new ID replaces the open one. Does nothing if the files are the same as last time.
+ * @throws {Error} that names the file the database rejected.
  */
 export async function seed(
   databaseUrl: string,
@@ -215,7 +214,7 @@ async function seedSurvey(db: Database, survey: Survey): Promise<void> {
     from jsonb_populate_record(null::public.surveys, ${JSON.stringify(survey)}::jsonb)`;
 }
 
-/** The same for the same content, regardless of the order of fields. */
+/** A hash of the content that doesn't depend on the order of its fields. */
 function hashOf(content: unknown): string {
   const ordered = JSON.stringify(content, (_, value: unknown) =>
     value && typeof value === 'object' && !Array.isArray(value)

@@ -30,17 +30,17 @@ export interface BackendSettings {
   /** The folder with the database, keys and uploaded files; one process owns it at a time. */
   dataDir: string;
   siteUrl: string;
-  /** A PostgreSQL, 15 or newer, in place of the embedded server. */
+  /** A PostgreSQL server, 15 or newer, to use instead of the embedded one. */
   databaseUrl?: string | undefined;
   /** Whether an empty database gets demo people and businesses. */
   demo: boolean;
-  /** Where email goes; without it, the mailbox keeps it. */
+  /** The mail server for outgoing email; without it, the local mailbox shows the emails. */
   smtpUrl?: string | undefined;
   trustedProxies?: readonly string[];
-  /** Bytes to keep free on the disk; by default it depends on the size of the volume. */
+  /** Bytes to keep free on the disk; the default depends on the volume's size. */
   diskReserve?: number | undefined;
   log?: (line: string) => void;
-  /** Called when another process has taken the database at `databaseUrl`: this one has to end. */
+  /** Called when another process takes over the database at `databaseUrl`: this one has to exit. */
   lost?: (why: string) => void;
   /** Whether the schedule runs in this process; true by default. */
   tick?: boolean;
@@ -48,7 +48,7 @@ export interface BackendSettings {
 
 export interface Backend extends Pick<Gateway, 'fetch' | 'mailbox' | 'upgrade' | 'closeSockets'> {
   publishableKey: string;
-  /** The application's database, as the owner of its data. */
+  /** Connects to the application's database as the owner of its data. */
   databaseUrl: string;
   healthy(): Promise<boolean>;
   hasRoom(): Promise<boolean>;
@@ -56,9 +56,9 @@ export interface Backend extends Pick<Gateway, 'fetch' | 'mailbox' | 'upgrade' |
 }
 
 /**
- * Starts the embedded stack. Interrupted at any point, it resumes where it left off.
- * @throws {DataFolderError} when folder or database is in use, can't be used, was made by another
- * edition of the project, or has demo accounts without `demo`.
+ * Starts the embedded stack. If a start is interrupted at any point, the next one resumes it.
+ * @throws {DataFolderError} when the folder or database is in use, isn't usable, was made by
+ * another edition of the project, or has demo accounts although `demo` is false.
  */
 export async function startBackend(settings: BackendSettings): Promise<Backend> {
   const { log = () => {} } = settings;
@@ -98,17 +98,17 @@ interface Start {
   log: (line: string) => void;
 }
 
-/** Closes what was opened, in reverse order, even if a later step fails. */
+/** Closes what was opened so far, in reverse order, also when a later step of the start fails. */
 function createCleanup() {
   const steps: (() => Promise<void> | void)[] = [];
   const clients: (() => Promise<void>)[] = [];
   return {
     add: (step: () => Promise<void> | void) => void steps.push(step),
-    /** For clients of the database, which are closed before it, all at the same time. */
+    /** Adds a database client. All clients are closed at the same time, before the database. */
     addClient: (close: () => Promise<void>) => void clients.push(close),
     async run() {
       const closed = Promise.allSettled(clients.splice(0).map((close) => close()));
-      // One that hangs mustn't keep the database running or the folder locked.
+      // A client that hangs mustn't keep the database running or the folder locked.
       await Promise.race([closed, wait(CLOSE_TIMEOUT, undefined, { ref: false })]);
       for (const step of steps.splice(0).reverse()) await step();
     },
@@ -205,8 +205,8 @@ async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promi
 }
 
 /**
- * Migrates. A database of another edition is refused, unless it has only demo data and may be moved
- * away.
+ * Migrates the database. Rejects one made by another edition, unless it holds only demo data and
+ * may be moved away.
  */
 async function bringUpToDate(
   databaseUrl: string,
@@ -216,7 +216,7 @@ async function bringUpToDate(
     await prepareDatabase(databaseUrl);
     return 'up to date';
   } catch (error) {
-    // PostgreSQL itself says what a role isn't allowed to do.
+    // Insufficient privilege: PostgreSQL's message says what the role isn't allowed to do.
     if ((error as { code?: string }).code === '42501') {
       throw new DataFolderError(`The database can't be set up: ${(error as Error).message}`);
     }
@@ -229,7 +229,7 @@ async function bringUpToDate(
   }
 }
 
-/** Twice what a new database with demo data needs, in bytes. */
+/** Space the first start requires, in bytes: twice what a new database with demo data takes. */
 const FIRST_START = 150 * 1024 * 1024;
 
 /** Watches the disks the embedded stack writes to; an external database has its own. */
@@ -245,8 +245,8 @@ function watchSpace(
   });
 }
 
-/** The longest that closing waits for clients of the database, in milliseconds. */
+/** How long closing waits for database clients, in ms. */
 const CLOSE_TIMEOUT = 2_000;
 
-/** How long a health check waits, in milliseconds. */
+/** Timeout of a health check, in ms. */
 const HEALTH_TIMEOUT = 2_000;

@@ -1,15 +1,15 @@
 import { connect, query } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Room } from './postgres/disk-space.ts';
 
-/** The longest a statement may take, in ms. */
+/** Statement timeout, in ms. */
 const LONGEST = 5 * 60_000;
 
 /** How often the schedule is checked, in ms. */
 const BEAT = 60_000;
 
 /**
- * Calls `private.tick()` now and every minute, as pg_cron does on Supabase, and then `afterwards`.
- * Several processes may do so. With a full disk, it waits.
+ * Calls `private.tick()` now and every minute, as pg_cron does on Supabase, and `afterwards` after
+ * it. Several processes can do this at once. While the disk is full, it does nothing.
  */
 export function startTick(options: {
   databaseUrl: string;
@@ -25,7 +25,7 @@ export function startTick(options: {
     try {
       if ((await room()) === 'none') return;
       await query(db)`select private.tick()`;
-      // Supabase keeps messages to channels for three days.
+      // Supabase deletes channel messages after three days too.
       await query(db)`
         delete from realtime.messages where inserted_at < now() - interval '3 days'`;
       await afterwards();

@@ -23,14 +23,15 @@ import {
 } from './store.ts';
 
 /**
- * The largest metadata, in bytes of JSON: a session has it three times, and Node refuses 16 KB of
- * headers.
+ * The largest user metadata, in bytes of JSON. The session in the cookies contains it three times,
+ * and Node rejects 16 KB of headers.
  */
 const LONGEST_METADATA = 1500;
 
 /**
- * Registers an address. A new, an unconfirmed and a taken one get the same answer, in the same
- * time, and one email each. The password is stored with the link until it's known to be the owner's.
+ * Registers an email address. Whether it's new, unconfirmed or taken, the response and its timing
+ * are the same, and one email is sent. The password is stored with the emailed link until we know
+ * that the address's owner chose it.
  */
 export async function signUp(context: AuthContext, request: AuthRequest): Promise<Response> {
   const email = emailOf(request.body.email);
@@ -57,7 +58,7 @@ export async function signUp(context: AuthContext, request: AuthRequest): Promis
   return authJson(newcomerJson(email, data), 200, headers);
 }
 
-/** Mails a code and a link to sign in with, making the account first unless that was ruled out. */
+/** Mails a sign-in code and link, creating the account first unless `create_user` is false. */
 export async function requestCode(context: AuthContext, request: AuthRequest): Promise<Response> {
   const email = emailOf(request.body.email);
   const mayCreate = request.body.create_user !== false;
@@ -68,7 +69,7 @@ export async function requestCode(context: AuthContext, request: AuthRequest): P
   });
 }
 
-/** Mails the link to a new password. */
+/** Mails a link for setting a new password. */
 export async function recover(context: AuthContext, request: AuthRequest): Promise<Response> {
   const email = emailOf(request.body.email);
   return mailUnlessUnknown(context, request, 'recovery', email, async (db, user) => {
@@ -79,7 +80,7 @@ export async function recover(context: AuthContext, request: AuthRequest): Promi
   });
 }
 
-/** Mails the confirmation again: of a new account, or of a change of address. */
+/** Resends the confirmation of a new account or of an email change. */
 export async function resend(context: AuthContext, request: AuthRequest): Promise<Response> {
   const { type } = request.body;
   const email = emailOf(request.body.email);
@@ -100,7 +101,7 @@ export async function resend(context: AuthContext, request: AuthRequest): Promis
   throw new AuthError(400, 'validation_failed', 'Missing one of these types: signup, email_change');
 }
 
-/** Mails both addresses a link each; only when both were opened does the address change. */
+/** Mails a link to the old and the new address. The email changes once both have been opened. */
 export async function mailEmailChange(
   context: AuthContext,
   db: Database,
@@ -108,7 +109,7 @@ export async function mailEmailChange(
   user: UserRow,
   newEmail: string,
 ): Promise<void> {
-  // Earlier emails lead to this address too; otherwise they'd confirm a different one than they name.
+  // A link in an earlier email would confirm this address instead of the one that email names.
   if (user.email_change !== newEmail) {
     await dropTokens(db, user.id, ['email_change_current', 'email_change_new']);
   }
@@ -142,7 +143,7 @@ async function mailUnlessUnknown(
   return nothingToTell();
 }
 
-/** Longer than storing an account or an email takes, in ms, so that the timing reveals nothing. */
+/** Minimum response time in ms, longer than storing an account or email, so it reveals nothing. */
 const EQUAL_TIME = 120;
 
 async function inEqualTime<T>(work: Promise<T>): Promise<T> {
@@ -153,7 +154,7 @@ async function inEqualTime<T>(work: Promise<T>): Promise<T> {
   return result;
 }
 
-/** The object that a person says of themselves, or a refusal. */
+/** Returns a request's user metadata; throws an AuthError if it isn't an object or is too large. */
 export function metadataOf(value: unknown): Record<string, unknown> {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -165,7 +166,7 @@ export function metadataOf(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** The answer to everyone who registers: made up here, so that it says nothing about what is stored. */
+/** The response to every registration. It's made up, so it reveals nothing about what's stored. */
 function newcomerJson(email: string, data: Record<string, unknown>): Record<string, unknown> {
   const [id, now] = [randomUUID(), new Date()];
   const metadata = { ...data, sub: id, email, email_verified: false, phone_verified: false };

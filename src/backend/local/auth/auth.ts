@@ -11,8 +11,9 @@ import { verify } from './verify.ts';
 type Handler = (context: AuthContext, request: AuthRequest) => Response | Promise<Response>;
 
 /**
- * Auth as supabase-js speaks to it, over lite's `auth` tables; lite 0.10.0's own handlers lack
- * limits, equal times and more. What isn't listed here (the admin API above all) doesn't exist.
+ * The Auth API that supabase-js calls, on top of lite's `auth` tables. It replaces lite 0.10.0's
+ * own handlers, which lack rate limits, equal response times and more. Endpoints that aren't listed
+ * here, above all the admin API, don't exist.
  */
 const ENDPOINTS: Record<string, Record<string, Handler>> = {
   '/signup': { POST: signUp },
@@ -29,7 +30,7 @@ const ENDPOINTS: Record<string, Record<string, Handler>> = {
   '/health': { GET: () => authJson({ name: 'GoTrue', description: 'Auth of the embedded stack' }) },
 };
 
-/** Endpoints that answer without any key. */
+/** Endpoints that don't require an API key. */
 export const OPEN_AUTH_PATHS = new Set(['/.well-known/jwks.json', '/health']);
 
 const SETTINGS = {
@@ -40,7 +41,7 @@ const SETTINGS = {
   saml_enabled: false,
 };
 
-/** Answers one request below /auth/v1; `path` is what follows that. */
+/** Handles one request below /auth/v1; `path` is the part after that. */
 export async function answerAuth(
   context: AuthContext,
   path: string,
@@ -105,7 +106,7 @@ async function readBody(request: Request): Promise<Record<string, unknown>> {
       return body as Record<string, unknown>;
     }
   } catch {
-    // Answered below.
+    // Falls through to the error below.
   }
   throw new AuthError(400, 'bad_json', 'Could not parse request body as JSON');
 }

@@ -1,7 +1,7 @@
-/** A refusal of Auth: what the person's client is told, and nothing more. */
+/** A rejected Auth request. The client gets exactly what this contains. */
 export class AuthError extends Error {
   readonly status: number;
-  /** Of Supabase Auth; supabase-js reads it. */
+  /** A Supabase Auth error code, which supabase-js reads. */
   readonly code: string;
   readonly details: Record<string, unknown>;
 
@@ -15,7 +15,7 @@ export class AuthError extends Error {
 
 const API_VERSION = '2024-01-01';
 
-/** Answers with JSON that no cache may keep. */
+/** Creates a JSON response that must not be cached. */
 export function authJson(
   body: unknown,
   status = 200,
@@ -27,7 +27,7 @@ export function authJson(
   });
 }
 
-/** Turns a refusal into the answer that both generations of Supabase clients understand. */
+/** Creates an error response that older and newer Supabase clients both understand. */
 export function authErrorResponse(error: AuthError): Response {
   const { code, message, status, details } = error;
   return authJson({ code, error_code: code, message, msg: message, ...details }, status, {

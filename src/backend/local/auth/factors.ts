@@ -12,12 +12,12 @@ import {
 import { createRefreshToken } from './store.ts';
 import { createSecret, otpauthUri, stepOfCode } from './totp.ts';
 
-/** How long a challenge waits for its code, in seconds; Supabase's default. */
+/** How long a challenge is valid, in seconds; Supabase's default. */
 const CHALLENGE_SECONDS = 300;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Enrols, challenges, verifies and unenrols an authenticator app, below /auth/v1/factors. */
+/** Handles /auth/v1/factors: enrolls, challenges, verifies and unenrolls an authenticator app. */
 export async function answerFactors(
   context: AuthContext,
   path: string,
@@ -49,7 +49,7 @@ async function enrol(context: AuthContext, request: AuthRequest): Promise<Respon
   const shown = typeof issuer === 'string' && issuer ? issuer : new URL(context.siteUrl).host;
   const [id, givenName] = [randomUUID(), typeof name === 'string' ? name.slice(0, 100) : null];
   await context.db.transaction().execute(async (db) => {
-    // Earlier ones that never proved themselves are forgotten.
+    // Drops the user's earlier attempts to enroll that they never completed.
     await query(db)`
       delete from auth.mfa_factors where user_id = ${user.id} and status = 'unverified'`;
     await query(db)`
@@ -84,7 +84,7 @@ async function verifyFactor(
   request: AuthRequest,
 ): Promise<Response> {
   const { code, challenge_id: challengeId } = request.body;
-  // Another app can be verified only after the existing one.
+  // To add another app, a user first has to enter a code from the existing one.
   if (factor.status === 'unverified') {
     await requireSecondLevel(context.db, factor.user_id, request);
   }
@@ -93,7 +93,7 @@ async function verifyFactor(
   }
   await context.limits.code(factor.id, request.address);
   const step = stepOfCode(factor.secret, code.replace(/\s/g, ''), Date.now());
-  // Someone looking over a shoulder can't reuse the same code.
+  // Each code works once, so someone who sees it over the user's shoulder can't reuse it.
   if (step === null || !(await context.limits.once(`${factor.id}:${step}`))) {
     throw new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
   }
@@ -106,7 +106,7 @@ async function verifyFactor(
     if (!answered) return null;
     await raiseSession(db, sessionId, factor.id);
     if (factor.status === 'unverified') {
-      // From now on a session owes the code: those that never showed one end.
+      // From now on every session needs a code, so end those that never entered one.
       await query(db)`
         delete from auth.sessions where user_id = ${factor.user_id} and aal is distinct from 'aal2'`;
     }
@@ -128,7 +128,7 @@ async function unenrol(
 ): Promise<Response> {
   if (factor.status === 'verified' && request.claims?.aal !== 'aal2') throw needsSecondLevel();
   await context.db.transaction().execute(async (db) => {
-    // Its sessions lose the second level.
+    // Sessions verified by this factor drop back to `aal1`.
     await query(db)`
       delete from auth.mfa_amr_claims
       where authentication_method = 'totp'
@@ -141,7 +141,7 @@ async function unenrol(
   return authJson({ id: factor.id });
 }
 
-/** Rejects a session that hasn't verified the second factor its person has enrolled. */
+/** @throws {AuthError} `insufficient_aal` if the session lacks the user's second factor. */
 export async function requireSecondLevel(
   db: Database,
   userId: string,
@@ -156,7 +156,7 @@ function needsSecondLevel(): AuthError {
   return new AuthError(401, 'insufficient_aal', 'Enter the code from your authenticator app first');
 }
 
-/** Raises a session to the second level and says by what it was proved. */
+/** Raises a session to `aal2` and records which factor verified it. */
 async function raiseSession(db: Database, sessionId: string, factorId: string): Promise<void> {
   await query(db)`
     update auth.mfa_factors set status = 'verified', updated_at = now() where id = ${factorId}`;

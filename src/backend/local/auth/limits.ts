@@ -3,31 +3,31 @@ import { type Database, query, queryOne } from '#backend/supabase/functions/_sha
 import { UNKNOWN_ADDRESS } from '../gateway/client-address.ts';
 import { AuthError } from './errors.ts';
 
-/** How often, in how long; `sign-in`, `code` and `mail` are Supabase's own numbers. */
+/** Attempts per time window; `signIn`, `code` and `mailHourly` are Supabase's own numbers. */
 const RULES = {
   signIn: { limit: 10, window: '1 minute' },
-  /** Tries of one place that are looked at, whatever they are for. */
+  /** Attempts from one address, for any account; further ones are rejected unchecked. */
   signInFlood: { limit: 100, window: '1 minute' },
-  /** How long to remember an address where someone has signed in. */
+  /** How long we remember an address that a user has signed in from. */
   known: { limit: 1, window: '60 days' },
   code: { limit: 15, window: '1 minute' },
-  /** A code has a million values: at this pace a thief needs decades. */
+  /** There are a million possible codes: at this rate, guessing one takes decades. */
   codeDaily: { limit: 100, window: '1 day' },
-  /** With ten tries each (CODE_TRIES), 200 of a million guesses a day. */
+  /** At ten tries per code (CODE_TRIES), that's 200 guesses a day among a million codes. */
   newCodes: { limit: 20, window: '1 day' },
   once: { limit: 1, window: '5 minutes' },
   mailed: { limit: 60, window: '1 minute' },
   mailPause: { limit: 1, window: '60 seconds' },
   mailHourly: { limit: 30, window: '1 hour' },
-  /** Mail to many addresses from one place. */
+  /** Email to any recipients, requested from one address. */
   mailPlace: { limit: 60, window: '5 minutes' },
-  /** Mail to one mailbox from one place, far below what private.mail_limits allows all places together. */
+  /** Email to one mailbox from one address; private.mail_limits, for all of them, is far higher. */
   mailShare: { limit: 10, window: '1 day' },
 } as const;
 
 type Rule = (typeof RULES)[keyof typeof RULES];
 
-/** Limits of Auth; counted in Postgres, so that they hold across processes. */
+/** Auth's rate limits, counted in Postgres so that they apply across processes. */
 export class Limits {
   readonly #db: Database;
 
@@ -36,11 +36,11 @@ export class Limits {
   }
 
   /**
-   * Counts a try to sign in, before its password is checked.
-   * @returns `mayPass`, whether the right password counts: tries on this account matter, unless the
-   * person has signed in from this address before; `isOver`, whether a wrong one is answered with a
-   * reached limit; `succeeded`, which takes this try back and remembers the person's address.
-   * @throws AuthError `over_request_rate_limit` where an address floods.
+   * Counts a sign-in attempt before its password is checked.
+   * @returns `mayPass`: whether the right password is accepted. Over the account's limit it isn't,
+   * unless the user has signed in from this address before. `isOver`: whether a wrong one gets a
+   * rate limit error. `succeeded`: takes this attempt off the count and remembers the address.
+   * @throws AuthError `over_request_rate_limit` when an address floods us.
    */
   async signIn(email: string, address: string) {
     const keys = {
@@ -52,7 +52,7 @@ export class Limits {
     const known = name('known', `${email} ${address}`);
     const isUnknown = address === UNKNOWN_ADDRESS;
     if (!isUnknown) await this.#need(keys.flood, RULES.signInFlood);
-    // All are counted in any case: neither the response nor its timing reveals where someone signs in.
+    // Count all of them every time, so the response and its timing don't reveal a known address.
     const placeIsFine = isUnknown || (await this.#take(keys.place, RULES.signIn));
     const accountIsFine = await this.#take(keys.account, RULES.signIn);
     const homeIsFine = await this.#take(keys.home, RULES.signIn);
@@ -70,24 +70,24 @@ export class Limits {
     };
   }
 
-  /** Before a code of an authenticator app is checked. */
+  /** Call it before checking a code from an authenticator app. */
   async code(factorId: string, address: string): Promise<void> {
     await this.#needAt('code-from', address, RULES.code);
     await this.#need(name('code', factorId), RULES.code);
     await this.#need(name('code-day', factorId), RULES.codeDaily);
   }
 
-  /** Whether this wasn't said before, for a few minutes: a code of an app is good once. */
+  /** Whether this is the first use within a few minutes: an authenticator code works only once. */
   once(what: string): Promise<boolean> {
     return this.#take(name('once', what), RULES.once);
   }
 
-  /** Before the secret of a link, or a code that was mailed, is checked. */
+  /** Call it before checking the secret of an emailed link, or an emailed code. */
   mailed(address: string): Promise<void> {
     return this.#needAt('mailed-from', address, RULES.mailed);
   }
 
-  /** Before an email is queued. The same whether or not the address has an account. */
+  /** Call it before queuing an email. It works the same for an address without an account. */
   async mail(kind: string, email: string, address: string): Promise<void> {
     await this.#needAt('mail-from', address, RULES.mailPlace);
     const mailbox = email.replace(/\+[^@]*@/, '@');
@@ -102,7 +102,7 @@ export class Limits {
     throw new AuthError(429, 'over_email_send_rate_limit', sentence);
   }
 
-  /** Whether an email can include another code, which can be guessed, unlike the link next to it. */
+  /** Whether an email may include another code. Codes can be guessed, unlike the links. */
   newCode(db: Database, email: string): Promise<boolean> {
     return this.#take(name('code-mails', email), RULES.newCodes, db);
   }
@@ -117,13 +117,13 @@ export class Limits {
     if (!(await this.#take(key, rule))) throw tooManyRequests();
   }
 
-  /** A limit of an address. Behind a proxy that names no client, one visitor would use it up for all. */
+  /** Skips UNKNOWN_ADDRESS: everyone behind that proxy would share the limit. */
   async #needAt(what: string, address: string, rule: Rule): Promise<void> {
     if (address !== UNKNOWN_ADDRESS) await this.#need(name(what, address), rule);
   }
 }
 
-/** Keys hold no address in clear. */
+/** The key of a limit, with the address hashed so that it isn't stored in plain text. */
 function name(what: string, who: string): string {
   return `auth:${what}:${createHash('sha256').update(who).digest('base64url').slice(0, 22)}`;
 }

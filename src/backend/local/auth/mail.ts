@@ -5,7 +5,7 @@ import { isLoopbackName } from '../gateway/client-address.ts';
 import type { AuthContext, AuthRequest } from './session.ts';
 import { codeHash, linkHash, type Registration, storeToken, type TokenKind } from './store.ts';
 
-/** How long a mailed link or code is good for, in seconds; `otp_expiry` of Supabase Auth. */
+/** How long an emailed link or code is valid, in seconds; `otp_expiry` of Supabase Auth. */
 export const MAIL_TOKEN_SECONDS = 3600;
 
 /**
@@ -28,8 +28,7 @@ export async function queueMail(
 }
 
 /**
- * The path that `redirect_to` leads to where it's on this site; null for none, or another site's
- * address.
+ * The path of `redirect_to`; null if it's missing, on another site, or the home page.
  */
 function nextPath(siteUrl: string, redirectTo: string | null): string | null {
   if (!redirectTo || !URL.canParse(redirectTo, siteUrl)) return null;
@@ -55,7 +54,7 @@ const PAGES: Record<TokenKind, { path: string; type: string }> = {
 
 interface RegistrationLink {
   registration?: Registration | undefined;
-  /** What the registration said, where the link is only sent again. */
+  /** The registration's metadata, when only its link is sent again. */
   metadata?: Registration['metadata'] | undefined;
 }
 
@@ -77,7 +76,7 @@ export async function makeLink(
   return url.href;
 }
 
-/** How many wrong tries end a code. */
+/** How many wrong attempts make a code invalid. */
 const CODE_TRIES = 10;
 
 export async function mailConfirmation(
@@ -92,8 +91,8 @@ export async function mailConfirmation(
 }
 
 /**
- * Mails a code, and a link, to sign in with; after many codes on one day the link alone, which
- * can't be guessed.
+ * Mails a sign-in code and link. After too many codes in one day, it mails only the link, which
+ * nobody can guess.
  */
 export async function mailCode(
   context: AuthContext,
@@ -113,11 +112,11 @@ export async function mailCode(
   const isQueued =
     code !== null &&
     (await queueMail(db, account.email, 'email-code', { code, link }, MAIL_TOKEN_SECONDS));
-  // Where strangers have used up the codes of the mailbox, a link still arrives.
+  // Even if strangers have used up this mailbox's codes, its owner still gets a link.
   if (!isQueued) await queueMail(db, account.email, 'email-link', { link }, MAIL_TOKEN_SECONDS);
 }
 
-/** Tells the owner of an address that someone tried to register, or to move an account, to it. */
+/** Tells an address's owner that someone tried to register it or move an account to it. */
 export async function mailAlreadyRegistered(
   context: AuthContext,
   db: Database,

@@ -5,31 +5,32 @@ import { PASSWORD_MIN } from '#backend/supabase/functions/_shared/schemas/accoun
 import { AuthError } from './errors.ts';
 import { type Limits, tooManyRequests } from './limits.ts';
 
-/** bcrypt reads no further than this, in bytes. */
+/** bcrypt ignores everything past this many bytes. */
 const MAXIMUM_BYTES = 72;
 
 /** Work factor of Supabase Auth. */
 const COST = 10;
 
-/** A hash of a random password: compared when there's no account, so that both cases take equally long. */
+/** Hash of a random password, compared if there's no account so both cases take equally long. */
 const NOBODY = '$2b$10$uKTuRLr0uskGYR6C0X/TAOdOdS7vM.jun.U.dGnDKWLuQndL5cdsW';
 
 /**
- * Hashes are made in Node's threads, of which one is left to files, and one core to everything else.
+ * bcrypt runs on Node's four pool threads. This leaves one of them for file access, and one core
+ * for everything else.
  */
 const inThread = pLimit(Math.max(1, Math.min(3, availableParallelism() - 1)));
 
-/** How many wait at most: about five seconds' work for one thread. */
+/** How many hashes may wait: about five seconds of work for one thread. */
 const LONGEST_QUEUE = 64;
 
-/** Why a password is too weak; the words of Supabase Auth. */
+/** Why a password is too weak; these are Supabase Auth's names. */
 type WeakReason = 'length' | 'characters' | 'pwned';
 
 /**
  * Returns what's wrong with a password, or an empty list.
  * - `length`: fewer than ten characters.
- * - `pwned`: among the most common ones, also behind digits, signs and swapped letters.
- * - `characters`: contains the address or its name, or repeats one or two characters.
+ * - `pwned`: a common password, even with digits or symbols around it or look-alikes for letters.
+ * - `characters`: contains the email address or its local part, or repeats one or two characters.
  */
 async function weakReasons(password: string, email: string): Promise<WeakReason[]> {
   const reasons: WeakReason[] = [];
@@ -66,14 +67,14 @@ export async function assertStrong(password: unknown, email: string): Promise<st
   return password;
 }
 
-/** @throws AuthError `over_request_rate_limit` when too many passwords wait already. */
+/** @throws AuthError `over_request_rate_limit` when too many passwords are waiting. */
 export async function hashPassword(password: string): Promise<string> {
   return queued(() => bcrypt.hash(password, COST));
 }
 
 /**
- * Compares with a stored hash; without one it takes the same time and says no. Throws as
- * `hashPassword` does.
+ * Compares a password with a stored hash. Without a hash it takes the same time and returns false.
+ * Throws as `hashPassword` does.
  */
 export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
   const matches = await queued(() => bcrypt.compare(password, stored || NOBODY));
@@ -86,8 +87,8 @@ async function queued<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /**
- * Checks a password within the limits; `stored` is its hash, or null where no password is right.
- * @throws AuthError `over_request_rate_limit`, also for a wrong one once a limit is reached.
+ * Checks a password within the rate limits; `stored` is its hash, or null if none can be right.
+ * @throws AuthError `over_request_rate_limit`, for a wrong password too once a limit is reached.
  */
 export async function provePassword(
   limits: Limits,
@@ -141,13 +142,13 @@ const RUNS = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
 ];
 
-/** One walk along the keyboard, the alphabet or the digits, in either direction. */
+/** Whether the text is one run along the keyboard, alphabet or digits, in either direction. */
 function isRun(text: string): boolean {
   const backwards = [...text].reverse().join('');
   return RUNS.some((run) => run.includes(text) || run.includes(backwards));
 }
 
-/** Words people would choose here, in addition to the top of the public lists of leaked passwords. */
+/** Passwords that people might choose here, in addition to the most common leaked ones. */
 const OURS = `
   trellis mybusiness smallbusiness entrepreneur coaching newbusiness
   secretpassword testpassword superuser iloveyouforever linkedin instagram
@@ -158,7 +159,7 @@ const OURS = `
 
 let passwords: Promise<ReadonlySet<string>> | undefined;
 
-/** The passwords that are tried first, in lower case; about 50,000, read at the first call. */
+/** The passwords attackers try first, in lowercase: about 50,000, loaded on the first call. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   passwords ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set([...dictionary['passwords-common'], ...OURS]),

@@ -2,23 +2,23 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { AuthContext, AuthRequest } from './session.ts';
 
 /**
- * Recognizes the client that registered an address when the address is confirmed, so that a
- * password counts only for the one who chose it. A browser is known by a cookie, a script by its
- * address and name.
+ * Recognizes whether the client that confirms an email address is the one that registered it, so
+ * that a stranger's password never takes effect. We identify a browser by a cookie, and a script by
+ * its IP address and user agent.
  */
 
 export const REGISTRATION_COOKIE = 'trellis-registration';
-/** As long as a registration is stored: an hour, and a day for a link that's sent again. */
+/** As long as a registration is stored: an hour while its link is valid, and a day to resend it. */
 export const REGISTRATION_SECONDS = 25 * 3600;
 
-/** The client of a request, as it's stored with a registration; null for a browser without the cookie. */
+/** A request's client, hashed as a registration stores it; null for a browser with no cookie. */
 export function registrantOf(context: AuthContext, request: AuthRequest): string | null {
   if (!isBrowser(request)) return sealScript(context, request);
   const secret = secretIn(request);
   return secret === null ? null : seal(context, secret);
 }
 
-/** The client that registers, and the `Set-Cookie` that identifies it later, for a browser. */
+/** The client that registers, hashed, and for a browser the `Set-Cookie` to recognize it later. */
 export function newRegistrant(
   context: AuthContext,
   request: AuthRequest,
@@ -46,7 +46,7 @@ function secretIn({ cookie }: AuthRequest): string | null {
 const sealScript = (context: AuthContext, { address, userAgent }: AuthRequest) =>
   seal(context, `${address}\n${userAgent ?? ''}`);
 
-/** What is stored tells neither the secret nor an address. */
+/** A keyed hash, so that the database reveals neither the cookie's secret nor an IP address. */
 function seal(context: AuthContext, who: string): string {
   return createHmac('sha256', context.pepper).update(`registrant\n${who}`).digest('base64url');
 }

@@ -22,7 +22,7 @@ export interface AuthContext {
   tokens: Tokens;
   limits: Limits;
   siteUrl: string;
-  /** Secret that emailed codes are hashed with. */
+  /** Secret for hashing emailed codes. */
   pepper: string;
   /** Called after an email job is committed. */
   mailQueued: () => void;
@@ -48,7 +48,7 @@ export interface AuthRequest {
   claims: AccessClaims | null;
 }
 
-/** An address as it is stored, or a refusal. */
+/** Normalizes an email address the way it's stored; throws an AuthError if it isn't one. */
 export function emailOf(value: unknown): string {
   if (typeof value !== 'string' || value.trim() === '') {
     throw new AuthError(400, 'validation_failed', 'An email address is required.');
@@ -117,7 +117,7 @@ export function userJson(
   };
 }
 
-/** The same, with what belongs to the person read first. */
+/** Loads the user's identities and factors, and returns the user's JSON. */
 export async function readUserJson(db: Database, user: UserRow): Promise<Record<string, unknown>> {
   return userJson(user, await listIdentities(db, user.id), await listFactors(db, user.id));
 }
@@ -128,7 +128,7 @@ function withTimes(times: Record<string, Date | null | undefined>): Record<strin
   );
 }
 
-/** Starts a session and answers with it. Call it in the transaction that proved the person. */
+/** Starts a session and returns it. Call it in the transaction that verified the user. */
 export async function startSession(
   context: AuthContext,
   db: Database,
@@ -146,7 +146,7 @@ export async function startSession(
   return sessionJson(context, db, user.id, sessionId, refreshToken);
 }
 
-/** A session as Supabase Auth answers it, with a fresh access token. */
+/** A session in Supabase Auth's response format, with a new access token. */
 export async function sessionJson(
   context: AuthContext,
   db: Database,
@@ -178,7 +178,7 @@ export async function sessionJson(
   };
 }
 
-/** The person and session behind an access token; both must still exist. */
+/** The user and session of an access token; throws an AuthError unless both still exist. */
 export async function requireSession(
   db: Database,
   request: AuthRequest,
@@ -208,7 +208,7 @@ function sessionGone(): AuthError {
   return new AuthError(403, 'session_not_found', sentence);
 }
 
-/** The answer to everything that must not tell whether an address is known. */
+/** The response of endpoints that mustn't reveal whether an address is known. */
 export function nothingToTell(): Response {
   return authJson({});
 }

@@ -11,13 +11,13 @@ import {
 } from './session.ts';
 import { createRefreshToken, deleteSessions, findUser, findUserByEmail } from './store.ts';
 
-/** How long a used refresh token still returns the session it led to, in seconds. */
+/** How long a used refresh token still returns the session's current token, in seconds. */
 const REUSE_SECONDS = 10;
 
 /**
  * Signs in with a password. An unknown address, a wrong password, an account without one and an
- * unconfirmed address are one answer in one time: registering would otherwise tell whether an
- * address was taken.
+ * unconfirmed address all get the same response in the same time. Otherwise, someone could register
+ * an address and learn here whether it was taken.
  */
 export async function signInWithPassword(
   context: AuthContext,
@@ -39,9 +39,9 @@ export async function signInWithPassword(
 }
 
 /**
- * Exchanges a refresh token for the next one. The row is locked: the second request within ten
- * seconds gets the same next token, and a later one ends the session, since one of the two isn't
- * its owner.
+ * Exchanges a refresh token for the next one. The row is locked, so a second request within ten
+ * seconds gets the same next token. A later one ends the session, because one of the two requests
+ * isn't from its owner.
  */
 export async function refreshSession(
   context: AuthContext,
@@ -102,7 +102,7 @@ async function exchange(
   if (row.in_time && current) {
     return sessionJson(context, db, row.user_id, row.session_id, current.token);
   }
-  // Returned, not thrown: the end of the session must be committed.
+  // Returned, not thrown: the transaction that deletes the session must commit.
   await deleteSessions(db, row.user_id, { only: row.session_id });
   return new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
 }

@@ -33,7 +33,7 @@ export interface IdentityRow {
   updated_at: Date;
 }
 
-/** What a mailed link or code may do. */
+/** What an emailed link or code is for. */
 export type TokenKind =
   | 'signup'
   | 'email'
@@ -53,7 +53,7 @@ export interface OneTimeToken {
   user_id: string;
   kind: TokenKind;
   email: string;
-  /** What the registration that this link belongs to said; null for every other link and code. */
+  /** User metadata of the registration this link confirms; null for every other link and code. */
   metadata: Record<string, unknown> | null;
   registrations: Registration[];
   expired: boolean;
@@ -64,7 +64,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
     select * from auth.users where email = ${email} and is_sso_user = false and deleted_at is null`;
 }
 
-/** Gives the person with this id; `lock` keeps others from changing the row until the transaction ends. */
+/** Finds a user by ID. With `lock`, no one else can change the row until the transaction ends. */
 export async function findUser(
   db: Database,
   id: string,
@@ -80,7 +80,7 @@ export async function listIdentities(db: Database, userId: string): Promise<Iden
     select * from auth.identities where user_id = ${userId} order by created_at`;
 }
 
-/** Makes an unconfirmed account without a password; undefined when the address has one already. */
+/** Creates an unconfirmed account without a password; undefined if the address already has one. */
 export async function createUser(
   db: Database,
   input: { email: string; data: Record<string, unknown> },
@@ -123,7 +123,7 @@ export async function updateUser(
   return user;
 }
 
-/** Says in the identity, too, that this address is proved. */
+/** Marks the address as verified in the user's identity too. */
 export async function confirmIdentity(db: Database, userId: string, email: string): Promise<void> {
   await query(db)`
     update auth.identities
@@ -167,7 +167,7 @@ export async function createRefreshToken(
   return token;
 }
 
-/** The level and proofs of a session, or null when it has ended. */
+/** The user, assurance level and authentication methods of a session; null if it has ended. */
 export async function findSession(
   db: Database,
   sessionId: string,
@@ -187,7 +187,7 @@ export async function findSession(
   return row ? { ...row, aal: row.aal ?? 'aal1' } : null;
 }
 
-/** Ends sessions of a person: one, all but one, or all. Their refresh tokens go with them. */
+/** Ends a user's sessions: one, all but one, or all. Their refresh tokens are deleted with them. */
 export async function deleteSessions(
   db: Database,
   userId: string,
@@ -205,12 +205,12 @@ export function linkHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** How a code is stored: with a pepper, since anyone with the table could try a million codes in no time. */
+/** Hashes a code with a pepper, because anyone with the table could quickly try a million codes. */
 export function codeHash(pepper: string, kind: TokenKind, email: string, code: string): string {
   return createHmac('sha256', pepper).update(`${kind}\n${email}\n${code}`).digest('hex');
 }
 
-/** Stores a mailed link or code for a while, given in seconds; those that are long past go. */
+/** Stores an emailed link or code for `seconds`; deletes those that expired more than a day ago. */
 export async function storeToken(
   db: Database,
   token: {
@@ -221,7 +221,7 @@ export async function storeToken(
     seconds: number;
     registration?: Registration | undefined;
     metadata?: Record<string, unknown> | undefined;
-    /** How often a code may be guessed at; links can't be. */
+    /** How many guesses a code allows; links can't be guessed. */
     tries?: number;
   },
 ): Promise<void> {
@@ -241,7 +241,7 @@ export async function storeToken(
     set expires_at = excluded.expires_at, tries_left = excluded.tries_left`;
 }
 
-/** The registrations of an unconfirmed address, newest first, whose links are at most a day old. */
+/** An unconfirmed address's registrations, newest first, until a day after their links expire. */
 export async function listRegistrations(db: Database, userId: string): Promise<Registration[]> {
   return query<Registration>(db)`
     select encrypted_password as "encryptedPassword", registrant, metadata
@@ -250,7 +250,7 @@ export async function listRegistrations(db: Database, userId: string): Promise<R
     order by created_at desc`;
 }
 
-/** Counts a try on every code mailed to an address. Returns the hashes of those that have tries left. */
+/** Counts an attempt on each code emailed to an address. Returns the hashes of the usable ones. */
 export async function countTry(db: Database, email: string, kinds: TokenKind[]): Promise<string[]> {
   const rows = await query<{ token_hash: string }>(db)`
     update auth.one_time_tokens set tries_left = tries_left - 1
@@ -258,13 +258,13 @@ export async function countTry(db: Database, email: string, kinds: TokenKind[]):
   return rows.map((row) => row.token_hash);
 }
 
-/** Takes a link or code out of the table, so that it is good once; undefined when there is none such. */
+/** Deletes and returns a link or code, so that it works only once; undefined if there isn't one. */
 export async function takeToken(
   db: Database,
   hashes: string[],
   kinds: TokenKind[],
 ): Promise<OneTimeToken | undefined> {
-  // A statement reads the table as it was before, with the row that it deletes.
+  // The subquery sees the table as it was before the delete, so it includes the deleted row.
   return queryOne<OneTimeToken>(db)`
     with taken as (
       delete from auth.one_time_tokens

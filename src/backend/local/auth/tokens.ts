@@ -2,10 +2,10 @@ import { errors, importJWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { isLoopbackName } from '../gateway/client-address.ts';
 import type { Keys } from '../keys.ts';
 
-/** How long an access token is good for, in seconds; Supabase's default. */
+/** How long an access token is valid, in seconds; Supabase's default. */
 export const ACCESS_TOKEN_SECONDS = 3600;
 
-/** One way the session was authenticated, newest first. */
+/** One way the session was authenticated; a list has the newest first. */
 export interface AuthenticationMethod {
   method: 'password' | 'otp' | 'totp';
   /** Seconds since 1970. */
@@ -43,14 +43,14 @@ export type Tokens = Awaited<ReturnType<typeof createTokens>>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Whether a verified token has the claims of ours, whose signature vouches for the rest. */
+/** Checks the claims that show a verified token is ours; the signature vouches for the others. */
 const isAccessClaims = (payload: JWTPayload): payload is JWTPayload & AccessClaims =>
   payload.role === 'authenticated' &&
   UUID.test(String(payload.sub)) &&
   UUID.test(String(payload.session_id));
 
 /**
- * Signs and verifies access tokens with the folder's ES256 key, so that supabase-js can verify them too.
+ * Signs and verifies access tokens with the data folder's ES256 key; supabase-js can verify them.
  * @param siteUrl origin of the site; the issuer is `<siteUrl>/auth/v1`.
  */
 export async function createTokens(keys: Keys, siteUrl: string) {
@@ -62,10 +62,10 @@ export async function createTokens(keys: Keys, siteUrl: string) {
 
   return {
     issuer,
-    /** The public half of the signing key, as `/auth/v1/.well-known/jwks.json` answers it. */
+    /** The public half of the signing key, as `/auth/v1/.well-known/jwks.json` returns it. */
     jwks: { keys: [{ ...publicJwk, key_ops: ['verify'], ext: true }] },
 
-    /** Signs an access token that is good for an hour from now; `expiresAt` is in seconds since 1970. */
+    /** Signs an access token that's valid for an hour; `expiresAt` is in seconds since 1970. */
     async sign(claims: Omit<AccessClaims, 'iss' | 'aud' | 'exp' | 'iat' | 'role'>) {
       const iat = Math.floor(Date.now() / 1000);
       const expiresAt = iat + ACCESS_TOKEN_SECONDS;
@@ -79,7 +79,7 @@ export async function createTokens(keys: Keys, siteUrl: string) {
       return { token, expiresAt };
     },
 
-    /** Gives the claims of a token signed here, or throws a TokenError. */
+    /** Returns the claims of a token signed here; throws a TokenError for any other. */
     async verify(token: string): Promise<AccessClaims> {
       try {
         const { payload, protectedHeader } = await jwtVerify(token, publicKey, {
@@ -104,8 +104,8 @@ export async function createTokens(keys: Keys, siteUrl: string) {
 }
 
 /**
- * Whether the issuer is this site: the same to the letter, except that on this machine the port may
- * change.
+ * Whether this site issued a token. The issuer must match exactly, but on this machine the loopback
+ * name and the port may differ.
  */
 function issuedHere(iss: unknown, issuer: string): boolean {
   if (typeof iss !== 'string') return false;

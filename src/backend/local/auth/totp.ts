@@ -1,13 +1,13 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** A fresh secret of 160 bits in base32, as authenticator apps take it. */
+/** A new 160-bit secret in base32, the format authenticator apps use. */
 export function createSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
 /**
- * The step (30 s since 1970) that a code belongs to, at `time` (ms) or next to it; null where it's
- * none of them.
+ * The time step (30 s each, since 1970) of a code: the one at `time` (ms), or the one before or
+ * after it. Null if the code matches none of them.
  */
 export function stepOfCode(secret: string, code: string, time: number): number | null {
   const totp = new TOTP({ secret });

@@ -21,13 +21,13 @@ const PASSWORD_CHANGED = {
   button_path: '/recover',
 };
 
-/** The signed-in person; their session must still exist. */
+/** Returns the signed-in user, whose session must still exist. */
 export async function getUser(context: AuthContext, request: AuthRequest): Promise<Response> {
   const { user } = await requireSession(context.db, request);
   return authJson(await readUserJson(context.db, user));
 }
 
-/** Changes password (which takes the current one and ends other sessions), address or metadata. */
+/** Changes the password (requires the current one, ends other sessions), email or metadata. */
 export async function changeUser(context: AuthContext, request: AuthRequest): Promise<Response> {
   const { user, sessionId } = await requireSession(context.db, request);
   const { password } = request.body;
@@ -70,10 +70,10 @@ export async function changeUser(context: AuthContext, request: AuthRequest): Pr
   return authJson(body);
 }
 
-/** How long a confirmed email counts as the current password, in seconds. */
+/** How long after signing in by email a user can skip the current password, in seconds. */
 const BY_MAIL_SECONDS = 3600;
 
-/** A mailed link or code within the hour proves whose account it is; without one, the password has to. */
+/** Requires the current password, unless the user signed in by email within the past hour. */
 async function requirePresentPassword(
   context: AuthContext,
   request: AuthRequest,
@@ -106,10 +106,10 @@ export async function signOut(context: AuthContext, request: AuthRequest): Promi
   return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
 }
 
-/** Facts that Auth itself keeps in the metadata; nobody sets them. */
+/** Metadata that Auth itself maintains; users can't set it. */
 const KEPT = new Set(['sub', 'email', 'email_verified', 'phone_verified']);
 
-/** A key that is set to null goes away, as on Supabase. */
+/** Merges new metadata into the old; null removes a key, as on Supabase. */
 function merged(
   metadata: Record<string, unknown>,
   data: Record<string, unknown>,
@@ -120,7 +120,7 @@ function merged(
     if (value === null) delete result[key];
     else result[key] = value;
   }
-  // Many small ones are as heavy as a large one.
+  // Checks the total, because many small changes can add up to too much.
   metadataOf(Object.fromEntries(Object.entries(result).filter(([key]) => !KEPT.has(key))));
   return result;
 }

@@ -16,7 +16,7 @@ import {
   updateUser,
 } from './store.ts';
 
-/** The emails that each type of verification accepts. */
+/** The kinds of emailed tokens that each type of verification accepts. */
 const KINDS: Record<string, TokenKind[]> = {
   signup: ['signup'],
   email: ['email', 'signup'],
@@ -25,15 +25,15 @@ const KINDS: Record<string, TokenKind[]> = {
   email_change: ['email_change_current', 'email_change_new'],
 };
 
-/** Answer to the first of the two links of a change of address. */
+/** Response to the first of the two links that confirm an email change. */
 const HALFWAY = {
   code: 200,
   msg: 'Confirmation link accepted. Please proceed to confirm link sent to the other email',
 };
 
 /**
- * Accepts a mailed link (`token_hash`) or a typed code, once, and answers with a session. Unknown,
- * used and expired are one answer: `otp_expired`.
+ * Accepts an emailed link (`token_hash`) or code once and starts a session. Unknown, used and
+ * expired ones all get the same error, `otp_expired`.
  */
 export async function verify(context: AuthContext, request: AuthRequest): Promise<Response> {
   const { type, token, token_hash: secret } = request.body;
@@ -45,7 +45,7 @@ export async function verify(context: AuthContext, request: AuthRequest): Promis
   const outcome = await context.db.transaction().execute(async (db) => {
     const found = await takeToken(db, hashes, kinds);
     const user = found && (await findUser(db, found.user_id, true));
-    // Returned, not thrown: that the token is gone must be committed.
+    // Returned, not thrown: the transaction that deletes the token must commit.
     if (!found || !user || found.expired) return expired();
     return accept(context, request, db, user, found);
   });
@@ -70,7 +70,7 @@ async function readProof(
   const email = emailOf(request.body.email);
   await context.limits.mailed(request.address);
   const typed = kinds.map((kind) => codeHash(context.pepper, kind, email, code.trim()));
-  // Committed before it's checked, so that simultaneous guesses are counted one by one.
+  // Committed before the code is checked, so that simultaneous guesses are counted one by one.
   const open = await countTry(context.db, email, kinds);
   return typed.filter((hash) => open.includes(hash));
 }
@@ -84,7 +84,7 @@ async function accept(
 ): Promise<Record<string, unknown> | AuthError> {
   if (token.kind === 'email_change_current' || token.kind === 'email_change_new') {
     if (!user.email_change) return expired();
-    // The other answer must come from the other address.
+    // The second confirmation must come from the other address.
     await dropTokens(db, user.id, [token.kind]);
     if (user.email_change_confirm_status === 0) {
       await updateUser(db, user.id, { email_change_confirm_status: 1 });
@@ -94,9 +94,9 @@ async function accept(
     return changed ? startSession(context, db, changed, 'otp', request) : expired();
   }
 
-  // The email went to an address that no longer belongs to this account.
+  // The email went to an address that's no longer this account's.
   if (token.email !== user.email) return expired();
-  // Whatever else was asked for to the same end is used up, too.
+  // Other links and codes requested for the same purpose stop working too.
   await dropTokens(db, user.id, [token.kind === 'recovery' ? 'recovery' : 'email']);
   if (!user.email_confirmed_at) {
     await dropTokens(db, user.id, ['signup']);
@@ -111,9 +111,9 @@ async function accept(
 }
 
 /**
- * The password of an address that is confirmed: the latest, where every registration came from the
- * client that confirms. Otherwise it may be a stranger's, and the owner, who's signed in by the email,
- * chooses one.
+ * The password of a newly confirmed account: the latest one, if every registration came from the
+ * client that confirms it. Otherwise the password may be a stranger's, so there's none: the owner,
+ * whom the email signs in, can choose one.
  */
 function passwordOnConfirming(token: OneTimeToken, me: string | null): string | null {
   const [latest] = token.registrations;
@@ -121,7 +121,7 @@ function passwordOnConfirming(token: OneTimeToken, me: string | null): string | 
   return latest && areMine ? latest.encryptedPassword : null;
 }
 
-/** What the registration that is confirmed said of the person; what Auth itself keeps stays. */
+/** User metadata of the registration that's being confirmed, plus what Auth itself maintains. */
 function withFacts(
   user: UserRow,
   metadata: OneTimeToken['metadata'],

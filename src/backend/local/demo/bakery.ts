@@ -87,7 +87,7 @@ export async function furnishBakery(
         ${idOf(`bakery figures ${index}`)}, ${BAKERY}, ${dayAgo(age)}, ${full}, ${part},
         ${revenue * 100}, ${profit * 100}, 'USD')`;
     }
-    // The costs had left out the van.
+    // A correction: the costs had left out the van.
     const day = dayAgo(3 * 30.4 + 4);
     await query(db)`select public.add_snapshot(
       ${idOf('bakery figures corrected')}, ${BAKERY}, ${day}, 5, 4, 47100000, 2710000, 'USD')`;

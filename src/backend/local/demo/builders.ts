@@ -6,7 +6,7 @@ export interface BuiltPerson {
   email: string;
 }
 
-/** One answer as the procedures and the REST interface take it. */
+/** A quiz answer in the format of the procedures and the REST API. */
 export interface BuiltAnswer {
   question_key: string;
   value: number | null;
@@ -25,14 +25,14 @@ export interface BuiltQuiz {
   questions: { key: string; area_key: string; first_look: boolean }[];
 }
 
-/** The same ID for the same words, so demo data and tests can refer to what they created. */
+/** Derives a UUID from words, so that demo data and tests can refer to what they created. */
 export function idOf(words: string): string {
   const hex = createHash('sha256').update(words).digest('hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, `$1-$2-4$3-${variant}$4-$5`);
 }
 
-/** A random generator of numbers from 0 up to 1 that repeats for the same seed (mulberry32). */
+/** A random number generator, from 0 up to 1, that repeats for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -155,10 +155,10 @@ export async function answerAttempt(
       rating = excluded.rating, rated_at = excluded.rated_at`;
 }
 
-/** How a business deviates from its level, question by question; the same in every attempt. */
+/** How a business deviates from its level on each question; it's the same in every attempt. */
 export type Habits = Map<string, { offset: number; applies: boolean }>;
 
-/** Habits that scatter around a level; one question in forty doesn't apply. */
+/** Random deviations from a level; one question in forty doesn't apply. */
 export function habitsFrom(questions: BuiltQuiz['questions'], random: () => number): Habits {
   return new Map(
     questions.map(({ key }) => [
@@ -169,7 +169,7 @@ export function habitsFrom(questions: BuiltQuiz['questions'], random: () => numb
 }
 
 /**
- * The answers someone at these levels (0 to 4 by area) would give; habits make two attempts similar.
+ * The answers an owner at these levels (0 to 4, by area) would give. Habits make attempts similar.
  */
 export function plausibleAnswers(
   questions: BuiltQuiz['questions'],

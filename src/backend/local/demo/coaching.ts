@@ -9,7 +9,7 @@ interface DemoRequest {
   owner: string;
   coach?: string;
   shared: boolean;
-  /** What followed the request, oldest first, in days before today; requires a coach. */
+  /** The steps after the request, oldest first, in days before today; requires a coach. */
   steps: readonly [state: 'assigned' | 'accepted' | 'active', daysAgo: number][];
   daysAgo: number;
   areas: readonly string[];

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 
-/** A statement that moves dates back, to be run once everything has been created. */
+/** A statement that moves dates back. Run it once everything has been created. */
 export type DateChange = RawBuilder<unknown>;
 
-/** Tables whose dates are moved back, which their triggers would reject. */
+/** Tables whose triggers reject changed dates, so they're disabled while dates are moved back. */
 const datedTables = [
   'profiles',
   'businesses',
@@ -30,7 +30,7 @@ export function daysAgo(days: number): Date {
   return then;
 }
 
-/** The date so many days ago, `2026-11-21`. */
+/** The date this many days ago, such as `2026-11-21`. */
 export function dayAgo(days: number): string {
   return isoDay(daysAgo(days));
 }

@@ -21,7 +21,7 @@ import { furnishSkills } from './skills.ts';
 /** The password of the five demo accounts; nobody else in the demo has one. */
 export const demoPassword = 'demo-Passw0rd!';
 
-/** Who can sign in; everyone else is there to be seen. */
+/** Accounts people can sign in with; the others are only there to be seen. */
 const accounts = [
   'owner@demo.test',
   'owner2@demo.test',
@@ -30,12 +30,12 @@ const accounts = [
   'admin@demo.test',
 ];
 
-/** An arbitrary number, so that every first start creates the same answers. */
+/** An arbitrary but fixed seed, so that every first start creates the same answers. */
 const seedOfTheDemo = 20_261_120;
 
 /**
- * Fills an empty database with demo data in one transaction, through the product's own procedures, as
- * the people who would have called them. Only the dates are moved back afterward.
+ * Fills an empty database with demo data in one transaction. It calls the product's own procedures
+ * as the people who'd normally call them; only the dates are moved back afterward.
  * @returns whether there was anything to do.
  */
 export async function seedDemo(databaseUrl: string): Promise<boolean> {
@@ -47,9 +47,9 @@ export async function seedDemo(databaseUrl: string): Promise<boolean> {
     const passwordHash = await hashPassword(demoPassword);
     return await db.transaction().execute(async (tx) => {
       await makeDemo(tx, passwordHash);
-      // What a visitor wrote earlier would count as part of the demo.
+      // Not if a site has run on this database: a visitor's earlier data would count as demo data.
       if ((await recall(tx, NEVER_OPEN)) !== undefined) {
-        // In a savepoint it gets its own transaction ID, higher than that of any earlier row.
+        // The savepoint gives the note its own transaction ID, higher than that of any demo row.
         await query(tx)`savepoint note`;
         await remember(tx, DEMO_NOTE, new Date().toISOString());
       }
@@ -111,11 +111,11 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   const owner2 = known(people, 'owner2@demo.test');
   dates.push(...(await furnishMessages(db, { owner, member, coach, admin, client, owner2 })));
   await moveBack(db, dates);
-  // What was left open for too long expires the usual way.
+  // Quizzes that were left open too long expire the usual way.
   await query(db)`update private.jobs set run_at = now() where every is not null`;
   await query(db)`select private.tick()`;
   // Nobody reads email at these addresses.
   await query(db)`delete from private.jobs where payload ->> 'to' like '%@demo.test'`;
-  // Months of activity were written within a second; they mustn't count toward today's limits.
+  // Months of activity were written within a second and mustn't count toward today's rate limits.
   await query(db)`delete from public.rate_limits`;
 }

@@ -75,7 +75,7 @@ async function createBusiness(
   await makeSnapshots(db, id, business, random);
 }
 
-/** The levels after a quiz; areas that aren't named change a little by chance. */
+/** The levels at the next quiz; areas that `better` doesn't name change a little, at random. */
 function improved(
   levels: DemoBusiness['levels'],
   better: Record<string, number>,
@@ -89,7 +89,7 @@ function improved(
   );
 }
 
-/** Performs one step of a history as the owner; returns the attempt and one that it left open. */
+/** Performs one step of a history; returns its attempt, and the one it left open, if any. */
 async function takeStep(
   db: Database,
   parts: {
@@ -130,7 +130,7 @@ async function takeStep(
   return { id: started.id };
 }
 
-/** Figures twice a year for two years, growing into today's; a new business has fewer. */
+/** Adds figures for twice a year over two years, growing to today's; a new business has fewer. */
 async function makeSnapshots(
   db: Database,
   businessId: string,

@@ -8,15 +8,15 @@ type Writer = 'owner' | 'member' | 'coach' | 'admin' | 'client' | 'owner2';
 interface Talk {
   name: string;
   kind: 'direct' | 'engagement' | 'project' | 'support';
-  /** Who started it, with whom or about what. */
+  /** Who started it; `subject` is the other person's ID, or that of the record it's about. */
   by: Writer;
   subject: (people: Record<Writer, BuiltPerson>) => string | null;
   /**
-   * Who wrote, when and what: days before today and the time in Denver, or minutes before now; `to` is
-   * the index of the line that this one replies to.
+   * Who wrote what, and when: days before today and the time in Denver, or minutes before now. `to`
+   * is the index of the line that this one replies to.
    */
   lines: string[];
-  /** What edited lines said at first, by index. */
+  /** The original text of edited lines, by index. */
   edited?: Record<number, string>;
   removed?: number[];
   /** How many of the last lines someone hasn't read; everyone else has read them all. */
@@ -125,7 +125,7 @@ const talks: Talk[] = [
   },
 ];
 
-/** Makes the demo's people have talked to each other for weeks, by calling the procedures they'd use. */
+/** Creates weeks of conversations among the demo's people, through the procedures they'd use. */
 export async function furnishMessages(
   db: Database,
   people: Record<Writer, BuiltPerson>,
@@ -133,7 +133,7 @@ export async function furnishMessages(
   for (const talk of talks) await makeTalk(db, people, talk);
   return [
     ...talks.flatMap(datesOfTalk),
-    // What's unread has been waiting since its oldest line.
+    // A conversation has been unread since its oldest unread message.
     sql`
       update public.conversation_participants p set unread_since = u.since, unread_at = u.newest
       from (
@@ -165,7 +165,7 @@ function linesOf({ name, lines }: Talk): Line[] {
   return lines.map((line, place) => {
     const [, by, ago, time, answers, body = ''] = LINE.exec(line) ?? [];
     const day = new Date(now - Number(ago) * 86_400_000).toISOString().slice(0, 10);
-    // Never in the future.
+    // A time today may not have come yet, so use 12 hours ago at the latest.
     const at = time
       ? Math.min(Date.parse(`${day}T${time}:00-07:00`), now - 720 * 60_000)
       : now - Number(ago) * 60_000;

@@ -1,8 +1,8 @@
 import { DENVER, type Newcomer } from './people.ts';
 
-/** Who owns what in the demo: names, places, figures and how well things go. No database here. */
+/** The demo's owners and businesses: names, places, figures and skill levels. Only data. */
 
-/** A demo business. Levels and changes are on the scale of an answer, 0 to 4. */
+/** A demo business. Levels and changes use the scale of quiz answers, 0 to 4. */
 export interface DemoBusiness {
   name: string;
   trading: 'trading' | 'not-yet';

@@ -15,7 +15,7 @@ import {
 import { type DateChange, isoDay } from './dates.ts';
 import { datesOfAttempt } from './history.ts';
 
-/** What the bakery's owner has worked on since the latest quiz; days before today, due dates after. */
+/** What the bakery's owner has worked on: in days before today, but `due` in days after it. */
 const FOCUS = [
   {
     area: 'sales-marketing',
@@ -42,7 +42,7 @@ const FOCUS = [
         body: 'Ask the insurance agent what coverage the van and the new oven need, and put both policies where Luis can find them.',
         begun: 26,
         due: 4,
-        // No email goes out on its own while someone tries the demo.
+        // Keeps a reminder email from going out while someone tries the demo.
         remind: false,
       },
     ],
@@ -103,7 +103,7 @@ async function chooseFocus(db: Database, owner: BuiltPerson): Promise<DateChange
         update public.focus_areas set chosen_at = ${daysFrom(-chosen)} where id = ${id}`);
       for (const [index, action] of actions.entries()) {
         const actionId = idOf(`focus ${area} ${index}`);
-        // Due dates can't be in the past, so a later one is chosen and moved back.
+        // Due dates can't be in the past, so start with a later one and move it back below.
         const due = isoDay(daysFrom(Math.max(action.due, 1)));
         await (index === 0
           ? query(db)`select public.choose_focus_area(

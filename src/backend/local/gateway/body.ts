@@ -1,14 +1,14 @@
 import { isUpload, LARGEST_UPLOAD } from '../storage/storage.ts';
 import { badRequest, tooLarge, tooSlow } from './errors.ts';
 
-/** How long a body may take, or the next part of a file, in ms. */
+/** How long a request body may take to arrive, or each chunk of a file, in ms. */
 export const BODY_TIMEOUT = 30_000;
 
 const KB = 1024;
-/** Lists and objects of JSON inside each other; what people store has a handful. */
+/** Most levels of nested JSON arrays and objects; real data has a handful. */
 const DEEPEST_JSON = 64;
 
-/** The most that a request to a service may carry, in bytes. */
+/** The largest request body that a service accepts, in bytes. */
 export function bodyLimit(service: string, path: string, method: string): number {
   if (service === 'auth') return 64 * KB;
   if (service === 'functions') return 256 * KB;
@@ -18,8 +18,8 @@ export function bodyLimit(service: string, path: string, method: string): number
 }
 
 /**
- * @throws {RequestError} for an address with NUL, which no name in a database has, or bytes that
- * are no text.
+ * @throws {RequestError} for a URL with a NUL character, which PostgreSQL can't store, or with
+ * bytes that aren't UTF-8.
  */
 export function checkAddress({ pathname, search }: URL): void {
   if (/%00/.test(pathname + search)) throw badRequest('The address has a NUL character');
@@ -31,9 +31,9 @@ export function checkAddress({ pathname, search }: URL): void {
 }
 
 /**
- * The same request under this address, whose body fails once it's longer than `limit` (bytes), or
- * takes longer than `time.ms` as a whole or, for a file, from one part to the next. `time.whole` is
- * called once all is read.
+ * Copies a request with another URL. Its body fails once it's longer than `limit` (bytes) or takes
+ * longer than `time.ms`: altogether or, for a file, from one chunk to the next. `time.whole` is
+ * called once the whole body has been read.
  */
 export function limitBody(
   request: Request,
@@ -67,9 +67,9 @@ export function limitBody(
 }
 
 /**
- * The same request with a body that was read to its end, so that none breaks off inside a service.
- * @throws {RequestError} when it's too large, for JSON nested too deep or, where its texts are
- * `names` of files, with NUL.
+ * Copies a request with its body read to the end, so that no body breaks off inside a service.
+ * @throws {RequestError} if the body is too large, if its JSON is nested too deep, or if it
+ * contains file `names` and a NUL character.
  */
 export async function readBody(request: Request, names: boolean): Promise<Request> {
   if (!request.body) return request;
@@ -82,7 +82,7 @@ export async function readBody(request: Request, names: boolean): Promise<Reques
   return withBody(request, new URL(request.url), body);
 }
 
-// Not `new Request(url, request)`: @hono/node-server's own kind of request can't be copied that way.
+// Not `new Request(url, request)`: @hono/node-server's own Request class can't be copied that way.
 function withBody(
   { method, headers, signal }: Request,
   url: URL,

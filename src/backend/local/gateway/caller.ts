@@ -5,7 +5,7 @@ import type { Keys } from '../keys.ts';
 import type { Service } from './errors.ts';
 import type { Caller } from './lite.ts';
 
-/** Who a request comes from, as its key and token prove it. */
+/** Who sent a request, according to its key and token. */
 export type Identity =
   | { kind: 'known'; caller: Caller; claims: AccessClaims | null }
   | { kind: 'no-key' }
@@ -13,7 +13,7 @@ export type Identity =
   | { kind: 'secret-in-browser' }
   | { kind: 'bad-token'; reason: 'expired' | 'invalid' };
 
-/** Reads key and access token; credentials that can't be verified don't count as a visitor's. */
+/** Verifies the key and access token; a bad token is rejected, instead of counting as none. */
 export async function identify(
   request: Request,
   url: URL,
@@ -44,8 +44,8 @@ export async function identify(
 }
 
 /**
- * Whether a page of another site sent a request that changes something. What's no browser sends
- * neither header and is let through. The name that was asked for counts as ours, as `siteUrl` does.
+ * Whether a page of another site sent a request that changes something. Clients other than browsers
+ * send neither header and pass. The request's Host counts as our own site, as `siteUrl` does.
  */
 export function isCrossSite(request: Request, siteUrl: string): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return false;
@@ -61,7 +61,7 @@ export function crossSiteResponse(): Response {
   return Response.json({ code: 'FORBIDDEN', error: 'Forbidden', message }, { status: 403 });
 }
 
-/** The response to a rejected caller, in the format of the service they called. */
+/** The 401 for a rejected caller, in the format of the service they called. */
 export function unauthorizedResponse(
   service: Service,
   identity: Exclude<Identity, { kind: 'known' }>,

@@ -2,17 +2,18 @@ import { BlockList, isIP } from 'node:net';
 import { groupsOf } from '#backend/supabase/functions/_shared/requests.ts';
 
 /**
- * Clients of a proxy that doesn't name them. Limits by address leave them out, or one could lock
- * out all.
+ * Address of all clients behind a proxy that doesn't name them. Rate limits by address skip it, or
+ * one client could lock out all the others.
  */
 export const UNKNOWN_ADDRESS = 'unknown';
 
 /**
- * Who sends a request, for limits: the socket's other end. Where that is a trusted proxy, it names its client
- * last in `x-forwarded-for`, who may be the next proxy; others aren't believed.
- * @param trusted proxies of the setting TRUSTED_PROXIES: addresses, and networks such as `10.1.0.0/16`.
- * @param isPublic whether people use another name than this machine's: then any caller from it is a proxy.
- * @returns an IPv4 address, the 64-bit network of an IPv6 one, which is what one client has, or
+ * Finds a client's address for rate limits: the socket's remote address or, if that's a trusted
+ * proxy, the last one in its `x-forwarded-for`, which may be another trusted proxy, and so on.
+ * @param trusted the setting TRUSTED_PROXIES: addresses, and networks such as `10.1.0.0/16`.
+ * @param isPublic whether people reach the site by a name other than localhost: then a caller on
+ * this machine must be a proxy.
+ * @returns an IPv4 address, the /64 network of an IPv6 address (one client has a whole network), or
  * UNKNOWN_ADDRESS.
  */
 export function createAddressOf(trusted: readonly string[] = [], isPublic = false) {
@@ -50,12 +51,12 @@ export function isLoopbackAddress(address: string): boolean {
 const FORWARDING =
   /^(x-forwarded-.+|forwarded|x-real-ip|cf-connecting-ip|true-client-ip|fly-client-ip|via)$/;
 
-/** The header among `names` (in lowercase) that shows there's a proxy. */
+/** The first header among `names` (in lowercase) that only a proxy adds. */
 export function forwardingHeader(names: Iterable<string>): string | undefined {
   return [...names].find((name) => FORWARDING.test(name));
 }
 
-/** Whether a host name always means this machine; an IPv6 address may have the brackets of a URL. */
+/** Whether a host name always means this machine; an IPv6 address may have a URL's brackets. */
 export function isLoopbackName(host: string): boolean {
   return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host);
 }

@@ -4,7 +4,7 @@ import { outOfSpaceResponse } from '../postgres/disk-space.ts';
 
 export type Service = 'auth' | 'rest' | 'storage' | 'realtime' | 'functions';
 
-/** A request that can't be answered as it is; each service's client finds the message. */
+/** An invalid request. Its response has the message where each service's client looks for it. */
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
@@ -18,7 +18,7 @@ export class RequestError extends Error {
   toResponse(): Response {
     const { status, code, message } = this;
     const body = { code, statusCode: String(status), error: message, message };
-    // Doesn't wait for the rest of a body that's too slow.
+    // Closes the connection instead of waiting for the rest of a slow body.
     const headers: HeadersInit = status === 408 ? { connection: 'close' } : {};
     return Response.json(body, { status, headers });
   }
@@ -28,12 +28,12 @@ export const badRequest = (message: string) => new RequestError(400, 'BAD_REQUES
 export const tooLarge = () => new RequestError(413, 'PAYLOAD_TOO_LARGE', 'Payload too large');
 export const tooSlow = () => new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long');
 
-/** A request that took too long: whether its work was done is unknown. */
+/** Thrown when a request times out; its work may or may not have been done. */
 export class TooLate extends Error {}
 
-/** The answer to a request that failed; undefined for a failure of ours. */
+/** The response to a failed request; undefined if the error is an unexpected one. */
 export function responseToError(error: unknown, service: Service): Response | undefined {
-  // What fails a stream arrives as the cause of another error.
+  // An error in a stream arrives as the cause of another error.
   const cause = (error as Error).cause;
   const refused = [error, cause].find((each) => each instanceof RequestError);
   if (refused) return refused.toResponse();
@@ -43,14 +43,14 @@ export function responseToError(error: unknown, service: Service): Response | un
   return undefined;
 }
 
-/** Whether the same request may work later. */
+/** Whether the same request may succeed later. */
 export const isUnavailable = (error: unknown) => error instanceof TooLate || isDatabaseAway(error);
 
 const SENTENCE = 'The service is unavailable right now. Wait a moment and try again.';
 /** Seconds. */
 const RETRY_AFTER = '1';
 
-/** The 503 while the database can't be reached, in the format of the service that was asked. */
+/** The 503 response when the database is unreachable or too slow, in the service's own format. */
 export function unavailableResponse(service: Service): Response {
   const answer =
     service === 'auth'

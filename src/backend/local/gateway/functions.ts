@@ -6,7 +6,7 @@ import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
 import { outOfSpaceResponse } from '../postgres/disk-space.ts';
 import { withTimeout } from './timeout.ts';
 
-/** Longest time a function may take, in ms; the gateway waits a little longer. */
+/** Timeout of a function, in ms; the gateway's own is a little longer. */
 const TIME_LIMIT = 8_000;
 
 type FunctionModule = { default?: { fetch?: (request: Request) => Response | Promise<Response> } };
@@ -14,9 +14,8 @@ type FunctionModule = { default?: { fetch?: (request: Request) => Response | Pro
 export type Functions = ReturnType<typeof createFunctions>;
 
 /**
- * Runs `functions/<name>/index.ts` of the folder `supabase` in this process, as Supabase does under
- * Deno.
- * @param options.settings what the functions read by `setting(name)`; on Supabase its environment.
+ * Runs `supabase/functions/<name>/index.ts` in this process, as Supabase does in Deno.
+ * @param options.settings what functions read with `setting(name)`; on Supabase, the environment.
  */
 export function createFunctions(options: {
   folder: string;
@@ -32,13 +31,13 @@ export function createFunctions(options: {
   }
 
   return {
-    /** Whether a caller needs a key: `verify_jwt` of config.toml, true unless it says otherwise. */
+    /** Whether a caller needs a key: `verify_jwt` in config.toml, which is true by default. */
     needsKey: (name: string) => !open.has(name),
 
     /**
-     * Runs a function, or answers 404. `isFull` makes asking for the database fail with a full
-     * disk.
-     * @throws what the driver says when the database is away.
+     * Runs a function; the response is a 404 if there's no such function. With `isFull`, its access
+     * to the database fails with the error for a full disk.
+     * @throws the driver's error when the database is unreachable.
      */
     async run(name: string, request: Request, isFull = false): Promise<Response> {
       if (!/^[a-z][a-z0-9-]{0,60}$/.test(name)) return notFound();

@@ -26,23 +26,23 @@ export interface GatewaySettings {
   keys: Keys;
   siteUrl: string;
   storageDir: string;
-  /** The room for the database and for files; without it there is always enough. */
+  /** Watches disk space for the database and for files; without it, there's always enough. */
   space?: { database?: DiskSpace | undefined; files: DiskSpace } | undefined;
-  /** Where email goes; without it, email is kept for the mailbox. */
+  /** The mail server for outgoing email; without it, the local mailbox shows the emails. */
   smtpUrl?: string | undefined;
-  /** The `supabase` folder with functions; the project's own unless a test says otherwise. */
+  /** The `supabase` folder with the functions; defaults to the project's own. */
   supabaseDir?: string;
-  /** The environment, for functions that read more than the gateway sets. */
+  /** Environment variables for functions that read more than the gateway sets. */
   functionSettings?: Record<string, string | undefined>;
   trustedProxies?: readonly string[] | undefined;
-  /** What one client of Realtime may take, where a test wants less. */
+  /** Limits of one Realtime client, for tests that need lower ones. */
   realtimeLimits?: Partial<RealtimeLimits>;
-  /** How long a body may take, or the next part of a file, in ms, where a test wants less. */
+  /** How long a body may take, or each chunk of a file, in ms, for tests that need less. */
   bodyTimeout?: number | undefined;
   log?: (line: string) => void;
 }
 
-/** Longest time that one statement of the jobs' worker may take, in ms. */
+/** Statement timeout of the job worker, in ms. */
 const JOBS_TIMEOUT = 30_000;
 
 export type Gateway = Awaited<ReturnType<typeof createGateway>>;
@@ -81,17 +81,17 @@ export async function createGateway(settings: GatewaySettings) {
     jwtSecret: keys.jwtSecret,
   });
   return {
-    /** Answers the five Supabase paths; everything else is 404. */
+    /** Handles requests below the five Supabase paths; every other request gets a 404. */
     fetch: createHandler({ ...site, services, tokens, addressOf, roomOf, bodyTimeout }),
-    /** Serves /_local/mailbox and its JSON; undefined if email is really sent, or if the site is public. */
+    /** Serves /_local/mailbox and its JSON; undefined if the site is public or sends real email. */
     mailbox: isPublic ? undefined : jobs.mailbox,
-    /** Takes over a connection that asks to become Realtime's socket. */
+    /** Handles an HTTP upgrade to a Realtime socket. */
     upgrade: realtime.upgrade,
-    /** Disconnects sockets, which reconnect to the next process; the server can't close before that. */
+    /** Disconnects sockets, so that the server can close; they reconnect to the next process. */
     closeSockets: realtime.closeSockets,
-    /** Does the jobs of a kind that are due and says how many. */
+    /** Runs the due jobs of a kind and returns how many. */
     runDueJobs: jobs.runDue,
-    /** Forgets what is known of the tables; call it after a migration. */
+    /** Clears the cached schema; call it after a migration. */
     schemaChanged: lite.schemaChanged,
     async close() {
       await Promise.all([jobs.close(), realtime.close()]);
@@ -100,7 +100,7 @@ export async function createGateway(settings: GatewaySettings) {
   };
 }
 
-/** Starts the job worker: emails go out over SMTP, or stay in their rows for the mailbox. */
+/** Starts the job worker, which sends emails over SMTP or leaves them in rows for the mailbox. */
 async function openJobs(
   { databaseUrl, smtpUrl }: GatewaySettings,
   deps: {
@@ -122,7 +122,7 @@ async function openJobs(
       await query(db)`delete from storage.objects where bucket_id = ${bucket} and name = ${path}`;
     },
   });
-  // What can't be noted as done would be done twice.
+  // With a full disk, a job couldn't be marked done and would run twice.
   const isReady = async ({ freesSpace }: JobKind) => {
     const room = await roomOf('rest');
     return room === 'enough' || (freesSpace === true && room === 'little');
@@ -162,7 +162,7 @@ function functionOptions(
   };
 }
 
-/** Whether people come in by a proxy, which may look like this machine itself: by default, nginx does. */
+/** Whether a proxy is in front. By default, nginx connects from loopback and names no client. */
 function isBehindProxy(siteUrl: string): boolean {
   const { hostname } = new URL(siteUrl);
   return !isLoopbackName(hostname) && !['0.0.0.0', '[::]'].includes(hostname);

@@ -17,7 +17,7 @@ import {
 import type { Services } from './services.ts';
 import { withTimeout } from './timeout.ts';
 
-/** The longest that a request waits for its answer once all of it is there, in ms. */
+/** How long a request waits for its response once its whole body has arrived, in ms. */
 const LONGEST_WAIT = 8_500;
 
 interface HandlerDeps {
@@ -33,10 +33,10 @@ interface HandlerDeps {
 
 type Handler = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
 
-/** Answers requests for the five Supabase paths; everything else is 404. */
+/** Handles requests below the five Supabase paths; every other request gets a 404. */
 export function createHandler(deps: HandlerDeps): Handler {
   const { services, siteUrl, roomOf, log } = deps;
-  // While the database is away every request fails: logging one a second is enough.
+  // While the database is unreachable, every request fails: logging one a second is enough.
   const mayLog = createRateLimit(1);
 
   function failed(error: unknown, request: Request, path: string, service: Service): Response {
@@ -90,7 +90,7 @@ async function ask(
 ): Promise<Response> {
   const { service, path, url, request, limit, remoteAddress } = asked;
   const identity = await identify(request, url, keys, tokens);
-  // A key in the URL isn't a filter of a query; everything else stays as written.
+  // lite would take the key for a filter. `delete` rewrites the query string, so only when needed.
   if (url.searchParams.has('apikey')) url.searchParams.delete('apikey');
   const isFile = service === 'storage' && isUpload(path, request.method);
   const whole = Promise.withResolvers<void>();
@@ -99,14 +99,14 @@ async function ask(
     for: isFile ? 'each part' : 'whole',
     whole: whole.resolve,
   });
-  // Of a client without a key, nothing is read: only these two have answers for them.
+  // Without a valid key, the body isn't read, except by the two services with keyless endpoints.
   const isRead = identity.kind === 'known' || service === 'auth' || service === 'functions';
   const read = isRead && !isFile ? await readBody(limited, service === 'storage') : limited;
   const address = addressOf(request, remoteAddress);
   return withTimeout(services[service]({ path, request: read, identity, address }), {
     ms: LONGEST_WAIT,
     error: new TooLate('no answer in time'),
-    // An upload may take as long as it likes.
+    // The time doesn't start until the body is there: an upload may take as long as it needs.
     from: whole.promise,
   });
 }
@@ -118,8 +118,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * A path whose letters, digits, `-` and `_` are written as themselves: lite takes `/object/%73ign`
- * for a sign.
+ * Decodes letters, digits, `-` and `_` in a path, so that our checks see the same path as lite,
+ * which takes `/object/%73ign` for `/object/sign`.
  */
 function plainPath(pathname: string): string {
   return pathname.replace(/%(2d|3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi, (coded) =>
@@ -127,7 +127,7 @@ function plainPath(pathname: string): string {
   );
 }
 
-/** The site and its backend share an origin, so requests from other sites' pages are rejected. */
+/** Removes CORS headers: the site shares the backend's origin, and other sites get no access. */
 function sameOrigin(response: Response): Response {
   const headers = new Headers(response.headers);
   for (const name of [...headers.keys()]) {

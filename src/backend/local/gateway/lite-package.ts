@@ -1,6 +1,6 @@
 /**
- * Gives `@supabase/lite` without telemetry, and keeps Node's own `process.emitWarning`: that of
- * lite 0.10.0 throws on a warning that is an Error.
+ * Imports `@supabase/lite` without telemetry, and restores Node's own `process.emitWarning`: the
+ * one that lite 0.10.0 sets throws when a warning is an Error.
  */
 export async function loadLite() {
   process.env.DO_NOT_TRACK = '1';

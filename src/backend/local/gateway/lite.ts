@@ -21,29 +21,29 @@ import {
 } from './rest-limits.ts';
 import { createRestValues } from './rest-values.ts';
 
-/** Who asks, already proved: a role and the claims that the database will see. */
+/** A verified caller: the role and the claims that the database will see. */
 export interface Caller {
   role: 'anon' | 'authenticated' | 'service_role';
-  /** Person's id, or undefined for a key alone. */
+  /** The user's ID; undefined if the request has only a key. */
   sub?: string;
   [claim: string]: unknown;
 }
 
 export type Lite = Awaited<ReturnType<typeof createLite>>;
 
-/** Longest time that one statement of a request may take, in ms (Supabase's for signed-in people: 8 s). */
+/** Statement timeout of a request, in ms; Supabase's is 8 s too, for signed-in users. */
 export const STATEMENT_TIMEOUT = 8000;
 
-/** lite's own key check wants a key; who asks is decided by the gateway before. */
+/** lite's own key check requires some key, but the gateway has already identified the caller. */
 const INTERNAL_KEY = 'decided-by-the-gateway';
 
 /**
- * Starts lite's REST and Storage over a database, with what the gateway needs set or mended:
- * - callers come from the gateway through lite's key resolver, without a token or a query;
- * - it asks over a pool of ours: the driver that it brings ends the process when a connection dies;
- * - what the database refuses reaches the client with code, message, hint and details;
+ * Starts lite's REST and Storage over a database, configured and patched for the gateway:
+ * - the gateway passes callers through lite's key resolver, without a token or a query;
+ * - queries use a pool of ours, because lite's own driver ends the process when a connection dies;
+ * - database errors reach the client with code, message, hint and details;
  * - lite must not grant anything: on its first request it would give `anon` and `authenticated` all
- *   privileges on every table with row-level security, those of `auth` and `private` too.
+ *   privileges on every table with row-level security, including those in `auth` and `private`.
  */
 export async function createLite(options: LiteOptions) {
   const { App, setExperimental } = await loadLite();
@@ -54,14 +54,14 @@ export async function createLite(options: LiteOptions) {
   const callers = new WeakMap<Request, Caller>();
   const app = new App({ connection, ...configOf(options, callers) });
   app._storageAdapter = noticingUploads(options.storage, losses);
-  // lite prints a warning for what is experimental when it starts, so Storage comes on just after.
+  // lite warns about every experimental feature that's on when it starts, so turn on Storage later.
   setExperimental('storage', false);
   await app.init();
-  // Otherwise each of the first requests reads the whole catalog, and many at a time all time out.
+  // Otherwise each of the first requests reads the whole catalog, and many at once all time out.
   await connection.introspect();
   setExperimental('storage', true);
 
-  // lite makes an answer of each error; of these the gateway makes its own.
+  // lite turns every error into a response. These are rethrown, so the gateway can respond itself.
   async function answered(answer: () => Promise<Response> | Response): Promise<Response> {
     const lost: Losses = {};
     const response = await losses.run(lost, answer);
@@ -71,10 +71,10 @@ export async function createLite(options: LiteOptions) {
 
   return {
     /**
-     * Hands a request for /rest/v1 or /storage/v1 to lite on behalf of a caller, at an address that
-     * procedures limit by.
+     * Passes a request for /rest/v1 or /storage/v1 to lite on behalf of a caller.
+     * @param address the client's, for procedures that limit requests by it.
      * @param readOnly whether the disk is full, so that writes are rejected.
-     * @throws what the driver says when the database is away, and what says that the disk is full.
+     * @throws the driver's error when the database is unreachable, and the error for a full disk.
      */
     async fetch(request: Request, caller: Caller | null, address?: string, readOnly = false) {
       const inner = innerRequest(request, caller, address);
@@ -87,7 +87,7 @@ export async function createLite(options: LiteOptions) {
       const question = { role: caller.role, isProcedure, readOnly, embeds: 0, refusal: null };
       return answered(() => asked.run(question, () => app.fetch(inner)));
     },
-    /** Forgets what lite knows of the tables; call it after a migration. */
+    /** Clears the schema that lite has cached; call it after a migration. */
     async schemaChanged() {
       await connection.clearSchemaCache();
       await learn();
@@ -106,7 +106,7 @@ interface LiteOptions {
   log: (line: string) => void;
 }
 
-/** lite's connection over a pool of ours, with limits on what REST requests ask. */
+/** Opens lite's connection on a pool of ours, with limits on REST requests. */
 async function openConnection(
   { databaseUrl, log }: LiteOptions,
   losses: AsyncLocalStorage<Losses>,
@@ -114,7 +114,7 @@ async function openConnection(
 ) {
   const { createPostgresConnection } = await loadLite();
   const { types, plugin, learn } = createRestValues();
-  // The driver that it brings opens nothing until it's asked, and it never is.
+  // lite's own driver doesn't connect before its first query, and it never gets one.
   const connection = createPostgresConnection({ url: databaseUrl });
   const pool = createPool(databaseUrl, {
     max: 10,
@@ -154,7 +154,7 @@ function configOf({ keys, siteUrl }: LiteOptions, callers: WeakMap<Request, Call
   };
 }
 
-/** The storage adapter, whose errors reach the gateway. */
+/** Wraps the storage adapter, so that errors of uploads reach the gateway. */
 function noticingUploads(storage: StorageFolder, losses: AsyncLocalStorage<Losses>): StorageFolder {
   const uploadObject: StorageFolder['uploadObject'] = async (...file) => {
     try {
@@ -184,7 +184,7 @@ function innerRequest(request: Request, caller: Caller | null, address?: string)
   });
 }
 
-/** The connection that a request lost or could not get, or the room that it needed. */
+/** The error of a request that lost its connection, couldn't get one, or filled up the disk. */
 interface Losses {
   error?: unknown;
 }
@@ -212,7 +212,7 @@ interface RestQuestion {
   role: Caller['role'];
   isProcedure: boolean;
   readOnly: boolean;
-  /** How many tables it embeds, and why it's refused; known once lite has parsed it. */
+  /** How many tables the request embeds, and why it's rejected; set once lite has parsed it. */
   embeds: number;
   refusal: string | null;
 }
@@ -221,7 +221,7 @@ type LiteConnection = ReturnType<Awaited<ReturnType<typeof loadLite>>['createPos
 type Transaction = LiteConnection['kysely'];
 type Work = (transaction: Transaction) => Promise<unknown>;
 
-/** Keeps what REST requests ask within limits, and words what the database refuses as PostgREST does. */
+/** Limits what REST requests can query, and formats database errors as PostgREST does. */
 function limitConnection(
   connection: LiteConnection,
   asked: AsyncLocalStorage<RestQuestion>,
@@ -244,7 +244,7 @@ function limitConnection(
       }
       return onPostgrestAST(ast);
     },
-    // lite returns this as the response to a REST request; by then the transaction is rolled back.
+    // lite sends a Response returned here to the client, after rolling back a failed transaction.
     async withContext(context: unknown, work: Work, ...more: unknown[]) {
       const question = asked.getStore();
       if (!question) return withContext(context, work, ...more);
@@ -254,7 +254,7 @@ function limitConnection(
       } catch (error) {
         if (isOutOfSpace(error) || (question.readOnly && isReadOnly(error)))
           return outOfSpaceResponse();
-        // The gateway answers this; lite would write it into the log, for each request.
+        // The gateway replaces this response. Throwing would make lite log it on every request.
         if (isDatabaseAway(error)) return unavailableResponse('rest');
         if (!isDatabaseError(error) || isLeftToLite(error)) throw error;
         const raised = error.routine === 'exec_stmt_raise';
@@ -265,12 +265,12 @@ function limitConnection(
   });
 }
 
-/** read_only_sql_transaction: it would have written. */
+/** SQLSTATE read_only_sql_transaction: the statement tried to write. */
 const isReadOnly = (error: unknown) => isDatabaseError(error) && error.code === '25006';
 
 async function limited(db: Transaction, question: RestQuestion, work: Work): Promise<unknown> {
   if (question.readOnly) await say(db, 'set transaction read only');
-  // A procedure limits its own result, unless the result is joined with more.
+  // A procedure limits its own result, unless the request embeds tables in it.
   if (question.isProcedure && question.embeds === 0) return work(db);
   if (question.embeds > 0) {
     await say(db, `set local statement_timeout = ${EMBED_TIMEOUT}`);
@@ -287,7 +287,7 @@ async function say(db: Transaction, statement: string): Promise<void> {
   });
 }
 
-/** Nothing else of a request reaches lite: no cookie, no authorization, no forwarding header. */
+/** The only headers that reach lite: no cookie, no authorization, no forwarding header. */
 const PASSED_ON = [
   'accept',
   'accept-profile',

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What Postgres says of a statement that it refused, with its SQLSTATE. */
+/** A PostgreSQL error with its SQLSTATE. */
 export type DatabaseError = pg.DatabaseError & { code: string };
 
 export function isDatabaseError(error: unknown): error is DatabaseError {
@@ -8,14 +8,14 @@ export function isDatabaseError(error: unknown): error is DatabaseError {
 }
 
 /**
- * Whether lite answers this one well: of class 42 (unknown columns and tables) it knows more.
- * Others come out of lite 0.10.0 without code and hint.
+ * Whether to leave an error to lite, which explains class 42 (unknown columns and tables) better.
+ * lite 0.10.0 returns others without code and hint.
  */
 export function isLeftToLite({ code }: DatabaseError): boolean {
   return code.startsWith('42') && code !== '42501';
 }
 
-/** Answers a refusal of the database as PostgREST does: same body, same status. */
+/** Creates the response that PostgREST would send for a database error: same body, same status. */
 export function databaseErrorResponse(error: DatabaseError, role: string): Response {
   return Response.json(
     {
@@ -38,7 +38,7 @@ const STATUSES: [code: RegExp, status: number][] = [
   [/^(09|25|2D|38|39|3B|40|54|55|57|58|F0|HV|P0|XX)/, 500],
 ];
 
-/** PostgREST's status for a SQLSTATE; codes such as `PT404` contain theirs. */
+/** PostgREST's HTTP status for a SQLSTATE; codes such as `PT404` contain their own. */
 export function statusOf(code: string, role: string): number {
   if (code === '42501') return role === 'anon' ? 401 : 403;
   const [, own] = /^PT([2-5]\d\d)$/.exec(code) ?? [];

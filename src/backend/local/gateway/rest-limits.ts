@@ -1,7 +1,7 @@
 /**
- * What one request to /rest/v1 may ask for. PostgREST limits the rows of each level, so embedded
- * tables multiply (sixteen levels: 174 MB); what doesn't fit is refused before it's computed, or
- * else sent.
+ * Limits of one request to /rest/v1. PostgREST limits the rows of each level, so embedded tables
+ * multiply them (sixteen levels: 174 MB). A request that's too large is rejected before it's
+ * computed, or at least before its result is sent.
  */
 import {
   CommonTableExpressionNameNode,
@@ -16,21 +16,21 @@ import {
   WithNode,
 } from 'kysely';
 
-/** Largest answer, in bytes of its rows as text. Ours are below 200 kB; a procedure limits its own. */
+/** Largest result: bytes of its rows as text. Ours are below 200 kB; procedures limit their own. */
 const LARGEST_ANSWER = 2 * 1024 * 1024;
-/** Longest time that the database may compute embedded tables, in ms. */
+/** Statement timeout of requests that embed tables, in ms. */
 export const EMBED_TIMEOUT = 2000;
 
 const DEEPEST_EMBED = 4;
 const MOST_EMBEDS = 12;
-/** Characters and parameters of a query string, and parentheses inside parentheses. */
+/** Most characters and parameters of a query string, and most levels of parentheses. */
 const LONGEST_QUERY = 8000;
 const MOST_PARAMETERS = 100;
 const DEEPEST_PARENTHESES = 10;
 
 const NESTED = /^select$|^columns$|(^|\.)(or|and)$/;
 
-/** Why a query string is too much to parse, or null when it isn't. */
+/** Why a query string is too large to parse; null if it isn't. */
 export function queryRefusal({ search, searchParams }: URL): string | null {
   if (search.length > LONGEST_QUERY) {
     return `A query can have at most ${LONGEST_QUERY} characters`;
@@ -61,12 +61,12 @@ export interface Embeds {
   depth: number;
 }
 
-/** @param select as lite parses it: names of columns, and objects by the name that they're given. */
+/** @param select as parsed by lite: column names, and objects keyed by alias. */
 export function embedsOf(select: unknown): Embeds {
   const found: Embeds = { count: 0, depth: 0 };
   if (!Array.isArray(select)) return found;
   for (const each of select.flatMap((item) => (isObject(item) ? Object.values(item) : []))) {
-    // A column that is renamed or cast is an object too, without these.
+    // A column that's renamed or cast is an object too, but without these keys.
     if (!isObject(each) || !('select' in each || 'spread' in each || 'join' in each)) continue;
     const inner = embedsOf(each.select);
     found.count += 1 + inner.count;
@@ -83,14 +83,14 @@ export function embedRefusal({ count, depth }: Embeds): string | null {
   return count > MOST_EMBEDS ? `At most ${MOST_EMBEDS} tables can be embedded` : null;
 }
 
-/** The answer to a request that asks for too much, as PostgREST words what it can't parse. */
+/** The response to a request that's too large, in the format of PostgREST's parse errors. */
 export function tooMuchResponse(message: string): Response {
   return Response.json({ code: 'PGRST100', details: null, hint: null, message }, { status: 400 });
 }
 
 /**
- * A Kysely plugin by which the database refuses rows that are too large together (PT413): parsing
- * them here would block everyone else.
+ * A Kysely plugin that makes the database reject a result that's too large (PT413): parsing it here
+ * would block everyone else's requests.
  */
 export const limitedAnswers: KyselyPlugin = {
   transformQuery({ node }) {

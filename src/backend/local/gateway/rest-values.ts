@@ -20,7 +20,7 @@ type Read = (text: string) => unknown;
 const READERS: Record<number, Read> = {
   16: (text) => text === 't',
   17: pg.types.getTypeParser(pg.types.builtins.BYTEA),
-  // A number as long as JSON holds it exactly; lite writes the others as text.
+  // A number if JSON can represent it exactly; lite writes a BigInt as text.
   20: (text) => (Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)),
   21: Number,
   23: Number,
@@ -48,15 +48,15 @@ function readEach(texts: Texts, read: Read): unknown[] {
 export interface RestValues {
   types: pg.CustomTypesConfig;
   /**
-   * Writes lists and texts into JSON columns; for the driver, lists are arrays and texts are JSON
-   * already.
+   * Serializes arrays and strings for JSON columns. The driver would write an array as a PostgreSQL
+   * array, and a string as if it were JSON already.
    */
   plugin: KyselyPlugin;
-  /** Reads which types are arrays, and which columns hold JSON; again after a migration. */
+  /** Looks up which types are arrays and which columns hold JSON. Repeat it after a migration. */
   learn(db: QueryExecutorProvider): Promise<void>;
 }
 
-/** Values between PostgreSQL and the JSON of the REST interface. */
+/** Converts values between PostgreSQL and the JSON of the REST API. */
 export function createRestValues(): RestValues {
   let arrays = new Map<number, Read>();
   let jsonColumns = new Set<string>();
@@ -81,7 +81,7 @@ export function createRestValues(): RestValues {
           return [oid, (text: string) => readEach(readTexts(text), read)];
         }),
       );
-      // In its own tables, those of Storage, lite already writes JSON as text.
+      // Only `public`: for its own tables (Storage), lite already serializes JSON.
       const columns = await query<{ name: string }>(db)`
         select concat_ws('.', table_schema, table_name, column_name) as name
         from information_schema.columns

@@ -33,12 +33,12 @@ interface ServiceDeps {
   lite: Lite;
   functions: Functions;
   storage: StorageFolder;
-  /** Whether the database knows a file under a path. */
+  /** Whether the database has a row for a file. */
   isStored: (bucket: string, key: string) => Promise<boolean>;
-  /** Where files go; without it there is always enough room. */
+  /** Disk space for files; without it, there's always enough. */
   fileSpace: DiskSpace | undefined;
   roomOf: (service: Service) => Promise<Room>;
-  /** That links to files are signed with. */
+  /** Signs links to files. */
   jwtSecret: string;
 }
 
@@ -55,19 +55,19 @@ export function createServices(deps: ServiceDeps): Services {
     rest: async ({ path, request, identity, address }) => {
       if (identity.kind !== 'known') return unauthorizedResponse('rest', identity);
       if (path === '/' || path === '') return notFound();
-      // Procedures don't count a caller without an address.
+      // Procedures don't apply rate limits to a caller without an address.
       const known = address === UNKNOWN_ADDRESS ? undefined : address;
       return lite.fetch(request, identity.caller, known, (await roomOf('rest')) !== 'enough');
     },
     storage: createStorageService(deps),
-    // Only sockets, which come in by `upgrade`.
+    // Realtime has only sockets, which `upgrade` handles.
     realtime: async () => notFound(),
     functions: async ({ path, request, identity, address }) => {
       const name = path.split('/')[1] ?? '';
       if (functions.needsKey(name) && identity.kind !== 'known') {
         return unauthorizedResponse('functions', identity);
       }
-      // Functions count by it: what the caller wrote there doesn't matter.
+      // Functions apply rate limits by this header, so the caller's own value must not reach them.
       const headers = new Headers(request.headers);
       headers.delete('x-forwarded-for');
       if (address !== UNKNOWN_ADDRESS) headers.set('x-forwarded-for', address);
@@ -77,7 +77,7 @@ export function createServices(deps: ServiceDeps): Services {
   };
 }
 
-/** How many files one person can upload at the same time. Each is read into memory before it's stored. */
+/** How many files one user can upload at once. Each is read into memory before it's stored. */
 const MOST_UPLOADS = 4;
 
 function createStorageService(deps: ServiceDeps): Services['storage'] {
@@ -118,7 +118,7 @@ function createStorageService(deps: ServiceDeps): Services['storage'] {
   };
 }
 
-/** Refuses an expired link, to which lite 0.10.0 would answer 500; null for all other requests. */
+/** Rejects an expired or invalid link, for which lite 0.10.0 would respond 500; otherwise null. */
 async function refuseLink(path: string, url: URL, secret: string): Promise<Response | null> {
   const token = url.searchParams.get('token');
   if (token === null || !/^\/(object|render\/image)\/sign\//.test(path)) return null;
@@ -131,7 +131,7 @@ async function refuseLink(path: string, url: URL, secret: string): Promise<Respo
   }
 }
 
-/** Refuses someone whose session was ended, though their access token lasts an hour; else null. */
+/** Rejects a caller whose session has ended although the token is still valid; otherwise null. */
 async function refuseEndedSession(
   db: Database,
   claims: AccessClaims | null,

@@ -1,6 +1,6 @@
 /**
- * Gives the result of `work`, or throws `limit.error` after `limit.ms`, counted from `limit.from`;
- * `work` goes on.
+ * Returns the result of `work`, or throws `limit.error` after `limit.ms`. The time starts when
+ * `limit.from` resolves. `work` isn't canceled.
  */
 export async function withTimeout<Result>(
   work: Promise<Result>,

@@ -6,7 +6,7 @@ import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.
 const file = new URL('../../../../content/site.yaml', import.meta.url);
 const schema = v.object({ product: v.string(), organisation: v.string(), email: v.string() });
 
-/** Who sends: content/site.yaml. */
+/** Who emails are from, as content/site.yaml says. */
 export async function readBrand(siteUrl: string): Promise<MailBrand> {
   const site = v.parse(schema, parse(await readFile(file, 'utf8')));
   return { ...site, siteUrl: siteUrl.replace(/\/+$/, '') };

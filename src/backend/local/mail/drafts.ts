@@ -8,12 +8,12 @@ import {
 import { readBrand } from './brand.ts';
 
 /**
- * Renders the emails that hosted Supabase Auth sends on its own: `npx node src/backend/local/mail/drafts.ts` writes
- * supabase/templates/, and `--check` says whether they're current. Auth fills in the double braces.
+ * Renders the emails that hosted Supabase Auth sends itself. This file, run with `npx node`, writes
+ * supabase/templates/; `--check` tests whether they're current. Auth fills in the double braces.
  */
 const FOLDER = new URL('../../supabase/templates/', import.meta.url);
 
-/** File (as named in config.toml's `auth.email.template`), our template, and the link's page and type. */
+/** File (as in config.toml's `auth.email.template`), our template, and the link's page and type. */
 const DRAFTS: [file: string, template: MailTemplate, page: string, type: string][] = [
   ['confirmation', 'confirm', 'confirm', 'signup'],
   ['recovery', 'recovery', 'update-password', 'recovery'],
@@ -21,7 +21,7 @@ const DRAFTS: [file: string, template: MailTemplate, page: string, type: string]
   ['email_change', 'email-change', 'confirm', 'email_change'],
 ];
 
-/** Renders every draft; the subjects are for config.toml. */
+/** Renders every draft; the subjects belong in config.toml. */
 async function drawDrafts() {
   const brand = { ...(await readBrand('')), siteUrl: '{{ .SiteURL }}' };
   return DRAFTS.map(([file, template, page, type]) => {

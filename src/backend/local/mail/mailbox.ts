@@ -17,9 +17,9 @@ interface SentMail {
 }
 
 /**
- * Creates the mailbox of a site that sends no email: `/_local/mailbox` as a page, `.json` as a list,
- * `/_local/mailbox/<id>` as one email. Other machines get a 404. `options.send` renders what's still
- * queued.
+ * Creates the mailbox of a site that doesn't send email: `/_local/mailbox` is a page, `.json` a
+ * list, and `/_local/mailbox/<id>` one email. Other machines get a 404. `options.send` renders the
+ * emails that are still queued.
  */
 export function createMailbox(options: { db: Database; send: () => Promise<number> }) {
   return async (request: Request, info: { remoteAddress: string }): Promise<Response> => {
@@ -40,7 +40,7 @@ export function createMailbox(options: { db: Database; send: () => Promise<numbe
   };
 }
 
-/** Loopback at both ends: neither a proxy nor another host name that resolves here may open the mailbox. */
+/** Neither a proxy nor a host name that merely resolves to this machine may open the mailbox. */
 function isFromThisMachine(request: Request, remoteAddress: string): boolean {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   const name = host.replace(/:\d+$/, '').toLowerCase();

@@ -8,7 +8,7 @@ import { createTarDecoder, createTarPacker } from 'modern-tar';
 import * as v from 'valibot';
 import { syncFolder, writeWhole } from './data-folder.ts';
 
-/** A backup that can't be made or used, said in a sentence. */
+/** Thrown when a backup can't be made or used; the message is for the person at the shell. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }
@@ -30,16 +30,16 @@ const CHUNK = 1024 * 1024;
 /** Gzip's fastest level: backups run while people use the site. */
 const LEVEL = 1;
 
-/** A backup that is being written; nothing is at its path before `finish`. */
+/** A backup that's being written. There's no file at its path until `finish`. */
 export type ArchiveWriter = Awaited<ReturnType<typeof createArchive>>;
 
-/**
- * Opens a tar archive (gzip) that only its owner can read. What a killed one left is removed by the
- * next.
- * @param beforeChunk is waited for before each megabyte; what it throws ends the writing.
- */
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
+/**
+ * Opens a gzipped tar archive that only its owner can read, and removes what killed backups of the
+ * same name left behind.
+ * @param beforeChunk is awaited before each megabyte; if it throws, the backup fails.
+ */
 export async function createArchive(path: string, beforeChunk = async () => {}) {
   await removeDrafts(path);
   const draft = path + DRAFT + process.pid;
@@ -73,7 +73,7 @@ export async function createArchive(path: string, beforeChunk = async () => {}) 
       await controller.add({ name: `${name}/`, size: 0, type: 'directory', mode: 0o700 }).close();
     },
     addText,
-    /** Adds a file as it is now, filled up with zeros where it shrinks. Throws ENOENT when it's gone. */
+    /** Adds a file at its current size, zero-filled if it shrinks. Throws ENOENT if it's gone. */
     async addFile(name: string, source: string) {
       const opened = await open(source, 'r');
       try {
@@ -101,7 +101,7 @@ export async function createArchive(path: string, beforeChunk = async () => {}) 
   };
 }
 
-/** What killed backups of this name left. */
+/** Removes what killed backups of this name left behind. */
 async function removeDrafts(path: string): Promise<void> {
   const folder = dirname(path);
   for (const name of await readdir(folder)) {
@@ -109,7 +109,7 @@ async function removeDrafts(path: string): Promise<void> {
   }
 }
 
-/** Exactly so many bytes of a file, which others may write to meanwhile. */
+/** Yields exactly `size` bytes of a file that others may be writing to. */
 async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size; ) {
     const chunk = new Uint8Array(Math.min(CHUNK, size - at));
@@ -121,7 +121,7 @@ async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8A
 
 /**
  * Unpacks a backup into an empty folder.
- * @throws {BackupError} when the archive isn't a backup, isn't whole or was altered.
+ * @throws {BackupError} if the archive isn't a backup, is incomplete or was altered.
  */
 export async function unpackArchive(path: string, folder: string): Promise<Manifest> {
   const found: Record<string, string> = {};
@@ -169,7 +169,7 @@ export async function unpackArchive(path: string, folder: string): Promise<Manif
   return manifest;
 }
 
-/** Passes an error of the chunks on to the reader of what becomes of them. */
+/** Writes chunks to a stream. If reading them fails, the stream's reader gets the error. */
 async function feed(stream: WritableStream<Uint8Array>, chunks: AsyncIterable<Uint8Array>) {
   const writer = stream.getWriter();
   try {
@@ -180,7 +180,7 @@ async function feed(stream: WritableStream<Uint8Array>, chunks: AsyncIterable<Ui
   }
 }
 
-/** A name in an archive leads nowhere but into the folder. */
+/** The path of an archive's file; throws a BackupError if it would be outside the folder. */
 function inside(folder: string, name: string): string {
   const parts = name.split('/');
   if (parts.some((part) => part === '' || part === '..' || part === '.' || part.includes('\\'))) {

@@ -7,10 +7,10 @@ import { type ArchiveWriter, BackupError, createArchive } from './backup-archive
 import { exists } from './data-folder.ts';
 import type { DiskSpace } from './disk-space.ts';
 
-/** Any number; one backup of a database is made at a time. */
+/** Arbitrary number of the advisory lock that lets one backup of a database run at a time. */
 const BACKUP_LOCK = 4_913_006;
 
-/** Folders of a cluster whose content belongs to the running server; PostgreSQL makes it again. */
+/** Cluster folders copied empty: their content belongs to the running server, and is recreated. */
 const EMPTIED = [
   'pg_dynshmem',
   'pg_notify',
@@ -23,7 +23,7 @@ const EMPTIED = [
 ];
 const LEFT_OUT =
   /^(postmaster\.(pid|opts)|pgsql_tmp.*|pg_internal\.init.*|backup_label.*|tablespace_map.*|backup_manifest|recovery\.signal|.*\.tmp|t\d+_\d+.*)$/;
-/** Last of the cluster's files, as PostgreSQL's own pg_basebackup has it. */
+/** Copied last of the cluster's files, as PostgreSQL's own pg_basebackup does. */
 const CONTROL_FILE = 'global/pg_control';
 
 export interface BackupReport {
@@ -33,13 +33,13 @@ export interface BackupReport {
 }
 
 /**
- * Writes one file with all that a data folder holds: database, keys, passwords and stored files.
- * The site may be used meanwhile: what was acknowledged before the end is in it.
- * The database is copied as PostgreSQL's low-level base backup: between `pg_backup_start` and
- * `pg_backup_stop`, with the WAL in between, which a temporary replication slot keeps until its
- * session ends. Stored files, which are written before their rows, are copied before the end and
- * looked through again after it.
- * @param superuserUrl leads to the folder's database server, which must run.
+ * Writes everything in a data folder to one file: database, keys, passwords and stored files.
+ * People can use the site meanwhile; whatever they save before the end is in the backup.
+ * The database is copied as a low-level base backup of PostgreSQL: between `pg_backup_start` and
+ * `pg_backup_stop`, with the WAL written in between, which a temporary replication slot keeps until
+ * its session ends. Stored files, which are written before their rows, are copied before the end,
+ * and those that are new or changed once more after it.
+ * @param superuserUrl connects to the folder's database server, which must be running.
  * @param version of the product.
  * @param space watches the disk that the file is on.
  * @throws {BackupError}
@@ -130,7 +130,7 @@ async function copyAll(
   return { size, storedFiles: stored.size };
 }
 
-/** Bytes, roughly: tables are packed to a half or less, stored files mostly not at all. */
+/** Estimates a backup's size in bytes: tables compress to half or less, stored files barely. */
 async function likelySize(db: Database, dataDir: string): Promise<number> {
   const tables = await one(
     db,
@@ -157,7 +157,7 @@ async function copyCluster(archive: ArchiveWriter, cluster: string): Promise<voi
   await archive.addFile(`postgres/${CONTROL_FILE}`, join(cluster, CONTROL_FILE));
 }
 
-/** A table that was dropped since the folder was listed isn't missed: the WAL says so as well. */
+/** Skips a file whose table was dropped since the folder was listed: the WAL has the drop too. */
 async function copyFile(archive: ArchiveWriter, name: string, path: string): Promise<void> {
   await archive.addFile(name, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -182,7 +182,7 @@ async function copyWal(
   }
 }
 
-/** @param known notes that are in the archive already, by name; those that changed are added again. */
+/** @param known notes already in the archive, by name; files whose note changed are added again. */
 async function copyStoredFiles(
   archive: ArchiveWriter,
   folder: string,
@@ -193,7 +193,7 @@ async function copyStoredFiles(
     try {
       await archive.addFile(`storage/${file.content}`, join(folder, file.content));
     } catch (error) {
-      // Removed or replaced meanwhile; what took its place is found after the end.
+      // Removed or replaced in the meantime; the pass after the end finds its replacement.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       continue;
     }
@@ -207,7 +207,7 @@ async function one<Row>(session: Database, question: RawBuilder<Row>): Promise<R
   return rows[0] as Row;
 }
 
-/** The end of the database under a backup is nothing that a stack explains. */
+/** Explains that the database stopped during the backup, which a stack trace wouldn't. */
 function explained(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof BackupError || 'syscall' in error) return error;
   const code = (error as { code?: string }).code ?? '';

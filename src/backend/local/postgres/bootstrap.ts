@@ -4,14 +4,13 @@ import { sql } from 'kysely';
 import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { loadLite } from '../gateway/lite-package.ts';
 
-/** The note of a new database that no site was ever open on: nobody can have written into it. */
+/** Key that marks a new database that no site has run on yet, so nobody can have written to it. */
 export const NEVER_OPEN = 'never open';
 
 /**
- * Brings a database to Supabase's state before the first migration: roles and grants,
- * Auth and Storage as @supabase/lite makes them, and what lite lacks. Nothing when it was done
- * before.
- * @throws when the connecting role may not make roles or the server is older than PostgreSQL 15.
+ * Brings a database to Supabase's state before the first migration: roles and grants, Auth and
+ * Storage as @supabase/lite creates them, and what lite lacks. Does nothing if that's already done.
+ * @throws if the connecting role can't create roles or the server is older than PostgreSQL 15.
  */
 export async function bootstrap(db: Database): Promise<void> {
   const { getAuthSchemaSql, getStorageSchemaSql, SUPABASE_AUTH_HELPERS_SQL } = await loadLite();
@@ -38,7 +37,7 @@ export async function bootstrap(db: Database): Promise<void> {
   });
 }
 
-/** What the embedded stack noted under this key, or undefined. */
+/** The value that the embedded stack stored under this key, or undefined. */
 export async function recall(db: Database, key: string): Promise<string | undefined> {
   const table = await queryOne<{ found: boolean }>(db)`
     select to_regclass('supabase_migrations.local_state') is not null as found`;

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 
-/** What SQLite answers for a lock that another process holds, and for a file it can't use. */
+/** SQLite's error codes for a lock that another process holds, and for a file it can't use. */
 const BUSY = 5;
 const CANNOT_OPEN = 14;
 const NOT_A_DATABASE = 26;
 
-/** This data folder can't be used as it is; the message says why and what to do. */
+/** Thrown when a data folder can't be used as it is; the message says why, and what to do. */
 export class DataFolderError extends Error {
   override name = 'DataFolderError';
 }
@@ -24,11 +24,11 @@ export interface DataFolder {
 const ownerSchema = v.object({ pid: v.number(), since: v.string() });
 
 /**
- * Makes this process the one owner of a data folder, which is created where it doesn't exist. Both
+ * Makes this process the only owner of a data folder, which is created if it doesn't exist. Both
  * locks are the kernel's, so they end with their process. One is on a file (a POSIX lock, taken
- * through SQLite because Node has no call for it) and holds across containers; the other is a name,
- * which also holds when the file is deleted or replaced.
- * @throws {DataFolderError} when another process owns the folder, or it can't be used.
+ * through SQLite because Node has no call for it) and works across containers. The other is on a
+ * name, which holds even if the file is deleted or replaced.
+ * @throws {DataFolderError} if another process owns the folder, or it can't be used.
  */
 export async function takeDataFolder(path: string): Promise<DataFolder> {
   try {
@@ -63,9 +63,9 @@ async function take(path: string): Promise<DataFolder> {
 }
 
 /**
- * Locks the name of a folder, its number on its disk, on Linux and Windows; containers don't see
- * each other's.
- * @returns what releases it; undefined when another process, or this one, has it.
+ * Locks a name made from a folder's device and inode, on Linux and Windows only. Containers don't
+ * see each other's names.
+ * @returns a function that releases it; undefined if this or another process already has it.
  */
 async function lockName(folder: string): Promise<(() => void) | undefined> {
   const prefix = { linux: '\0', win32: '\\\\.\\pipe\\' }[process.platform as string];
@@ -104,8 +104,8 @@ async function lockFile(path: string): Promise<DatabaseSync> {
 }
 
 /**
- * Writes a file that its owner alone can read, through to the disk; one that isn't written whole is
- * removed.
+ * Writes a file that only its owner can read, and flushes it to the disk. Removes the file if
+ * writing fails.
  */
 export async function writeWhole(
   path: string,
@@ -132,14 +132,14 @@ export async function writeWhole(
   return { size, hash: hash.digest('hex') };
 }
 
-/** Writes a file that is either the whole new one or the old one, readable by its owner alone. */
+/** Writes a file that only its owner can read, and that's always either the old or the new one. */
 export async function writeAtomically(path: string, content: string): Promise<void> {
   const draft = `${path}.${process.pid}.draft`;
   await writeFile(draft, content, { mode: 0o600, flush: true });
   await rename(draft, path);
 }
 
-/** What a file holds as JSON. Throws a ValiError when it holds something else. */
+/** Reads a JSON file. Throws a ValiError if it doesn't match the schema. */
 export async function readJson<Output>(
   path: string,
   schema: v.GenericSchema<unknown, Output>,
@@ -147,7 +147,7 @@ export async function readJson<Output>(
   return v.parse(v.pipe(v.string(), v.parseJson(), schema), await readFile(path, 'utf8'));
 }
 
-/** Makes sure that the names in a folder are on the disk, and not only in memory. */
+/** Flushes the names of a folder's files to the disk. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
@@ -158,7 +158,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** What the system said about a file, in a sentence that says what to do; undefined for other errors. */
+/** Explains a file system error, and what to do about it; undefined for other errors. */
 export function explainSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error)) return undefined;
   const { code = '', path = 'a file' } = error as NodeJS.ErrnoException;

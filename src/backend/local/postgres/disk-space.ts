@@ -7,21 +7,22 @@ import { exists, writeWhole } from './data-folder.ts';
 
 const MB = 1024 * 1024;
 
-/** The reserve where no setting names one: a tenth of a small volume, and at most so many bytes. */
+/** Limits, in bytes, of the default reserve, which is a tenth of the volume. */
 const MOST_RESERVE = 256 * MB;
 const LEAST_RESERVE = 64 * MB;
-/** How far above the reserve there is room again, so that the site doesn't go back and forth. */
+/** After a full disk, this many times the reserve is enough, so that the state doesn't flap. */
 const BACK_AT = 1.1;
-/** How long a disk check is valid, in ms; it takes a twentieth of one. */
+/** How long a disk check is reused, in ms; one takes a twentieth of a millisecond. */
 const LOOK_AGAIN = 250;
 
 /**
- * Whether there is room on the disk: for everything; below the reserve for reading and for sessions;
- * below half of it for reading alone. The rest is for the database, which stops where it can't write.
+ * What the disk has space for: `enough` for everything; `little`, below the reserve, for reading
+ * and sessions; `none`, below half of it, for reading only. The rest is for the database, which
+ * stops when it can't write.
  */
 export type Room = 'enough' | 'little' | 'none';
 
-/** Bytes that are free for the site, and of the whole volume. */
+/** The bytes that are free for the site, and the size of the whole volume. */
 export interface Volume {
   free: number;
   size: number;
@@ -30,9 +31,9 @@ export interface Volume {
 export type DiskSpace = ReturnType<typeof createDiskSpace>;
 
 /**
- * Watches the room that is left where the site writes: in folders on one or several volumes.
- * @param options.reserve bytes that stay free; undefined leaves it to the size of the volume.
- * @param options.look asks the fullest volume of the folders, where a test wants another.
+ * Watches the free space where the site writes: in folders on one or more volumes.
+ * @param options.reserve bytes to keep free; by default it depends on the volume's size.
+ * @param options.look measures the folders' fullest volume; tests can replace it.
  */
 export function createDiskSpace(options: {
   folders: readonly string[];
@@ -63,7 +64,7 @@ export function createDiskSpace(options: {
       last = room;
       return room;
     },
-    /** Reserves this many bytes. Returns a function to release them, or null if there isn't enough space. */
+    /** Reserves bytes. Returns a function to release them, or null if there's too little space. */
     async claim(bytes: number): Promise<(() => void) | null> {
       const { free, reserve } = await look();
       if (free - claimed - bytes < reserve) return null;
@@ -71,25 +72,25 @@ export function createDiskSpace(options: {
       return () => {
         claimed -= bytes;
         bytes = 0;
-        // What was stored shows at the next look.
+        // The next check has to see what was stored.
         seen = undefined;
       };
     },
-    /** What to tell an operator when there isn't enough room for a start that writes so many bytes; else null. */
+    /** Message for the operator if a start that writes `needed` bytes lacks space; else null. */
     async refusalToStart(needed: number): Promise<string | null> {
       const { free, reserve } = await look();
       const least = reserve / 2 + needed;
       return free >= least ? null : tooFullToStart(where, free, least);
     },
-    /** What to tell an operator when so many bytes more would take from the reserve; else null. */
+    /** Message for the operator if `needed` more bytes would use up the reserve; else null. */
     async refusalToWrite(needed: number): Promise<string | null> {
       const { free, reserve } = await look();
       return free - claimed - needed >= reserve ? null : noRoom(where, free, needed, reserve);
     },
-    /** Settings of a database that keeps its log (WAL) to a sixteenth of a small volume. */
+    /** Database settings that limit the write-ahead log (WAL) to a sixteenth of a small volume. */
     async databaseSettings(): Promise<string[]> {
       const log = Math.max(64, Math.floor((await look()).size / 16 / MB));
-      // PostgreSQL's own are 1 GB and 80 MB.
+      // PostgreSQL's defaults are 1 GB and 80 MB.
       return log < 1024 ? [`max_wal_size=${log}MB`, 'min_wal_size=32MB'] : [];
     },
   };
@@ -119,7 +120,7 @@ function noRoom(where: string, free: number, needed: number, reserve: number): s
   );
 }
 
-/** The one with the least room of the volumes that these folders are on. */
+/** The volume with the least free space among those that the folders are on. */
 async function fullestOf(folders: readonly string[]): Promise<Volume> {
   const volumes: Volume[] = [];
   for (const folder of folders) {
@@ -139,10 +140,10 @@ async function nearest(folder: string): Promise<StatsFs | null> {
   }
 }
 
-/** Whether a request is answered on a full disk: it only reads, or keeps someone signed in. */
+/** Whether to serve a request on a full disk: if it only reads, or keeps someone signed in. */
 export function goesOnWhenFull(service: string, path: string, method: string, room: Room): boolean {
   if (['GET', 'HEAD'].includes(method)) return true;
-  // The database decides what writes, and a function says what is wrong in its own words.
+  // The database rejects writes itself, and functions have their own error message.
   if (service === 'rest' || service === 'functions') return true;
   if (service === 'storage') return /^\/object\/(sign|list|info)\b/.test(path);
   if (service !== 'auth') return false;
@@ -165,21 +166,21 @@ export function outOfSpaceResponse(): Response {
   return Response.json(body, { status: 507, headers });
 }
 
-/** What a database needs to start after it died, in bytes: its lock, and a segment or two of its log. */
+/** What a database needs to start after a crash, in bytes: a lock file and a WAL segment or two. */
 const BALLAST = 32 * MB;
 
 export type Ballast = ReturnType<typeof createBallast>;
 
-/** A file in `folder` that takes up room, to be deleted when the database needs that room to start. */
+/** A file in `folder` that reserves space; it's deleted when the database needs that to start. */
 export function createBallast(folder: string, space: DiskSpace) {
   const path = join(folder, 'ballast');
   return {
-    /** Writes the file where it isn't there and there is room enough. */
+    /** Writes the file if it's missing and there's enough space. */
     async keep(): Promise<void> {
       if (await exists(path)) return;
       const giveBack = await space.claim(BALLAST);
       if (!giveBack) return;
-      // Random bytes: file systems that compress would make nothing of zeros.
+      // Random bytes, because a compressing file system stores zeros in almost no space.
       const megabytes = Array.from({ length: BALLAST / MB }, () => randomBytes(MB));
       const draft = `${path}.draft`;
       try {
@@ -189,7 +190,7 @@ export function createBallast(folder: string, space: DiskSpace) {
         giveBack();
       }
     },
-    /** Removes it where there is hardly any room left. */
+    /** Removes the file if there's hardly any space left. */
     async giveUp(): Promise<void> {
       if ((await space.room()) === 'none') await rm(path, { force: true });
     },

@@ -5,16 +5,16 @@ import { Client, isDatabaseAway } from '#backend/supabase/functions/_shared/conn
 import { DataFolderError } from './data-folder.ts';
 import { listen } from './listen.ts';
 
-/** Any number; the process that holds the session's lock on it owns the database. */
+/** Arbitrary number of the advisory lock whose holder owns the database. */
 const OWNER_LOCK = 4_913_007;
 
-/** Roles that requests run as; a superuser may have made them beforehand. */
+/** Roles that requests run as; a superuser may have created them already. */
 const ROLES = ['anon', 'authenticated', 'service_role'];
 
-/** How often the lock is asked for at the start, every 250 ms: a killed process may just be ending. */
+/** How many times startup tries the lock, every 250 ms: a killed process may still be exiting. */
 const TRIES = 20;
 
-/** The address without its password. */
+/** The host and name of a database, without user and password. */
 function placeOf(databaseUrl: string): string {
   const url = URL.parse(databaseUrl);
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
@@ -25,10 +25,10 @@ function placeOf(databaseUrl: string): string {
   return `${url.host || 'this machine'}${url.pathname}`;
 }
 
-/** @throws {DataFolderError} with a sentence for each thing that a database lacks to be used. */
+/** @throws {DataFolderError} with a sentence for each requirement the database doesn't meet. */
 export async function checkExternalDatabase(databaseUrl: string): Promise<void> {
   const place = placeOf(databaseUrl);
-  // Not a pool, which waits for a connection that neither opens nor ends.
+  // Not a pool, which would keep waiting for a connection that neither opens nor fails.
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => {});
   try {
@@ -132,12 +132,12 @@ function unreachable(error: unknown, place: string): DataFolderError {
 }
 
 /**
- * Makes this process the owner of the database, by a lock that ends with its session; a lost one is
- * opened again.
- * @param lost called once, with the reason, when another process took the database: this one has to
- * end.
- * @returns what releases the database.
- * @throws {DataFolderError} when another process has it.
+ * Makes this process the owner of the database through a lock that ends with its session. If the
+ * session is lost, it's reopened.
+ * @param lost called once, with the reason, if another process takes over the database; this one
+ * then has to exit.
+ * @returns a function that releases the database.
+ * @throws {DataFolderError} if another process owns it.
  */
 export async function ownExternalDatabase(
   databaseUrl: string,
@@ -148,12 +148,12 @@ export async function ownExternalDatabase(
   const holding = new WeakSet<Client>();
   const first = Promise.withResolvers<void>();
   let isFirst = true;
-  /** Another process has the database, or this one released it. */
+  /** Whether another process has taken the database, or this one has released it. */
   let isOver = false;
 
   async function check(client: Client): Promise<void> {
     if (holding.has(client)) return void (await client.query('select 1'));
-    // A server that no longer hears from this machine releases the lock after half a minute.
+    // If this machine stops responding, the server releases the lock after half a minute.
     await client.query(
       'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4',
     );
@@ -182,7 +182,7 @@ export async function ownExternalDatabase(
     check: async (client) => {
       if (isOver) return;
       await check(client).catch((error) => {
-        // A permanent problem would keep the start waiting forever.
+        // Otherwise a permanent problem would keep the start waiting forever.
         if (!isDatabaseAway(error)) first.reject(error);
         throw error;
       });
@@ -214,7 +214,7 @@ async function hasLock(client: Client): Promise<boolean> {
 
 interface Holder {
   pid: number;
-  /** Null where this role may not see what another role's session does. */
+  /** Null if this role isn't allowed to see another role's sessions. */
   name: string | null;
   since: Date | null;
 }

@@ -2,13 +2,13 @@ import pg from 'pg';
 import { Client } from '#backend/supabase/functions/_shared/connection.ts';
 
 export interface Listening {
-  /** What the database shows for the connection. */
+  /** The connection's application name, as the database shows it. */
   name: string;
   channel: string;
   onNotification?(payload: string): void;
-  /** The connection was lost and is back; what was sent meanwhile is lost. */
+  /** The connection was lost and is back. Notifications sent in between are lost. */
   onReconnect?(): void;
-  /** Asks something on the connection, from time to time; the connection is given up when this fails. */
+  /** Called with the connection from time to time; if it fails, the connection is replaced. */
   check?(ask: Client): Promise<unknown>;
 }
 
@@ -16,16 +16,16 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** How often a connection is checked, in ms, and the longest pause between two tries to open one. */
+/** How often to check a connection, and the longest pause between attempts to reconnect, in ms. */
 const CHECK_EVERY = 2_000;
-/** The first such pause, in ms; each is twice the one before. */
+/** The first pause between those attempts, in ms; each one is twice the last. */
 const FIRST_PAUSE = 100;
-/** A connection that doesn't answer for this long is closed, in ms. */
+/** How long a query may take before its connection is closed, in ms. */
 const PATIENCE = 5_000;
 
 /**
- * Listens to a channel on a connection of its own, which is opened again when it's lost. The first
- * one throws.
+ * Listens to a channel on a separate connection, which reconnects if it's lost. Throws if the first
+ * attempt to connect fails.
  */
 export async function listen(databaseUrl: string, listening: Listening): Promise<Listener> {
   const connection = new ListeningConnection(databaseUrl, listening);
@@ -56,7 +56,7 @@ class ListeningConnection implements Listener {
       query_timeout: PATIENCE,
       keepAlive: true,
     });
-    // Its end follows.
+    // The `end` event follows, and reconnects.
     client.on('error', () => {});
     client.on('end', () => {
       if (client !== this.#client) return;

@@ -13,7 +13,7 @@ export class OtherEdition extends Error {
   override name = 'OtherEdition';
 }
 
-/** Release 0.1.0 put earlier migrations into one; `ledger` is a hash of the ledger after exactly those. */
+/** Release 0.1.0 squashed earlier migrations; `ledger` is the hash of a ledger with just those. */
 const SQUASHED = {
   version: '20261123000950',
   ledger: '09df5d9fd1fbba0d8160850129cd454e6daedb1fdba87ad8d69ac25488dbe237',
@@ -32,10 +32,11 @@ interface Migration {
 }
 
 /**
- * Runs the migrations that this database hasn't seen, each in a transaction with its line in the
- * ledger.
+ * Runs the migrations that this database hasn't had yet, each in one transaction with its row in
+ * the ledger.
  * @returns the names of those that ran.
- * @throws {OtherEdition} when a migration that ran before was edited, removed or put in between.
+ * @throws {OtherEdition} if a migration that ran earlier was edited or removed, or a new one was
+ * put before it.
  */
 export async function migrate(db: Database, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -70,7 +71,7 @@ async function readLedger(db: Database): Promise<LedgerRow[]> {
   return rows;
 }
 
-/** A database that ran the migrations before release 0.1.0 one by one counts as one that ran the release. */
+/** If a database ran exactly the migrations that 0.1.0 squashed, records the squashed one. */
 async function adoptRelease(db: Database, migrations: Migration[]): Promise<void> {
   const release = migrations.find(({ version }) => version === SQUASHED.version);
   const before = (await readLedger(db)).filter(({ version }) => version <= SQUASHED.version);
@@ -112,7 +113,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** The first migration in the ledger that isn't the same file in the same position now. */
+/** The first migration in the ledger whose file has changed or isn't in the same position now. */
 function firstDifference(
   migrations: Migration[],
   ledger: readonly LedgerRow[],
@@ -126,18 +127,18 @@ function firstDifference(
   return undefined;
 }
 
-/** Any number; processes that prepare the same database wait for each other on it. */
+/** Arbitrary number of the advisory lock that lets one process at a time prepare a database. */
 const PREPARATION_LOCK = 4_913_001;
 
 /**
- * Brings a database up to date, for several processes at a time. Returns the names of the
- * migrations that ran.
+ * Brings a database up to date; several processes can call it at the same time. Returns the names
+ * of the migrations that ran.
  */
 export async function prepareDatabase(
   databaseUrl: string,
   folder = migrationsFolder,
 ): Promise<string[]> {
-  // One connection: the lock is a session's, and ends with it.
+  // One connection, because the lock belongs to its session and ends with it.
   const db = connect(databaseUrl, { max: 1 });
   try {
     await query(db)`select pg_advisory_lock(${PREPARATION_LOCK})`;
@@ -161,7 +162,7 @@ export async function readSchemas(): Promise<{ file: string; text: string }[]> {
   );
 }
 
-/** Brings an empty database to what schemas/ says, without any migration, to compare the migrations with. */
+/** Sets up an empty database from schemas/ instead of the migrations, to compare the two. */
 export async function applySchemas(db: Database): Promise<void> {
   await bootstrap(db);
   for (const { file, text } of await readSchemas()) {

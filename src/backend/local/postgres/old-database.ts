@@ -5,10 +5,10 @@ import { connect, query, queryOne } from '#backend/supabase/functions/_shared/co
 import { recall } from './bootstrap.ts';
 import { exists, syncFolder, writeAtomically } from './data-folder.ts';
 
-/** The note that the demo leaves as its last row: whatever is newer was written by a person. */
+/** Key of the last row that the demo data writes: a person wrote whatever is newer. */
 export const DEMO_NOTE = 'demo';
 
-/** Tables that the site writes to on its own, with nobody there or when someone only signs in. */
+/** Tables that the site writes to on its own, when nobody uses it or someone only signs in. */
 const WRITTEN_BY_THE_SITE = [
   'jobs',
   'schedule_jobs',
@@ -18,17 +18,17 @@ const WRITTEN_BY_THE_SITE = [
   'benchmark_businesses',
 ];
 
-/** What a data folder needs to be one; the database comes last, for it alone makes the rest count. */
+/** The parts of a data folder. The database comes last: without it, the rest doesn't count. */
 const COPIED = ['keys.json', 'postgres-passwords.json'];
 const MOVED = ['storage', 'postgres'];
 
 const OURS = /^before-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/;
-/** Lies in a folder that is being filled. */
+/** Name of the file that marks a folder as still being filled. */
 const UNFINISHED = 'unfinished';
 
 /**
- * Whether nothing was written into a database of any edition since its demo data was made, by the
- * number of the transaction that wrote each row; false also where that can't be told.
+ * Whether nothing has been written to a database of any edition since its demo data was created,
+ * judging by the ID of the transaction that wrote each row. Also false if we can't tell.
  */
 export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
   const db = connect(databaseUrl, { max: 1 });
@@ -58,9 +58,9 @@ export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
 }
 
 /**
- * Moves database and stored files of a stopped data folder into a folder inside it, which is a data
- * folder of its own; what a killed call left is finished by the next. Returns the path of that
- * folder.
+ * Moves the database and stored files of a data folder that's not in use into a new folder inside
+ * it, which is a complete data folder itself. If a call was killed, the next one finishes its work.
+ * Returns the path of the new folder.
  */
 export async function moveOldDatabase(dataDir: string): Promise<string> {
   const place = (await findUnfinished(dataDir)) ?? (await makePlace(dataDir));

@@ -15,7 +15,7 @@ import { chooseServerUser, giveTo, runAs, type ServerUser } from './server-user.
 export interface PostgresServer {
   /** Connects as `postgres`, who owns the application's database but isn't a superuser. */
   url: string;
-  /** Connects to the maintenance database as the superuser; only for the cluster's own upkeep. */
+  /** Connects to the maintenance database as the superuser; only for maintaining the cluster. */
   superuserUrl: string;
   /** Stops the server cleanly: no new connections, open transactions rolled back, a checkpoint. */
   stop(): Promise<void>;
@@ -24,9 +24,9 @@ export interface PostgresServer {
 export interface PostgresOptions {
   /** The folder that holds the cluster (`postgres/`), its passwords and its log. */
   folder: string;
-  /** More settings of the server, such as `fsync=off` for a cluster that tests throw away. */
+  /** Additional server settings, such as `fsync=off` for a cluster that tests throw away. */
   settings?: string[];
-  /** Called before a server that died is started again. */
+  /** Called before a crashed server is restarted. */
   beforeRestart?: () => Promise<void>;
   log?: (line: string) => void;
 }
@@ -38,14 +38,14 @@ type Passwords = v.InferOutput<typeof passwordsSchema>;
 
 const PASSWORDS = 'postgres-passwords.json';
 
-/** A cluster that is being made has this and a random part for a name. */
+/** Name prefix of a cluster that's still being created; a random part follows. */
 const draftPrefix = 'postgres.new-';
 
 /**
- * Starts the PostgreSQL server of a folder that the caller owns (`takeDataFolder`), making its
- * cluster at the first start, and starts it again when it dies, at the same address: loopback only,
- * with passwords.
- * @throws when the server doesn't come up; the message carries the end of its log.
+ * Starts the PostgreSQL server of a folder that the caller owns (`takeDataFolder`). The first start
+ * creates its cluster. If the server dies, it's restarted at the same address, which is on loopback
+ * only and requires passwords.
+ * @throws if the server doesn't start; the message includes the end of its log.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { folder, settings = [], log = () => {} } = options;
@@ -87,15 +87,16 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   return server;
 }
 
-/** The owner's address leads to the application's database, the superuser's to that for upkeep. */
+/** The owner's URL is for the application's database, the superuser's for the maintenance one. */
 function addressOf(who: keyof Passwords, passwords: Passwords, port: number): string {
   const database = who === 'postgres' ? databaseName : 'postgres';
   return `postgresql://${who}:${passwords[who]}@127.0.0.1:${port}/${database}`;
 }
 
 /**
- * The address of the server that runs in a folder now, for commands while the site is running.
- * @throws {DataFolderError} when its passwords are missing.
+ * The URL of the server that's running in a folder, for commands while the site is running;
+ * undefined if there is none.
+ * @throws {DataFolderError} if its passwords are missing.
  */
 export async function findRunningPostgres(
   folder: string,
@@ -107,7 +108,7 @@ export async function findRunningPostgres(
   return addressOf(who, await readPasswords(folder), running.port);
 }
 
-/** Makes the user that the server runs as the owner of an unpacked cluster. */
+/** Gives an unpacked cluster to the user that the server runs as. */
 export async function giveClusterToServer(folder: string): Promise<void> {
   const cluster = join(folder, 'postgres');
   const user = await chooseServerUser(cluster, folder, (await findPrograms()).postgres);
@@ -140,7 +141,7 @@ async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
   return (await import(pathToFileURL(main).href)) as { initdb: string; postgres: string };
 }
 
-/** @throws {DataFolderError} when a cluster lacks a file that it needs: a new one in its place would hide it. */
+/** @throws {DataFolderError} if a cluster lacks a required file: a new cluster would hide that. */
 async function refuseDamaged(folder: string): Promise<void> {
   const cluster = join(folder, 'postgres');
   const names = await readdir(cluster).catch((error: NodeJS.ErrnoException) => {
@@ -158,7 +159,7 @@ async function refuseDamaged(folder: string): Promise<void> {
   }
 }
 
-/** Made once per folder, before the cluster, so that an interrupted first start finds them again. */
+/** Created once per folder, before the cluster, so that they survive an interrupted first start. */
 async function makePasswords(folder: string): Promise<void> {
   const path = join(folder, PASSWORDS);
   if (await exists(path)) return;
@@ -181,7 +182,7 @@ async function readPasswords(folder: string): Promise<Passwords> {
   });
 }
 
-/** What interrupted first starts left of clusters that never got their name. */
+/** Removes unfinished clusters that interrupted first starts left behind. */
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(draftPrefix)) continue;
@@ -218,13 +219,13 @@ async function makeCluster(parts: {
   const { code, output } = await runAs(user, initdb, args, { cwd: '/' });
   if (code !== 0) throw new Error(`The database couldn't be created in ${data}.\n${output}`);
 
-  // Only now does it have its name, so that an interruption leaves none or a whole one.
+  // It gets its name only now, so that an interruption leaves either no cluster or a complete one.
   await rename(data, cluster);
   await syncFolder(folder);
   await rm(draft, { recursive: true, force: true });
 }
 
-/** Creates the database and its owner, as on Supabase: `postgres` may make roles and see every row. */
+/** Creates the database and, as on Supabase, an owner who can create roles and see every row. */
 async function prepareDatabase(superuserUrl: string, password: string): Promise<void> {
   const db = connect(superuserUrl, { max: 1 });
   try {
@@ -232,7 +233,7 @@ async function prepareDatabase(superuserUrl: string, password: string): Promise<
       exists (select from pg_roles where rolname = 'postgres') as has_role,
       exists (select from pg_database where datname = ${databaseName}) as has_database`;
     if (!found?.has_role) {
-      // The password is base64url: no character of it can end the literal.
+      // The password is base64url, so none of its characters can end the literal.
       await sql
         .raw(
           `create role postgres login createdb createrole replication bypassrls password '${password}'`,

@@ -16,27 +16,27 @@ interface ServerParts {
   log: (line: string) => void;
 }
 
-/** A server that keeps ending while it starts is given up after this long, in ms. */
+/** How long to keep trying to start a server that keeps exiting, in ms. */
 const PATIENCE = 60_000;
 /** How often the log says that a server is still starting, in ms. */
 const LOG_EVERY = 60_000;
-/** How a server is ended, and the longest wait (ms) before the next signal; its log makes good for a hard end. */
+/** Signals that stop a server, and how long (ms) to wait after each. WAL makes a hard kill safe. */
 const SIGNALS = [
   ['SIGINT', 2_500],
   ['SIGQUIT', 500],
   ['SIGKILL', PATIENCE],
 ] as const;
-/** The server's log is emptied at a start when it is longer than this, in bytes. */
+/** When a server starts, its log file is emptied if it's longer than this, in bytes. */
 const LONGEST_LOG = 5_000_000;
-/** The first pause before a server is started again, in ms; each is twice the last one. */
+/** The first pause before a server is restarted, in ms; each one is twice the last. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
-/** After a server has lived this long, in ms, the pauses start over. */
+/** Once a server has run this long, in ms, the pauses start over. */
 const WELL_AFTER = 500;
 
 /**
- * Starts a server and, whenever it exits on its own, restarts it on the same port. The first
- * start throws.
+ * Starts a server and restarts it on the same port whenever it exits on its own. Throws if the
+ * first start fails.
  */
 export async function keepRunning(
   parts: ServerParts,
@@ -100,7 +100,7 @@ export async function keepRunning(
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-/** Waits until something is true, at most this long (ms). Returns whether it is. */
+/** Waits until a condition is true, but at most `longest` ms. Returns whether it is. */
 async function until(isTrue: () => boolean | Promise<boolean>, longest: number): Promise<boolean> {
   const deadline = performance.now() + longest;
   while (!(await isTrue())) {
@@ -121,7 +121,7 @@ async function end(
   }
 }
 
-/** Sends a signal. Returns whether there is such a process. */
+/** Sends a signal. Returns whether the process exists. */
 function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
@@ -130,7 +130,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Ends the processes of a dead server: one that hangs would hold memory that the next server needs. */
+/** Kills leftover processes of a dead server: one that hangs holds memory the next server needs. */
 async function endWorkers(parts: ServerParts): Promise<void> {
   const areGone = async () => (await processesOf(parts)).length === 0;
   if (await until(areGone, 100)) return;
@@ -138,7 +138,7 @@ async function endWorkers(parts: ServerParts): Promise<void> {
   await until(areGone, 1_000);
 }
 
-/** The processes of the server's program that work in its cluster's folder, where the system says so. */
+/** The processes of the server's program whose working directory is its cluster; only on Linux. */
 async function processesOf({ cluster, program }: ServerParts): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const [here, own] = await Promise.all([realpath(cluster), realpath(program)]);
@@ -153,9 +153,9 @@ async function processesOf({ cluster, program }: ServerParts): Promise<number[]>
 }
 
 /**
- * Starts the server; gives up after five tries, or as soon as the signal says so. One that lives
- * may take as long as it likes: replaying its log can take hours.
- * @throws with the end of its log.
+ * Starts the server; gives up after five attempts or a minute, or once `signal` is aborted. As long
+ * as the server is alive, it may take any time it needs: replaying its WAL can take hours.
+ * @throws {DataFolderError} with the end of its log.
  */
 async function launch(
   parts: ServerParts,
@@ -167,8 +167,8 @@ async function launch(
   if (size > LONGEST_LOG) await truncate(logFile);
   const before = size > LONGEST_LOG ? 0 : size;
 
-  // Another program may take the port between the look and the start; a killed server's last
-  // processes may still hold its shared memory for a moment. Both pass.
+  // Retries, because another program may take the port before the server does, and because a killed
+  // server's last processes may still hold its shared memory for a moment.
   const began = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     const port = givenPort ?? (await getPort({ host: '127.0.0.1' }));
@@ -220,8 +220,8 @@ function flagsOf(port: number, settings: string[]): string[] {
 }
 
 /**
- * Ends the server that a killed owner of this folder left, and removes its `postmaster.pid`:
- * PostgreSQL would take any other process with its number for a server.
+ * Stops the server that a killed owner of this folder left behind, and removes its
+ * `postmaster.pid`: PostgreSQL would mistake any other process with that ID for a server.
  */
 export async function stopLeftOver(cluster: string, log: (line: string) => void): Promise<void> {
   const found = await readPidFile(cluster);
@@ -236,7 +236,7 @@ export async function stopLeftOver(cluster: string, log: (line: string) => void)
   await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** What a server writes about itself: process, port (line 4) and state (line 8). */
+/** Reads a server's `postmaster.pid`: process ID (line 1), port (line 4) and state (line 8). */
 export async function readPidFile(
   cluster: string,
 ): Promise<{ pid: number; port: number; ready: boolean } | undefined> {
@@ -247,7 +247,7 @@ export async function readPidFile(
   return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
 }
 
-/** Whether a process is the server of a cluster, in whose folder it works, and no other one with its number. */
+/** Whether a process is the server of this cluster, and not another process that reuses its ID. */
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (!signalProcess(pid, 0)) return false;
   if (process.platform === 'linux') {

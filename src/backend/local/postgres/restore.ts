@@ -12,11 +12,11 @@ import {
   startPostgres,
 } from './postgres.ts';
 
-/** Where a backup is unpacked and tried, inside the folder that it goes to. */
+/** Folder, inside the data folder, where a backup is unpacked and tested. */
 const DRAFT = 'restoring';
-/** What a backup puts into a data folder; the database comes last, for it makes the folder one. */
+/** What a backup puts into a data folder. The database comes last: it makes the folder complete. */
 const PARTS = ['keys.json', 'postgres-passwords.json', 'storage', 'postgres'];
-/** What a data folder has besides, and a new disk. */
+/** What a data folder or a new disk may contain and still count as empty. */
 const EMPTY_HAS = ['owner.lock', 'owner.json', 'lost+found'];
 
 export interface RestoreReport {
@@ -26,16 +26,16 @@ export interface RestoreReport {
   tables: number;
   rows: number;
   storedFiles: number;
-  /** Files that the database names and the backup lacks. */
+  /** Files that the database lists but the backup lacks. */
   missingFiles: number;
 }
 
 /**
- * Unpacks a backup into a data folder, which must be empty or not exist: first into a draft, where
- * each file is compared with the manifest, the database is started, and every row and index is
- * read. One that is killed leaves a folder that no site starts on; the next one does it again.
- * @throws {BackupError} when the backup can't be used.
- * @throws {DataFolderError} when the folder is in use or isn't empty.
+ * Unpacks a backup into a data folder, which must be empty or not exist. It first unpacks into a
+ * draft, compares each file with the manifest, starts the database, and reads every row and index.
+ * If it's killed, no site starts on that folder, and the next restore starts over.
+ * @throws {BackupError} if the backup can't be used.
+ * @throws {DataFolderError} if the folder is in use or isn't empty.
  */
 export async function restoreBackup(
   dataDir: string,
@@ -66,7 +66,7 @@ export async function restoreBackup(
 }
 
 /**
- * @throws {DataFolderError} where a killed restore left this folder half done: a site would start
+ * @throws {DataFolderError} if a killed restore left this folder unfinished: a site would start
  * with an empty database.
  */
 export async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
@@ -76,14 +76,14 @@ export async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
       `A restore into ${dataDir} didn't finish. Run it again: npm run restore -- <file>`,
     );
   }
-  // Everything had its place already.
+  // The restore moved everything into place, and only left its draft behind.
   await removeFolder(join(dataDir, DRAFT));
 }
 
 async function removeUnfinished(dataDir: string): Promise<void> {
   const names = await readdir(dataDir);
   if (!names.includes(DRAFT) || names.includes('postgres')) return;
-  // No site started here since, so these came out of the same backup.
+  // No site can have started here since, so all of these came from the unfinished restore.
   for (const name of [...PARTS, DRAFT]) await removeFolder(join(dataDir, name));
 }
 
@@ -112,10 +112,10 @@ async function unpackAndTry(
     );
   }
   const cluster = join(draft, 'postgres');
-  // With it, PostgreSQL refuses a copy whose log ends before the end of the backup.
+  // Makes PostgreSQL reject a copy whose WAL ends before the backup does.
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
   await giveClusterToServer(draft);
-  // There's no more log than the backup has; nobody can connect before its end.
+  // There's no WAL beyond the backup's, and nobody can connect until it's replayed.
   const settings = ['restore_command=exit 1', 'hot_standby=off'];
   const server = await startPostgres({ folder: draft, settings, log }).catch((error: Error) => {
     throw new BackupError(`The database in the backup didn't start.\n${error.message}`);
@@ -132,7 +132,7 @@ async function unpackAndTry(
   }
 }
 
-/** Reads every row of every table whole, with what is stored apart from it. */
+/** Reads every row of every table completely, including values stored out of line (TOAST). */
 async function readEverything(db: Database) {
   const tables = await query<{ schema: string; name: string }>(db)`
     select n.nspname as schema, c.relname as name
@@ -153,7 +153,7 @@ async function readEverything(db: Database) {
   };
 }
 
-/** Compares tables and indexes with each other by PostgreSQL's own check, which leaves no trace. */
+/** Compares indexes with their tables with PostgreSQL's amcheck; rolls back to leave no trace. */
 async function checkIndexes(db: Database): Promise<void> {
   await db.connection().execute(async (session) => {
     await query(session)`begin`;
@@ -178,7 +178,7 @@ async function compareFiles(db: Database, folder: string) {
   return { storedFiles: whole.size, missingFiles: missing.length };
 }
 
-/** The superuser, who may look into indexes, in the application's database. */
+/** The URL of the application's database for the superuser, who's allowed to check indexes. */
 function inDatabaseOf(server: PostgresServer): string {
   const address = new URL(server.superuserUrl);
   address.pathname = new URL(server.url).pathname;

@@ -3,22 +3,23 @@ import { execFile, spawn } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Who runs the database server, since PostgreSQL refuses root. See decisions/011-who-runs-postgres.md. */
+/** The user that runs PostgreSQL, which refuses root. See decisions/011-who-runs-postgres.md. */
 export interface ServerUser {
   /** Undefined when the server runs as the user of this process. */
   ids?: { uid: number; gid: number };
   /** The capability that lets the user traverse folders closed to others; only if needed. */
   capability?: 'dac_read_search' | 'dac_override';
-  /** Whether util-linux's setpriv is there: it also ends the server with its parent. */
+  /** Whether util-linux's setpriv is installed, which also ends the server with its parent. */
   setpriv: boolean;
 }
 
 const privilegeSetter = 'setpriv';
 
 /**
- * Decides who runs the server of a cluster, which doesn't have to exist yet, in an existing folder
- * `parent`.
- * @throws when root can't find a user who reaches folder and program, with what to do about it.
+ * Decides who runs the server of a cluster. The cluster doesn't have to exist yet; its folder
+ * `parent` does.
+ * @throws if root finds no user who can reach the folder and the program; the message says what to
+ * do.
  */
 export async function chooseServerUser(
   cluster: string,
@@ -30,7 +31,7 @@ export async function chooseServerUser(
 
   const ids = await owner(cluster);
   const user: ServerUser = { ids, setpriv };
-  // The path is given as an argument, never as text of the script.
+  // The paths are arguments, so their text is never run as part of the script.
   const script = ['-c', 'cd "$1" && exec "$2" --version', 'probe', parent, postgres];
   if (await succeeds(user, script)) return user;
   for (const capability of setpriv ? (['dac_read_search', 'dac_override'] as const) : []) {
@@ -59,8 +60,8 @@ export async function hasPrivilegeSetter(): Promise<boolean> {
 }
 
 /**
- * Starts a program as that user. It gets `endWithParent` when this process exits and, on Linux, is
- * killed.
+ * Starts a program as that user. It gets the signal `endWithParent` when this process exits or,
+ * with setpriv, is killed.
  */
 export function startAs(
   user: ServerUser,
@@ -90,14 +91,14 @@ function spawnAs(
     flags.push(`--reuid=${user.ids.uid}`, `--regid=${user.ids.gid}`, '--clear-groups');
   }
   if (user.capability) {
-    // Without this bit access(2), which PostgreSQL uses to find its own programs, ignores capabilities.
+    // Without this bit, access(2) ignores capabilities; PostgreSQL calls it to find its programs.
     flags.push('--securebits=+no_setuid_fixup');
     flags.push(`--inh-caps=+${user.capability}`, `--ambient-caps=+${user.capability}`);
   }
   return spawn(privilegeSetter, [...flags, '--', program, ...args], spawnOptions);
 }
 
-/** Runs a program as that user to its end. Returns its exit code and what it printed. */
+/** Runs a program as that user until it exits. Returns its exit code and output. */
 export async function runAs(
   user: ServerUser,
   program: string,

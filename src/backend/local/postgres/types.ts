@@ -24,10 +24,10 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Settings that make a server quick whose data nobody will miss. */
+/** Settings that make a server fast at the risk of losing its data. */
 export const throwAwaySettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/** Starts a server in a temporary folder, migrated and empty, for as long as `fn` takes. */
+/** Runs `fn` with a server in a temporary folder, whose database is migrated and empty. */
 export async function withThrowAwayDatabase(
   fn: (databaseUrl: string) => Promise<void>,
 ): Promise<void> {
@@ -54,9 +54,9 @@ export async function writeTypes(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Writes a draft of the migration from what the migrations make to what schemas/ says. It knows no
- * data.
- * @param name what changes, as `add_phone`.
+ * Drafts the migration from what the existing migrations create to what schemas/ declares. It
+ * doesn't cover data.
+ * @param name what changes, such as `add_phone`.
  */
 export async function writeMigration(databaseUrl: string, name: string): Promise<void> {
   const declaredUrl = new URL(databaseUrl);
@@ -71,7 +71,7 @@ export async function writeMigration(databaseUrl: string, name: string): Promise
   }
   const between = [`--from=${databaseUrl}`, `--to=${declaredUrl.href}`];
   const diff = await supabase(['db', 'diff', '--use-pg-delta', ...between]);
-  // What an owner may do with their own objects goes without saying.
+  // Drops grants to the owner, who has all privileges on their own objects anyway.
   const draft = diff.replace(/^(?:REVOKE|GRANT) .* (?:FROM|TO) "postgres";\n*/gm, '').trim();
   if (!draft) return say('The migrations match schemas/. Nothing to write.');
   const last = Math.max(
@@ -112,7 +112,7 @@ async function generateTypes(databaseUrl: string): Promise<string> {
   return withNullableArguments(await format(heading + types));
 }
 
-/** Every argument of a procedure takes null, which the CLI doesn't say. */
+/** Lets every argument of a procedure be null, which the CLI's types leave out. */
 function withNullableArguments(types: string): Promise<string> {
   return format(types.replace(/\b(p_\w+\??: [^;}]+?)(?=;| })/g, '$1 | null'));
 }
@@ -127,7 +127,7 @@ async function supabase(args: string[]): Promise<string> {
         ...process.env,
         DO_NOT_TRACK: '1',
         SUPABASE_TELEMETRY_DISABLED: '1',
-        // The throw-away server has no TLS, and the CLI would say so among what it prints.
+        // Otherwise the CLI's output would include a warning that the server has no TLS.
         PGSSLMODE: 'disable',
       },
       maxBuffer: 50_000_000,

@@ -2,7 +2,7 @@ import { type Database, queryOne } from '#backend/supabase/functions/_shared/con
 import type { Caller } from '../gateway/lite.ts';
 
 export interface Access {
-  /** Read broadcasts, see presence. */
+  /** Whether a client may read broadcasts and see presence. */
   read: { broadcast: boolean; presence: boolean };
   write: { broadcast: boolean; presence: boolean };
 }
@@ -17,12 +17,12 @@ const NOTHING: Access = {
   write: { broadcast: false, presence: false },
 };
 
-/** The session was ended, or what its person may do; `write` is null where it wasn't asked about. */
+/** Whether the session still exists, and what its user may do; `write` is null if not checked. */
 export type Verdict<Write = Access['write']> =
   | { session: false }
   | { session: true; access: { read: Access['read']; write: Write } };
 
-/** A policy that failed: it neither allows nor refuses. */
+/** Thrown when a policy raises an error, so that it neither allows nor denies access. */
 export class PolicyFailed extends Error {}
 
 export type AccessChecker = ReturnType<typeof createAccessChecker>;
@@ -37,9 +37,9 @@ interface Pending {
 
 type Answer = { read: string[]; write: string[] } | { error: string };
 
-/** How many channels are checked at a time: some 10 ms of the database's time. */
+/** How many channels one query checks, which takes the database about 10 ms. */
 const BATCH = 100;
-/** Queries at the same time; the pool has one connection more. */
+/** Concurrent queries; the pool has one more connection. */
 const AT_ONCE = 2;
 
 export function createAccessChecker(db: Database) {
@@ -52,7 +52,7 @@ export function createAccessChecker(db: Database) {
     isScheduled = false;
     while (running < AT_ONCE && joining.length + background.length > 0) {
       const queue = joining.length > 0 ? joining : background;
-      // The background runs one query at a time, so that a client that joins finds a connection free.
+      // The background runs one query at a time, so that joining clients find a free connection.
       if (queue === background && running > 0) return;
       running += 1;
       void checkBatch(db, queue.splice(0, BATCH), queue === background).finally(() => {
@@ -78,16 +78,16 @@ export function createAccessChecker(db: Database) {
   }
 
   /**
-   * Asks, as Supabase's Realtime does, whether a session still exists and whether the policies on
-   * `realtime.messages` let its person select and insert a message of a topic. Checks at the same
-   * moment share one query.
+   * Checks, as Supabase's Realtime does, whether a session still exists and whether the policies on
+   * `realtime.messages` let its user select and insert a message of a topic. Simultaneous checks
+   * share one query.
    * @param topic null for a public channel, where only the session counts.
-   * @throws {PolicyFailed} when a policy fails, and what the driver says when the database is away.
+   * @throws {PolicyFailed} if a policy fails; the driver's error if the database is unreachable.
    */
   const check = (caller: Caller, topic: string | null) => enqueue(joining, caller, topic, true);
   return {
     check,
-    /** The same in the background, after people who are joining; for writing only if requested. */
+    /** The same check in the background, after those of clients that join; `write` is optional. */
     async recheck(
       caller: Caller,
       topic: string | null,
@@ -95,17 +95,17 @@ export function createAccessChecker(db: Database) {
     ): Promise<Verdict<Access['write'] | null>> {
       const verdict = await enqueue(background, caller, topic, write);
       if (!verdict.session) return verdict;
-      // The rows that are read are removed after some days: then they are made again.
+      // The rows it tries to read are deleted after a few days; a full check creates them again.
       if (!mayRead(verdict.access)) return check(caller, topic);
       return write ? verdict : { ...verdict, access: { ...verdict.access, write: null } };
     },
   };
 }
 
-/** What a caller may do where the database needn't be asked. */
+/** What a caller may do in the cases that don't need a query. */
 function knownAccess(claims: Caller, topic: string | null): Access | undefined {
   if (topic === null) return typeof claims.session_id === 'string' ? undefined : EVERYTHING;
-  // No text of PostgreSQL holds these: the query would fail for everyone who is in it.
+  // PostgreSQL text can't contain these, so the query would fail for the whole batch.
   return topic.includes('\0') || !topic.isWellFormed() ? NOTHING : undefined;
 }
 
@@ -133,7 +133,7 @@ async function checkBatch(db: Database, batch: Pending[], isBackground: boolean)
   }
 }
 
-/** Whether there is anything in a channel for this client. */
+/** Whether a client may read anything in a channel. */
 export function mayRead({ read }: Pick<Access, 'read'>): boolean {
   return read.broadcast || read.presence;
 }

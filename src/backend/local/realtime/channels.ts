@@ -7,21 +7,21 @@ import type { RealtimeSocket } from './socket.ts';
 /** One socket in one channel. */
 export interface Member {
   socket: RealtimeSocket;
-  /** As the client writes it: `realtime:` and the topic. */
+  /** As the client sends it: `realtime:` and the topic. */
   topic: string;
   isPrivate: boolean;
   joinRef: string | null;
   caller: Caller;
-  /** Seconds since 1970; of the token that was shown last. */
+  /** When the client's latest token expires, in seconds since 1970. */
   expiresAt: number;
   access: Access;
-  /** When the policies for writing were checked, as `performance.now()`. */
+  /** When the policies for writing were last checked, as `performance.now()`. */
   seenAt: number;
   ack: boolean;
   self: boolean;
   presenceKey: string;
   wantsPresence: boolean;
-  /** Whether one more broadcast or change of presence is within the limit. */
+  /** Counts one more broadcast or presence change, and returns whether it's within the limit. */
   maySend: () => boolean;
 }
 
@@ -34,7 +34,7 @@ export type Channels = ReturnType<typeof createChannels>;
 
 export const PREFIX = 'realtime:';
 
-/** All channels. A private and a public one of the same topic know nothing of each other. */
+/** All channels. A private and a public channel of the same topic are separate. */
 export function createChannels() {
   const channels = new Map<string, Channel>();
   const nameOf = (topic: string, isPrivate: boolean) =>
@@ -66,7 +66,7 @@ export function createChannels() {
         member.socket.push(member, 'presence_state', stateOf(channel.presence.values()));
       }
     },
-    /** Tells the others, when the member was tracked. */
+    /** Removes a member from its channel, and tells the others if it was tracked. */
     leave(member: Member): void {
       const channel = channelOf(member);
       if (!channel?.members.delete(member)) return;
@@ -86,7 +86,7 @@ export function createChannels() {
       if (channel) untrack(channel, member);
     },
     isTracked: (member: Member) => channelOf(member)?.presence.has(member) === true,
-    /** Sends to everyone who may read a topic (without `realtime:`) except a sender who doesn't want it back. */
+    /** Sends to all who may read a topic (without `realtime:`), but not to `except`, the sender. */
     broadcast(topic: string, isPrivate: boolean, message: Broadcast, except?: Member): void {
       const full = PREFIX + topic;
       const channel = channels.get(nameOf(full, isPrivate));
@@ -95,7 +95,7 @@ export function createChannels() {
   };
 }
 
-/** Sends a frame that is encoded once, however many listen. */
+/** Sends a frame that's encoded only once, no matter how many members receive it. */
 function deliver(members: ReadonlySet<Member>, frame: Buffer, except?: Member): void {
   for (const member of [...members]) {
     if (member !== except && member.access.read.broadcast) member.socket.deliver(member, frame);
@@ -105,26 +105,26 @@ function deliver(members: ReadonlySet<Member>, frame: Buffer, except?: Member): 
 type Meta = Record<string, unknown> & { phx_ref: string };
 type PresenceState = Record<string, { metas: Meta[] }>;
 
-/** One tracked client. A key may be tracked several times: one person, several tabs. */
+/** One tracked client. A key may be tracked several times, such as by one user's several tabs. */
 interface Tracked {
   key: string;
   meta: Meta;
 }
 
-/** Everyone who is tracked, by key; built from entries, so `__proto__` is a key like any other. */
+/** All tracked clients by key. Built from entries, so that `__proto__` is a key like any other. */
 function stateOf(all: Iterable<Tracked>): PresenceState {
   const byKey = new Map<string, Meta[]>();
   for (const { key, meta } of all) byKey.set(key, [...(byKey.get(key) ?? []), meta]);
   return Object.fromEntries([...byKey].map(([key, metas]) => [key, { metas }]));
 }
 
-/** A client's payload, with the `person_id` that the server knows instead of the one the client wrote. */
+/** Replaces a `person_id` in a client's payload with the verified user ID, so it can't be faked. */
 export function withOwnPersonId<Payload>(payload: Payload, sub: string | undefined): Payload {
   const hasId = typeof payload === 'object' && payload !== null && 'person_id' in payload;
   return hasId ? { ...payload, person_id: sub ?? null } : payload;
 }
 
-/** A client's payload with a reference of its own and that of the entry it replaces. */
+/** A client's payload with a new reference, and the reference of the entry it replaces. */
 function metaOf(payload: Record<string, unknown>, before: Tracked | undefined): Meta {
   const { phx_ref: _ref, phx_ref_prev: _previous, ...said } = payload;
   const previous = before ? { phx_ref_prev: before.meta.phx_ref } : {};

@@ -1,4 +1,4 @@
-/** Frames of the Phoenix protocol, vsn 2.0.0: arrays, and broadcasts as bytes with a header of lengths. */
+/** A frame of the Phoenix protocol, vsn 2.0.0: a JSON array, or bytes with a header of lengths. */
 export interface Frame {
   joinRef: string | null;
   ref: string | null;
@@ -10,7 +10,7 @@ export interface Frame {
 export interface Broadcast {
   event: string;
   payload: unknown;
-  /** The row of a message that the database sent. */
+  /** The row ID of a message that the database sent. */
   id?: string;
 }
 
@@ -18,7 +18,7 @@ const KIND_PUSH = 3;
 const ENCODING_JSON = 1;
 const LONGEST = 255;
 
-/** A frame that isn't of the protocol. */
+/** A frame that doesn't follow the protocol. */
 export class MalformedFrame extends Error {}
 
 /** @throws {MalformedFrame} */

@@ -1,30 +1,30 @@
-/** What one client may take; Supabase's own numbers where it has some. */
+/** Limits for one client; Supabase's own numbers where it has some. */
 export const LIMITS = {
-  /** Bytes of one message. */
+  /** Largest message, in bytes. */
   messageBytes: 256 * 1024,
-  /** Channels of one socket. */
+  /** Channels per socket. */
   joins: 100,
-  /** Sustained messages per second of one socket; twice as many in a burst. */
+  /** Sustained messages per second per socket; twice as many in a burst. */
   eventsPerSecond: 100,
-  /** Broadcasts and changes of presence of one member of a channel, such as typing; likewise. */
+  /** The same for one member's broadcasts and presence changes in a channel, such as typing. */
   sendsPerSecond: 10,
-  /** Bytes of one client's presence in a channel, which is kept for as long as it is tracked. */
+  /** Largest presence of a client in a channel, in bytes; it's kept for as long as it's tracked. */
   presenceBytes: 4 * 1024,
-  /** Channels one socket can be tracked in. */
+  /** Channels a socket can be tracked in. */
   presences: 20,
-  /** Open sockets of one network address: an office behind one address has many. */
+  /** Open sockets per network address: an office behind one address has many. */
   socketsPerAddress: 500,
-  /** Bytes that wait for one slow reader, who then gets nothing more but the reason. */
+  /** Bytes that may be waiting for a slow client; beyond that it gets only the reason to close. */
   unreadBytes: 1024 * 1024,
-  /** How long that reader has to take what waits, in milliseconds. */
+  /** How long that client has to read what's waiting, in milliseconds. */
   slowClose: 10_000,
   /** A socket that's silent for this long is considered gone, in milliseconds. */
   silence: 75_000,
   /** How often sessions and permissions are checked again, in milliseconds. */
   recheck: 3_000,
-  /** While nothing at all is written to the database, they are checked only so often. */
+  /** How often they're checked while nothing at all is written to the database, in milliseconds. */
   recheckIdle: 30_000,
-  /** A channel that couldn't be checked so many times in a row ends. */
+  /** How many failed checks in a row end a channel. */
   failedChecks: 3,
 };
 export type RealtimeLimits = typeof LIMITS;

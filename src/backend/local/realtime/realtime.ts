@@ -13,7 +13,7 @@ import { createUpgrade } from './upgrade.ts';
 
 export const LISTENER = 'trellis-realtime-listener';
 
-/** A message that the database sent by `realtime.send`. */
+/** A message that the database sent with `realtime.send`. */
 const messageSchema = v.object({
   id: v.string(),
   topic: v.string(),
@@ -34,8 +34,8 @@ export interface RealtimeSettings {
 }
 
 /**
- * Realtime as this product uses it through realtime-js, without `postgres_changes` and payloads of
- * bytes.
+ * The part of Realtime that this product uses through realtime-js: no `postgres_changes`, and no
+ * binary payloads.
  */
 export async function createRealtime(settings: RealtimeSettings) {
   const { db, tokens, log } = settings;
@@ -47,7 +47,7 @@ export async function createRealtime(settings: RealtimeSettings) {
     for (const socket of [...sockets]) socket.close(1012, reason);
   };
 
-  // Clients that come back fill the gap by the numbers of messages.
+  // Clients that reconnect fetch what they missed, by the sequence numbers of the messages.
   const gap = () => closeAll('Messages may have been missed: reconnect and ask for them');
   const listener = await passOnMessages(settings, channels, gap);
   const sweep = startSweep({
@@ -59,7 +59,7 @@ export async function createRealtime(settings: RealtimeSettings) {
     lost: () => closeAll('The database is unavailable, so access can’t be checked: reconnect'),
   });
 
-  // While the database is away every client that tries again fails: one line a second is enough.
+  // While the database is unreachable, every client's retry fails: one line a second is enough.
   const mayLog = createRateLimit(1);
   const logFailure = (line: string) => mayLog() && log(line);
 
@@ -81,9 +81,9 @@ export async function createRealtime(settings: RealtimeSettings) {
     closeAll('Service restart');
   }
   return {
-    /** Takes over a connection to /realtime/v1/websocket, or refuses it. */
+    /** Takes over a connection to /realtime/v1/websocket, or rejects it. */
     upgrade,
-    /** Closes every socket with 1012, which means: reconnect. No new ones are accepted. */
+    /** Closes every socket with 1012, which tells clients to reconnect, and accepts no new ones. */
     closeSockets,
     async close() {
       closeSockets();
@@ -93,13 +93,13 @@ export async function createRealtime(settings: RealtimeSettings) {
   };
 }
 
-/** Passes on what `realtime.send` has committed, in the order of the commits, or calls `gap`. */
+/** Broadcasts what `realtime.send` has committed, in that order; calls `gap` if any may be lost. */
 async function passOnMessages(
   { databaseUrl, db }: RealtimeSettings,
   channels: Channels,
   gap: () => void,
 ) {
-  // Nothing overtakes a message whose row is still being read.
+  // A queue, so that no message overtakes one whose row is still being read.
   let delivered: Promise<void> = Promise.resolve();
   const listener = await listen(databaseUrl, {
     name: LISTENER,
@@ -122,7 +122,7 @@ async function passOnMessages(
   };
 }
 
-/** The owner of a token; without one, or with the key in its place, the owner of the key. */
+/** The caller that a token identifies; without one, or with the key instead, the key's role. */
 async function bearerOf(
   tokens: Tokens,
   token: string | undefined,
@@ -134,7 +134,7 @@ async function bearerOf(
   return { caller: { ...claims }, expiresAt: claims.exp };
 }
 
-/** A notification holds the whole message, or the id of one that is too long for it. */
+/** A notification contains the whole message, or the ID of one that's too long for it. */
 async function readMessage(db: Database, line: string) {
   if (line.startsWith('row:')) return v.parse(messageSchema, JSON.parse(line.slice(4)));
   return queryOne<v.InferOutput<typeof messageSchema>>(db)`

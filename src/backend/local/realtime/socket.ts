@@ -21,21 +21,21 @@ interface Admission extends Bearer {
 export interface SocketContext {
   channels: Channels;
   limits: RealtimeLimits;
-  /** What sessions and policies say; the topic is null for a public channel. */
+  /** Checks the session and the policies; the topic is null for a public channel. */
   check: AccessChecker['check'];
-  /** @throws {TokenError} for a token that is forged or expired. */
+  /** @throws {TokenError} if the token is forged or has expired. */
   bearerOf(token: string | undefined): Promise<Bearer>;
   log(line: string): void;
 }
 
-/** Speaks with one client until it goes. Its frames are handled one after the other. */
+/** The connection to one client. Its frames are handled one after another. */
 export class RealtimeSocket {
-  /** Its channels by topic, `realtime:` included. */
+  /** The client's channels by topic, which includes `realtime:`. */
   readonly members = new Map<string, Member>();
   readonly #ws: WebSocket;
   readonly #context: SocketContext;
   readonly #mayReceive: () => boolean;
-  /** A flood is answered now and then, not by a flood. */
+  /** Limits the warnings, so that a flood of messages doesn't cause a flood of warnings. */
   readonly #mayWarn = createRateLimit(0.5);
   readonly #silence: NodeJS.Timeout;
   #turn: Promise<void> = Promise.resolve();
@@ -59,7 +59,7 @@ export class RealtimeSocket {
     });
   }
 
-  /** Sends a frame that was encoded for many. A member whose token has expired is ended instead. */
+  /** Sends a frame encoded once for many. Ends the member instead if its token has expired. */
   deliver(member: Member, frame: Buffer): void {
     if (isExpired(member)) this.end(member, tokenReason(new TokenError('expired')));
     else this.#send(frame);
@@ -70,7 +70,7 @@ export class RealtimeSocket {
     this.#send(writeFrame({ joinRef, ref: null, topic, event, payload }));
   }
 
-  /** Ends one channel and says why. */
+  /** Ends one channel and tells the client why. */
   end(member: Member, reason: string): void {
     this.#warn(member, reason);
     this.push(member, 'phx_close', {});
@@ -85,7 +85,7 @@ export class RealtimeSocket {
     this.#ws.terminate();
   }
 
-  /** Sends nothing more but the reason; a client that doesn't take it is cut off. */
+  /** Sends only the reason from now on, and cuts off a client that doesn't read it in time. */
   #leave(code: number, reason: string, timeout: number): void {
     this.#isClosed = true;
     this.#forgetAll();
@@ -97,7 +97,7 @@ export class RealtimeSocket {
     if (this.#isClosed) return;
     const { unreadBytes, slowClose } = this.#context.limits;
     if (this.#ws.bufferedAmount <= unreadBytes) this.#ws.send(data, { binary: false });
-    // What waits already still goes out, and then why nothing follows.
+    // The client still gets what's already buffered, and then the reason.
     else this.#leave(1013, 'Too many unread messages: reconnect and ask for them', slowClose);
   }
 
@@ -120,7 +120,7 @@ export class RealtimeSocket {
     this.#reply(frame, 'error', { reason });
   }
 
-  /** Says what is wrong in a channel, where realtime-js listens for `system`. */
+  /** Reports a problem in a channel as a `system` event, which realtime-js listens for. */
   #warn(member: Member, message: string): void {
     const channel = member.topic.slice(PREFIX.length);
     this.push(member, 'system', { extension: 'system', status: 'error', message, channel });
@@ -135,7 +135,7 @@ export class RealtimeSocket {
     }
     try {
       const frame = readFrame(data, isBinary);
-      // A heart beats while a join waits for the database.
+      // Heartbeats get a reply right away, even while a join waits for the database.
       if (frame.topic === 'phoenix' && frame.event === 'heartbeat') this.#reply(frame, 'ok');
       else this.#turn = this.#turn.then(() => this.#handle(frame));
     } catch (error) {
@@ -173,7 +173,7 @@ export class RealtimeSocket {
     }
   }
 
-  /** Who a token belongs to and what they may; a sentence when they may not join. */
+  /** Returns who a token belongs to and what they may do, or the reason why they can't join. */
   async #admit(frame: Frame, isPrivate: boolean): Promise<Admission | string> {
     const topic = frame.topic.slice(PREFIX.length);
     try {
@@ -229,20 +229,20 @@ export class RealtimeSocket {
     this.push(member, 'phx_close', {});
   }
 
-  /** A new token on an open connection: the channel continues with what it allows, or ends. */
+  /** Handles a new token: the channel continues with the access it gives, or ends. */
   async #renew(frame: Frame, member: Member): Promise<void> {
     const admission = await this.#admit(frame, member.isPrivate);
     if (typeof admission === 'string') this.end(member, admission);
     else Object.assign(member, admission);
   }
 
-  /** Refuses what exceeds a limit, and says so also to a client that hasn't asked for an answer. */
+  /** Rejects what exceeds a limit, with a warning too for clients that don't wait for replies. */
   #refuseExcess(frame: Frame, member: Member, reason: string): void {
     this.#refuse(frame, reason);
     if (this.#mayWarn()) this.#warn(member, reason);
   }
 
-  /** Whether a member may write. What was allowed a while ago is asked again. */
+  /** Whether a member may write. Checks again if the last check is too old. */
   async #mayWrite(member: Member, what: keyof Access['write']): Promise<boolean> {
     const { limits, check } = this.#context;
     if (member.isPrivate && performance.now() - member.seenAt > limits.recheck) {
@@ -284,7 +284,7 @@ export class RealtimeSocket {
     this.#reply(frame, 'ok');
   }
 
-  /** Which limit a presence exceeds, as a sentence. */
+  /** The error message for the limit that a presence exceeds, if any. */
   #excessOf(member: Member, payload: Record<string, unknown>): string | undefined {
     const { channels, limits } = this.#context;
     if (!member.maySend()) return TOO_MANY.sends(limits);
@@ -297,10 +297,10 @@ export class RealtimeSocket {
   }
 }
 
-/** How long a client has to take the reason of a close, in milliseconds. */
+/** How long a client has to read the reason for closing, in milliseconds. */
 const CLOSE_TIMEOUT = 1_000;
 
-/** What a client that exceeds a limit is told, beginning with Supabase's own names. */
+/** Error messages for exceeded limits. They start with Supabase's name for the error, if any. */
 const TOO_MANY = {
   joins: ({ joins }: RealtimeLimits) =>
     `ChannelRateLimitReached: Too many channels, at most ${joins} on one connection`,

@@ -15,7 +15,7 @@ interface SweepDeps {
   lost: () => void;
 }
 
-/** Keeps checking who can still be in their channels, and removes those who can't. */
+/** Keeps checking who may still be in their channels, and removes those who may not. */
 export function startSweep(deps: SweepDeps): { stop(): void } {
   const { limits } = deps;
   const sweep = createSweep(deps);
@@ -25,7 +25,7 @@ export function startSweep(deps: SweepDeps): { stop(): void } {
     timer = setTimeout(async () => {
       const startedAt = performance.now();
       await sweep();
-      // Many sockets take longer; checking them never takes more than a third of the time.
+      // With many sockets a round takes longer, but it never uses more than a third of the time.
       const took = performance.now() - startedAt;
       if (!isStopped) sweepIn(Math.max(limits.recheck - took, took * 2));
     }, milliseconds).unref();
@@ -40,14 +40,15 @@ export function startSweep(deps: SweepDeps): { stop(): void } {
 }
 
 /**
- * Makes one round, in which each person and topic is checked once. While no transaction has ended
- * since the last round only the clock can have changed something, so that is checked more rarely.
+ * Creates the function that makes one round, in which each user and topic is checked once. While no
+ * transaction has ended since the last check, only the clock can have changed anyone's access, so
+ * the checks are less frequent.
  */
 function createSweep(deps: SweepDeps) {
   const { db, checker, sockets, channels, limits, lost } = deps;
-  /** How often in a row the policies of a channel failed. */
+  /** How many times in a row a member's policies have failed. */
   const failures = new WeakMap<Member, number>();
-  /** How often in a row the database couldn't be asked. */
+  /** How many times in a row the database was unreachable. */
   let away = 0;
   let last = { snapshot: '', at: Number.NEGATIVE_INFINITY };
 
@@ -58,7 +59,7 @@ function createSweep(deps: SweepDeps) {
       const snapshot = await currentSnapshot(db);
       const at = performance.now();
       const isUnchanged = snapshot === last.snapshot && at - last.at < limits.recheckIdle;
-      // A client that joins meanwhile is checked later than this, so it is in the next round.
+      // A client that joins meanwhile is checked after this snapshot, so the next round covers it.
       if (!isUnchanged && (await recheck(members))) last = { snapshot, at };
       away = 0;
     } catch {
@@ -67,19 +68,19 @@ function createSweep(deps: SweepDeps) {
     }
   };
 
-  /** Gives whether every policy answered. Throws when the database can't be asked. */
+  /** Returns whether no policy failed. Throws if the database is unreachable. */
   async function recheck(members: Member[]): Promise<boolean> {
     const verdicts = new Map<string, ReturnType<AccessChecker['recheck']>>();
     const checks = members.map(async (member) => {
       const { caller, socket } = member;
       const topic = member.isPrivate ? member.topic.slice(PREFIX.length) : null;
-      // A client that only listens is asked about writing when it writes.
+      // For a client that only listens, write access is checked once it writes.
       const write = channels.isTracked(member);
       const name = `${write} ${topic ?? ''} ${JSON.stringify(caller)}`;
       const verdict = verdicts.get(name) ?? checker.recheck(caller, topic, write);
       verdicts.set(name, verdict);
       const reason = await reasonToEnd(deps, failures, member, verdict);
-      // It may have shown another token, or left, while the database was asked.
+      // The client may have sent another token, or left, during the query.
       const isSame = socket.members.get(member.topic) === member && member.caller === caller;
       if (reason && isSame) socket.end(member, reason);
     });
@@ -111,7 +112,7 @@ async function reasonToEnd(
     return null;
   } catch (error) {
     if (!(error instanceof PolicyFailed)) throw error;
-    // Checked again in the next round; the others don't wait.
+    // The next round checks it again; the other members don't have to wait.
     const times = (failures.get(member) ?? 0) + 1;
     failures.set(member, times);
     return times >= limits.failedChecks ? unauthorized(topic) : null;
@@ -129,7 +130,7 @@ function endExpired(sockets: ReadonlySet<RealtimeSocket>): Member[] {
   return members;
 }
 
-/** What has been committed so far; the same text as before means that nothing was. */
+/** Identifies what's been committed so far: if the text is unchanged, nothing new has been. */
 async function currentSnapshot(db: Database): Promise<string> {
   const rows = await query<{ now: string }>(db)`select pg_current_snapshot()::text as now`;
   return rows[0]?.now ?? '';

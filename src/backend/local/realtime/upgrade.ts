@@ -13,7 +13,7 @@ interface Opened {
   role: Caller['role'];
 }
 
-/** Turns connections that ask to become a socket into one for `serve`, or refuses them. */
+/** Upgrades HTTP connections to WebSockets and passes them to `serve`, or rejects them. */
 export function createUpgrade(
   settings: RealtimeSettings,
   limits: RealtimeLimits,
@@ -73,8 +73,9 @@ export function createUpgrade(
 }
 
 /**
- * A page of another site opens no socket here; what is no page sends no origin. The name that was
- * asked for is ours only where nobody else can own it: other names may lead to this machine too.
+ * False for another site's page; clients other than browsers send no origin and pass. An origin
+ * that equals the Host header counts as ours only if nobody else can own it (loopback or an IP
+ * address), because anyone can make a name of theirs resolve to this machine.
  */
 function isOurPage({ headers }: IncomingMessage, siteUrl: string): boolean {
   if (headers.origin === undefined) return true;
@@ -86,7 +87,7 @@ function isOurPage({ headers }: IncomingMessage, siteUrl: string): boolean {
   return isNobodys && origin.host === headers.host;
 }
 
-/** Key, client and proxy are all that is read of them. */
+/** Copies the only headers we read: the key, the user agent and the addresses proxies add. */
 function plainHeaders({ headers }: IncomingMessage): Headers {
   const plain = new Headers();
   for (const name of ['apikey', 'user-agent', 'x-forwarded-for']) {

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import * as v from 'valibot';
 import { readJson, writeWhole } from '../postgres/data-folder.ts';
 
-/** What is known of a stored file; lite's `ObjectMetadata`. */
+/** The metadata of a stored file; lite's `ObjectMetadata`. */
 export interface StoredFacts {
   cacheControl: string;
   contentLength: number;
@@ -35,13 +35,14 @@ interface Conditions {
 
 type Body = ReadableStream<Uint8Array> | Uint8Array;
 
-/** Keeps uploaded files in a folder; what lite's `App` takes as its storage adapter. */
+/** Keeps uploaded files in a folder, as the storage adapter for lite's `App`. */
 export type StorageFolder = ReturnType<typeof createStorageFolder>;
 
 /**
- * Makes the adapter. A file is two: its content under a random name, and a small note that names
- * it, under the hash of bucket and path, so no path that a person chose becomes one on the disk.
- * @param isStored whether the database knows a file under a path.
+ * Creates the adapter. It stores each upload as two files: the content under a random name, and a
+ * small note that points to it, named by the hash of bucket and path. So no path that a user chose
+ * becomes a path on the disk.
+ * @param isStored whether the database has a row for a file.
  */
 export function createStorageFolder(
   folder: string,
@@ -51,14 +52,14 @@ export function createStorageFolder(
   return {
     driver: null,
 
-    /** Runs a request that may store a file: in place of one that is there, or only where none is. */
+    /** Runs a request that may store a file; `may` says whether it can replace an existing one. */
     replacing: <Answer>(may: boolean, work: () => Answer): Answer => files.replacing.run(may, work),
 
     async getObject(bucket: string, key: string, _version?: string, headers?: Conditions) {
       const { note, path, facts } = await files.find(bucket, key);
       if (headers?.ifNoneMatch === note.eTag) return { httpStatusCode: 304, metadata: facts };
       const file = createReadStream(path);
-      // A file that can't be opened is refused; answered before that, it would be half a file.
+      // Wait for it, so that a file that can't be opened fails before the response starts.
       await once(file, 'open');
       const body = Readable.toWeb(file) as ReadableStream;
       return { httpStatusCode: 200, metadata: facts, body };
@@ -96,7 +97,7 @@ export function createStorageFolder(
 }
 
 class StoredFiles {
-  /** Whether the request that runs may put a file in place of another. */
+  /** Whether the current request may replace an existing file. */
   readonly replacing = new AsyncLocalStorage<boolean>();
   readonly #folder: string;
   readonly #isStored: (bucket: string, key: string) => Promise<boolean>;
@@ -136,8 +137,8 @@ class StoredFiles {
     await mkdir(dirname(path), { recursive: true });
     const chunks = body instanceof Uint8Array ? [body] : body;
     const { size, hash } = await writeWhole(path, chunks, 'md5');
-    // lite asks who may store before the first byte comes, and looks no more: a file that was on its
-    // way for long would take the place of one that others have looked at by now.
+    // lite checks permissions only before the upload. Without this check, a slow upload would
+    // replace a file that was stored in the meantime and that others may have seen already.
     if (this.replacing.getStore() === false && (await this.#isStored(bucket, key))) {
       await rm(path, { force: true });
       throw new Error('Another file was stored here while this one was being uploaded');
@@ -174,7 +175,7 @@ export async function* listStoredFiles(
 ): AsyncGenerator<{ note: string; text: string; content: string; size: number }> {
   const names = await readdir(join(folder, 'notes'), { recursive: true }).catch(unlessMissing([]));
   for (const name of names) {
-    // Drafts of notes end in a random part.
+    // A draft of a note ends in a random part instead.
     if (!name.endsWith('.json')) continue;
     const note = join('notes', name);
     const text = await readFile(join(folder, note), 'utf8').catch(unlessMissing(''));

@@ -1,9 +1,9 @@
 import { objectOf } from '#backend/supabase/functions/_shared/requests.ts';
 
-/** Hands a request to lite as the caller who was proved. */
+/** Passes a request to lite on behalf of its verified caller. */
 export type ToLite = (request: Request) => Promise<Response>;
 
-/** As Storage answers: mostly with status 400, and its own in the body. */
+/** An error response like Storage's: HTTP status 400 in most cases, the real one in the body. */
 export function refusal(
   statusCode: string,
   error: string,
@@ -38,7 +38,7 @@ interface Wish {
   sortBy?: { column?: string; order?: string };
 }
 
-/** How many files below a folder are looked at. */
+/** The most files below a folder that a listing reads. */
 const MOST = 10_000;
 
 /** Lists one folder as Supabase does; lite 0.10.0 returns the full path of everything below. */
@@ -62,7 +62,7 @@ export async function listFolder(request: Request, toLite: ToLite): Promise<Resp
   return Response.json(sorted.slice(offset, offset + Math.min(limit, 1000)));
 }
 
-/** Signs several links in one request; lite 0.10.0 takes that for signing a file without a name. */
+/** Signs several links in one request, which lite 0.10.0 takes for signing a file with no name. */
 export async function signMany(request: Request, toLite: ToLite): Promise<Response> {
   const { paths, expiresIn } = await readJson(request);
   if (!Array.isArray(paths) || paths.length > 500) {

@@ -5,10 +5,10 @@ import { listFolder, refusal, signMany, type ToLite } from './listing.ts';
 /** The largest file anyone can upload, in bytes; a bucket can have a lower limit. */
 export const LARGEST_UPLOAD = 50 * 1024 * 1024;
 
-/** The longest a link can open a file, in seconds, so that losing access to the file soon ends its links too. */
+/** How long a link is valid at most, in seconds: short, in case a user loses access to the file. */
 const LONGEST_LINK = 60;
 
-/** Storage paths that a browser opens without a key: their link or their bucket says who may. */
+/** Storage paths that a browser opens without a key: a signed link or a public bucket allows it. */
 export function isOpenStoragePath(path: string): boolean {
   return /^\/(object|render\/image)\/(public|sign)\/[^/]+\/./.test(path) || path === '/status';
 }
@@ -18,7 +18,7 @@ export function isUpload(path: string, method: string): boolean {
   return brings && /^\/object\/(?!(sign|list|move|copy|info)\b)/.test(path);
 }
 
-/** Bucket and path of a file that is to take the place of one that is there; null for other requests. */
+/** Bucket and path of the file that a request may replace; null for other requests. */
 export function replacedBy(path: string, request: Request): { bucket: string; key: string } | null {
   const [, bucket, key] = /^\/object\/([^/]+)\/(.+)$/.exec(path) ?? [];
   const wants = request.method === 'PUT' || request.headers.get('x-upsert') === 'true';
@@ -31,8 +31,8 @@ export function replacedBy(path: string, request: Request): { bucket: string; ke
 }
 
 /**
- * Answers one request below /storage/v1 through lite, mending what storage-js 2.119 and lite 0.10.0
- * understand differently; `path` is what follows /storage/v1.
+ * Handles one request below /storage/v1 through lite, and works around the differences between
+ * storage-js 2.119 and lite 0.10.0; `path` is the part after /storage/v1.
  */
 export async function answerStorage(
   path: string,
@@ -40,12 +40,12 @@ export async function answerStorage(
   role: Caller['role'] | undefined,
   toLite: ToLite,
 ): Promise<Response> {
-  // No policy lets a visitor store a file, so nothing they send is even read.
+  // No policy lets a visitor without a session store a file, so we don't even read what they send.
   if (role === 'anon' && isUpload(path, request.method)) {
     return refusal('403', 'Unauthorized', 'new row violates row-level security policy');
   }
-  // lite checks no policy when a file is stored through a link: someone who has lost access could still store it,
-  // and where the link was made to replace, put another file in place of the one that was looked at.
+  // lite doesn't check policies for an upload through a signed link: someone who has lost access
+  // could still store a file, or replace one that others have already seen if the link allows it.
   if (path.startsWith('/object/upload/')) {
     return refusal('403', 'Unauthorized', 'Files are uploaded with a session, not by a link', 403);
   }
@@ -63,7 +63,7 @@ export async function answerStorage(
   return read instanceof Response ? read : mendAnswer(path, request, await toLite(read));
 }
 
-/** Whether a link is asked for that would open longer than links do here. */
+/** Whether a request would create a link that's valid for longer than LONGEST_LINK. */
 async function isTooLong(request: Request): Promise<boolean> {
   const wish = (await request
     .clone()
@@ -73,8 +73,8 @@ async function isTooLong(request: Request): Promise<boolean> {
 }
 
 /**
- * What storage-js sends, as lite 0.10.0 reads it: a file in a multipart form becomes the plain
- * body. It's read to its end first: lite answers 500 to a body that breaks off.
+ * Converts an upload from storage-js for lite 0.10.0: a file in a multipart form becomes the plain
+ * body. Reads it to the end first, because lite responds 500 to a body that breaks off.
  */
 async function readUpload(request: Request): Promise<Request | Response> {
   const type = request.headers.get('content-type') ?? '';
@@ -98,15 +98,15 @@ async function readUpload(request: Request): Promise<Request | Response> {
   return new Request(url, { method, headers, body, signal });
 }
 
-/** A form that can't be read is none; one that is too long or too slow is for the gateway to answer. */
+/** An invalid form counts as no form; the gateway handles one that's too large or too slow. */
 function unreadable(error: Error): null {
   if (error.cause instanceof Error || !(error instanceof TypeError)) throw error;
   return null;
 }
 
 /**
- * What lite answers, as storage-js reads it: `signedURL`, where lite says `signedUrl`. And what a
- * person uploaded must not act as a page of this site.
+ * Converts lite's response for storage-js: `signedURL` instead of `signedUrl`. Its headers also
+ * keep a file that someone uploaded from acting as a page of this site.
  */
 async function mendAnswer(path: string, request: Request, response: Response): Promise<Response> {
   if (request.method === 'POST' && /^\/object\/sign\//.test(path) && response.ok) {
@@ -121,7 +121,7 @@ async function mendAnswer(path: string, request: Request, response: Response): P
   headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
   const isObject = /^\/object\/(?!info\/|list\/)/.test(path);
   const type = headers.get('content-type') ?? '';
-  // The uploader decides how long; that nobody else may cache it isn't up to them.
+  // The uploader decides how long it may be cached, but it's always `private`: no shared caches.
   if (isObject && response.ok && !path.startsWith('/object/public/')) {
     headers.set('cache-control', `private, ${headers.get('cache-control') ?? 'no-cache'}`);
   }
@@ -133,7 +133,7 @@ async function mendAnswer(path: string, request: Request, response: Response): P
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** `?download=<name>`, which lite doesn't know. Names beyond ASCII as RFC 6266 writes them. */
+/** Header for `?download=<name>`, which lite doesn't support; encodes names as RFC 6266 says. */
 function savedAs(name: string): string {
   if (name === '') return 'attachment';
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (letter) => {

@@ -19,7 +19,7 @@ export const query =
   async (text: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> =>
     (await sql<Row>(text, ...values).execute(db)).rows;
 
-/** The same for the first row, or undefined if there is none. */
+/** Like `query`, but returns only the first row, or undefined if there is none. */
 export const queryOne =
   <Row>(db: QueryExecutorProvider) =>
   async (text: TemplateStringsArray, ...values: unknown[]): Promise<Row | undefined> =>
@@ -34,7 +34,7 @@ export interface ConnectionOptions {
   statementTimeout?: number;
   /** A connection is closed after this long without a query, in ms; 0 keeps it open. */
   idleTimeout?: number;
-  /** How values are parsed, to override the driver. */
+  /** Parsers for values, to override the driver's. */
   types?: pg.CustomTypesConfig;
 }
 
@@ -42,23 +42,23 @@ export interface ConnectionOptions {
 const CONNECT_TIMEOUT = 3_000;
 /** The longest wait for a connection in use, in ms. */
 const QUEUE_TIMEOUT = 6_000;
-/** A connection that doesn't answer the check before use within this time is closed, in ms. */
+/** Timeout of the check before a connection is used, in ms, after which it's closed. */
 const GREETING_TIMEOUT = 1_500;
 /** The longest wait for running queries when a pool ends, in ms. */
 const END_TIMEOUT = 5_000;
 
-/** Gives `sslmode` its usual meaning: by default, the driver takes `require` for `verify-full`. */
+/** Gives `sslmode` its usual meaning: by default, the driver treats `require` as `verify-full`. */
 function withUsualSsl(address: string): string {
   const url = URL.parse(address);
   const mode = url?.searchParams.get('sslmode');
   if (!url || !mode || url.searchParams.has('uselibpqcompat')) return address;
-  // Without a named certificate authority, the only thing to verify is everything.
+  // The compatible `verify-ca` requires a CA certificate; without one, it stays `verify-full`.
   if (mode === 'verify-ca' && !url.searchParams.has('sslrootcert')) return address;
   url.searchParams.set('uselibpqcompat', 'true');
   return url.href;
 }
 
-/** A client that closes its connection when a query isn't answered in time. */
+/** A client that closes its connection when a query times out. */
 export class Client extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     const { connectionString: address } = config ?? {};
@@ -114,7 +114,7 @@ export function createPool(databaseUrl: string, options: ConnectionOptions): Pos
   });
   const open = new Set<pg.PoolClient>();
   const unused = new WeakSet<pg.PoolClient>();
-  // A lost connection already fails its query; unhandled here, the event would end the process.
+  // A lost connection makes its query fail anyway; without a listener, `error` ends the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
@@ -143,7 +143,7 @@ export function createPool(databaseUrl: string, options: ConnectionOptions): Pos
   };
 }
 
-/** Whether the other end still answers, checked before anything that matters is sent. */
+/** Whether the server still responds; checked before a connection is used for a real query. */
 async function isThere(client: pg.PoolClient): Promise<boolean> {
   try {
     await client.query({ text: '', query_timeout: GREETING_TIMEOUT } as pg.QueryConfig);
@@ -172,8 +172,8 @@ const GONE =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after|driver has already been destroyed)/;
 
 /**
- * Whether the database can't be reached or is out of connections. It's then unknown whether a write
- * was done.
+ * Whether the database is unreachable or out of connections. If so, a write may or may not have
+ * been done.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -187,11 +187,11 @@ export function isDatabaseAway(error: unknown): boolean {
 /** disk_full, as PostgreSQL and PostgREST call it. */
 export const DISK_FULL = '53100';
 
-/** What people read about it; src/lib/errors.ts says the same in the browser. */
+/** The error message for users; src/lib/errors.ts has the same one in the browser. */
 export const OUT_OF_SPACE =
   'Our server is out of space and can’t save anything. Keep this page open and try again later.';
 
-/** Whether an error of the database or the file system says that the disk is full. */
+/** Whether an error from the database or the file system means that the disk is full. */
 export function isOutOfSpace(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === DISK_FULL || code === 'ENOSPC';

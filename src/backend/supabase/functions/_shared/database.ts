@@ -4,15 +4,14 @@ import { setting } from './settings.ts';
 /** Connections are closed after this long without a request, in ms. */
 const IDLE_TIMEOUT = 10_000;
 
-/** The longest a statement may take, in ms, so that a form can still answer in its own words. */
+/** Statement timeout, in ms; short enough that a form can still respond with its own message. */
 const STATEMENT_TIMEOUT = 6_000;
 
 let open: { url: string; db: Database } | undefined;
 
 /**
- * The database, as its owner. Connections are closed when no request comes for a while.
- * @throws Error if SUPABASE_DB_URL isn't set, or with the code of a full disk when OUT_OF_SPACE
- * is
+ * Connects to the database as its owner. Connections close when there's no request for a while.
+ * @throws {Error} if SUPABASE_DB_URL isn't set; with the code DISK_FULL, if OUT_OF_SPACE is set.
  */
 export function database(): Database {
   if (setting('OUT_OF_SPACE')) throw Object.assign(new Error(OUT_OF_SPACE), { code: DISK_FULL });

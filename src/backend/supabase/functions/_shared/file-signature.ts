@@ -15,7 +15,7 @@ export function bySignature(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** Office files are archives: the folder of the main part tells which type it is. */
+/** Office files are ZIP archives: the path of the main part shows which type it is. */
 function byParts(bytes: Uint8Array): string | null {
   if (!startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return null;
   // The names of the parts appear uncompressed in the archive, in its headers and its index.
@@ -43,7 +43,7 @@ function byText(bytes: Uint8Array, name: string): string | null {
   return /\.(txt|md|text)$/i.test(name) ? 'text/plain' : null;
 }
 
-/** The media type of a file by its content, or for text by its name; null for types that aren't accepted. */
+/** A file's media type, by content and, for text, by its name; null for types we don't accept. */
 export function kindOf(bytes: Uint8Array, name: string): string | null {
   return bySignature(bytes) ?? byParts(bytes) ?? byText(bytes, name);
 }

@@ -4,7 +4,7 @@ import { html } from './mail/html.ts';
 import { callerOf, objectOf, refuseOtherMethods, textOf } from './requests.ts';
 import { secretKeys, siteUrl } from './settings.ts';
 
-/** The answer to a form: done, or what to fix, by field; '' is the form as a whole. */
+/** The result of a form: done, or error messages by field; '' is the form as a whole. */
 export type Outcome =
   | { name: 'done'; to: string }
   | {
@@ -17,13 +17,13 @@ export type Outcome =
 
 const LONGEST = 32_768;
 
-/** For a process without a secret key: random, and never stored. */
+/** Hash key for a process without a secret key: random, and never stored. */
 const OWN = randomBytes(32);
 
 /**
- * Who is asking, for rate limits only: keyed hashes of their network and their address, joined by a
- * colon. Null when the address is unknown: with one limit for all of those, the first could lock out
- * the others.
+ * Identifies the caller, for rate limits only: keyed hashes of network and address, joined by a
+ * colon. Null if the address is unknown: if all such callers shared a limit, one could lock out the
+ * others.
  */
 export function hashOfCaller(request: Request): string | null {
   const caller = callerOf(request);
@@ -34,7 +34,7 @@ export function hashOfCaller(request: Request): string | null {
   return `${hash(caller.network)}:${hash(caller.sender)}`;
 }
 
-/** Whether a form comes from a page of another site. Behind some proxies a browser sends `null`. */
+/** Whether another site's page sent a form. Behind some proxies, browsers send `null` as origin. */
 function isForeign(request: Request): boolean {
   const origin = request.headers.get('origin');
   if (origin === null || origin === 'null') return false;
@@ -45,7 +45,7 @@ function isForeign(request: Request): boolean {
 /** Text the database can store: without control characters such as NUL, and without lone surrogates. */
 const plain = (text: string) => text.toWellFormed().replace(/[\p{Cc}--[\t\n\r]]/gv, '');
 
-/** The fields of a form or of JSON, as text; null when they can't be read. */
+/** The fields of a form or of JSON, as text; null if they can't be parsed. */
 function fieldsOf(text: string, type: string): Record<string, string> | null {
   const given = type.startsWith('application/x-www-form-urlencoded')
     ? Object.fromEntries(new URLSearchParams(text))
@@ -56,7 +56,7 @@ function fieldsOf(text: string, type: string): Record<string, string> | null {
   );
 }
 
-/** A rejection by the database, in its own words if they're meant for people; otherwise our failure. */
+/** The result for an error: with the database's own message if it's for users, or a general one. */
 function failed(thrown: unknown): Outcome {
   const { code, message, detail } = thrown as { code?: string; message?: string; detail?: string };
   if (code === 'PT429') {
@@ -71,8 +71,8 @@ function failed(thrown: unknown): Outcome {
 }
 
 /**
- * Answers a form: a script gets JSON, `{ok: true}` or `{errors}`; a browser without scripts is
- * redirected to a page, or gets the form again with what to fix and everything that was typed.
+ * Responds to a form. A script gets JSON, `{ok: true}` or `{errors}`. A browser without scripts is
+ * redirected to a page, or gets the form again with the errors and everything the user typed.
  */
 export async function answerForm(
   request: Request,
@@ -148,7 +148,7 @@ const LABELS: Record<string, string> = {
   message: 'Message',
 };
 
-/** The form again, with what to fix next to each field, for a browser without scripts. */
+/** The form again, with the error next to each field, for a browser without scripts. */
 function retryPage(
   { title, page }: { title: string; page: string },
   action: string,
@@ -160,13 +160,13 @@ function retryPage(
       ? html`<textarea id="${name}" name="${name}" rows="8">${value}</textarea>`
       : html`<input id="${name}" name="${name}" value="${value}">`;
   const shown = Object.entries(fields).map(([name, value]) =>
-    // A field may be named `constructor`, which every object has.
+    // Not `in`: a request may have a field named `constructor`, which every object has.
     Object.hasOwn(LABELS, name)
       ? html`<p><label for="${name}">${LABELS[name] ?? ''}</label>${errors[name] ? html`<strong>${errors[name]}</strong>` : null}${control(name, value)}</p>`
       : html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const rest = Object.entries(errors).filter(([name]) => !LABELS[name] || !(name in fields));
-  // An emailed link sends nothing that was typed.
+  // A request from an emailed link has no fields that anyone typed.
   const typed = Object.keys(fields).some((name) => Object.hasOwn(LABELS, name));
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>

@@ -4,12 +4,12 @@ export function answer(status: number, message: string, headers?: HeadersInit): 
   return Response.json({ message }, headers ? { status, headers } : { status });
 }
 
-/** The answer to a request that isn't a POST, the only method our functions accept; null for a POST. */
+/** A 405 for a request that isn't a POST, the only method our functions accept; else null. */
 export function refuseOtherMethods({ method }: Request): Response | null {
   return method === 'POST' ? null : answer(405, 'POST only', { Allow: 'POST' });
 }
 
-/** The body as text; null when it's longer than `longest` bytes, whatever length was announced. */
+/** The body as text; null if it's longer than `longest` bytes, whatever its content-length says. */
 export async function textOf(request: Request, longest: number): Promise<string | null> {
   if (Number(request.headers.get('content-length') ?? 0) > longest) return null;
   const decoder = new TextDecoder();

@@ -15,7 +15,7 @@ export function setting(name: string): string | undefined {
   return deno ? deno.env.get(name) : process.env[name];
 }
 
-/** The keys that only the backend has: SUPABASE_SECRET_KEY, on Supabase named ones in SUPABASE_SECRET_KEYS. */
+/** The backend's secret keys, from SUPABASE_SECRET_KEY and, on Supabase, SUPABASE_SECRET_KEYS. */
 export function secretKeys(): string[] {
   const named: unknown = JSON.parse(setting('SUPABASE_SECRET_KEYS') ?? '{}');
   return [setting('SUPABASE_SECRET_KEY'), ...Object.values(Object(named))].filter(
@@ -26,7 +26,7 @@ export function secretKeys(): string[] {
 /** Origin of the site, without a trailing slash. */
 export const siteUrl = () => (setting('SITE_URL') ?? 'http://127.0.0.1:4321').replace(/\/+$/, '');
 
-/** The sender of emails, from MAIL_PRODUCT (the site's host when left out), MAIL_ORGANISATION and MAIL_ADDRESS. */
+/** The sender, from MAIL_PRODUCT (or the site's host), MAIL_ORGANISATION and MAIL_ADDRESS. */
 export function brandFromSettings(): MailBrand {
   const product = setting('MAIL_PRODUCT') ?? new URL(siteUrl()).host;
   return {

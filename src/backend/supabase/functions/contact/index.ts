@@ -10,7 +10,7 @@ const THANKS = '/contact/thanks';
 
 /** Receives a message from the form on /contact, from a browser with or without scripts. */
 async function receive(fields: Record<string, string>, caller: string | null): Promise<Outcome> {
-  // A hidden field that people are told to leave empty; a bot that fills it in learns nothing.
+  // A honeypot: people are told to leave this hidden field empty, and bots get the usual response.
   if (fields.website) return { name: 'done', to: THANKS };
   const read = v.safeParse(contactMessage, {
     business: '',

@@ -31,13 +31,13 @@ async function handle(fields: Record<string, string>, caller: string | null): Pr
   }
   const { email } = read.output;
   await query(database())`select private.request_newsletter(${caller}, ${email}, ${CONSENT})`;
-  // The answer is the same for an address already on the list, so nobody learns who subscribes.
+  // The response is the same for an address already on the list, so nobody learns who subscribes.
   return { name: 'done', to: '/newsletter/almost' };
 }
 
 export default {
   fetch(request: Request): Promise<Response> {
-    // An email app's own button: RFC 8058 posts to the address in the header, without a page.
+    // An email app's own unsubscribe button (RFC 8058) posts to the URL in the email's header.
     const leave = new URL(request.url).searchParams.get('leave');
     const given = leave
       ? new Request(request.url, {

@@ -8,7 +8,7 @@ const LONGEST = 1024;
 
 const A_MINUTE = 120;
 
-/** The route of pages that aren't in the table of pages; their paths aren't counted. */
+/** The route for pages that aren't in the list of pages; their paths aren't counted. */
 const UNKNOWN = 'unknown';
 
 /** Anyone can send anything, so only routes that exist are stored. */
@@ -16,7 +16,7 @@ const ROUTES: ReadonlySet<string> = new Set(pages);
 const LONGEST_PATH = 200;
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-/** Counts one view of a page: POST of `{route, path}` in JSON, sent as text, which needs no preflight. */
+/** Counts a page view: POST of `{route, path}` in JSON, sent as text, which needs no preflight. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const refusal = refuseOtherMethods(request);
@@ -26,7 +26,7 @@ export default {
     const view = viewOf(body);
     if (!view) return answer(422, 'This isn’t a page of the site');
 
-    // Beyond the limit nothing is counted. The browser isn't told, since it couldn't do anything about it.
+    // Views beyond the limit aren't counted. The browser can't do anything about it, so it's a 204.
     await query(database())`
       select case when private.take_rate_limit(
         ${`page-view:${hashOfCaller(request)}`}, ${A_MINUTE}, interval '1 minute'
@@ -35,19 +35,19 @@ export default {
   },
 };
 
-/** The page view that a body reports; null when it can't be a page. */
+/** The page view that a body reports; null if it can't be one of our pages. */
 function viewOf(body: string): { route: string; path: string } | null {
   const { route, path } = objectOf(body) ?? {};
   if (typeof route !== 'string' || typeof path !== 'string') return null;
   if (route.length > LONGEST_PATH || path.length > LONGEST_PATH) return null;
   if (route === UNKNOWN) return path === UNKNOWN ? { route, path } : null;
   if (!ROUTES.has(route) || ID.test(path)) return null;
-  // A trailing slash names the same page.
+  // A path with a trailing slash is the same page.
   const plain = path.replace(/(.)\/$/, '$1');
   return leadsTo(route, plain) ? { route, path: plain } : null;
 }
 
-/** Whether a path belongs to a route. A route with the ID of a record is its own path. */
+/** Whether a path belongs to a route. If the route has a record's ID, its path is the route. */
 function leadsTo(route: string, path: string): boolean {
   if (/\[(?!slug\])/.test(route)) return path === route;
   const pattern = route.replaceAll('[slug]', '[a-z0-9]+(?:-[a-z0-9]+)*');
@@ -56,7 +56,7 @@ function leadsTo(route: string, path: string): boolean {
 
 let secret = { day: '', value: new Uint8Array() as Uint8Array };
 
-/** Who is asking, for the limit only: hashed with a secret that's never stored and changes daily. */
+/** Identifies the caller for the limit only: hashed with a daily secret that's never stored. */
 function hashOfCaller(request: Request): string {
   const day = new Date().toISOString().slice(0, 10);
   if (secret.day !== day) secret = { day, value: randomBytes(32) };

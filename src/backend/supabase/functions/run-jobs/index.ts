@@ -6,10 +6,10 @@ import { smtpDelivery } from '../_shared/mail/smtp.ts';
 import { answer, isSameKey, refuseOtherMethods } from '../_shared/requests.ts';
 import { brandFromSettings, secretKeys, setting } from '../_shared/settings.ts';
 
-/** The longest a run takes, in ms; the next one continues. */
+/** How long one run may take, in ms; the next one continues. */
 const TIME_LIMIT = 25_000;
 
-/** Runs the jobs that are due: POST with the secret key, once a minute. Returns how many of each kind. */
+/** Runs due jobs: POST with the secret key, once a minute. Returns how many of each kind it ran. */
 export default {
   async fetch(request: Request): Promise<Response> {
     const refusal = refuseOtherMethods(request);
@@ -29,7 +29,7 @@ export default {
     // biome-ignore lint/suspicious/noConsole: on Supabase the console is the function's log
     const log = (line: string) => console.error(line);
     try {
-      // Each kind runs separately: a mail server that doesn't answer mustn't delay files.
+      // All kinds run in parallel: a mail server that doesn't respond mustn't delay removing files.
       const removeObject = removeOverApi(url, key);
       const kinds = jobKinds({ brand, deliver: smtp.deliver, keepMail: false, removeObject });
       const done = await Promise.all(

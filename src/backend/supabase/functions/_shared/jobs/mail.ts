@@ -5,19 +5,19 @@ import { type Job, JobError, type JobKind } from './worker.ts';
 
 export interface OutgoingMail extends Mail {
   to: string;
-  /** The same on every try, so that a receiver recognizes an email that arrives twice. */
+  /** The same on every attempt, so that a recipient's server recognizes a duplicate. */
   messageId: string;
 }
 
-/** Sends an email; throws when it wasn't accepted, a `JobError` if the reason is known. */
+/** Sends an email. Throws if it wasn't accepted: a `JobError` if the reason is known. */
 export type Deliver = (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;
 
-/** The longest one email may take, however slowly the mail server answers, in ms. */
+/** Timeout of one email, however slowly the mail server responds, in ms. */
 const TIME_LIMIT = 60_000;
 
 /**
- * Jobs that send email. An email with nothing left to say when it's due is dropped.
- * @param options.keep whether the rendered email stays in its row, for the mailbox, or only the
+ * Jobs that send email. An email that's no longer needed when it's due is dropped.
+ * @param options.keep whether to keep the rendered email in its row, for the mailbox, or only its
  * subject.
  */
 export function mailJobs(options: { brand: MailBrand; deliver: Deliver; keep: boolean }): JobKind {
@@ -44,7 +44,7 @@ async function readData(db: Database, { payload, secret }: Job): Promise<MailDat
   return rows[0]?.data ?? null;
 }
 
-/** @throws {JobError} if it can't be rendered, which wouldn't change on the next try. */
+/** @throws {JobError} if it can't be rendered: a retry would fail the same way. */
 function draw({ id, payload }: Job, data: MailData, brand: MailBrand): OutgoingMail {
   const host = new URL(brand.siteUrl).hostname;
   try {

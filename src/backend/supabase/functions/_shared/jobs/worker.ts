@@ -8,35 +8,35 @@ export interface Job {
   payload: Record<string, unknown>;
   /** Deleted once the job has ended. */
   secret: Record<string, unknown>;
-  /** How often it's been tried, including this time. */
+  /** How many times it's been tried, including this time. */
   attempts: number;
 }
 
 /**
- * Done, with what to keep in the row besides the payload; done, and the row is deleted; or nothing
- * to do.
+ * `keep`: it's done, and this is added to the row's payload. `forget`: it's done, and the row is
+ * deleted. `dropped`: there was nothing to do.
  */
 export type Outcome = { keep: Record<string, unknown> } | 'forget' | 'dropped';
 
 export interface JobKind {
   name: string;
-  /** The longest one may take, in ms. */
+  /** Timeout of one job, in ms. */
   timeLimit: number;
-  /** After this interval a worker counts as dead and another one takes over. Longer than the time limit. */
+  /** After this interval, another worker takes over the job; it must be longer than a job takes. */
   lease: string;
   /** Whether it frees disk space, so that it runs even when the disk is nearly full. */
   freesSpace?: boolean;
   /**
    * Runs the job. It may run again if recording the result failed, so it must be idempotent.
-   * @throws {JobError} if it's known why it can't be done; anything else is retried later.
+   * @throws {JobError} if the reason for a failure is known; after any other error it's retried.
    */
   run(job: Job, db: Database, signal: AbortSignal): Promise<Outcome>;
 }
 
 export class JobError extends Error {
   /**
-   * `refused`: this job fails for good. `later`: this job is retried. `service`: all jobs of the kind
-   * wait.
+   * `refused`: this job fails for good. `later`: this job is retried. `service`: the service is
+   * unavailable, so all jobs of this kind wait.
    */
   readonly why: 'refused' | 'later' | 'service';
 
@@ -49,26 +49,26 @@ export class JobError extends Error {
 /** How long a job that fails temporarily is retried. */
 const GIVEN_UP_AFTER = '48 hours';
 
-/** The pause before the next try: as long as the job has been failing, within these limits. */
+/** The pause before the next attempt: as long as the job has been failing, within these limits. */
 const PAUSE = { first: '30 seconds', longest: '1 hour' };
 
-/** No retry is scheduled later, and no row was created later, unless the clock was set back. */
+/** A retry or a creation time further ahead than this means that the clock was set back. */
 const LONGEST_WAIT = '75 minutes';
 
-/** The pause before another try to record that a job was done, in ms. */
+/** The pause before another attempt to record that a job is done, in ms. */
 const WRITING_PAUSE = 1_000;
-/** How often that may fail for a reason other than an unavailable or full database. */
+/** How many times that may fail for a reason other than an unavailable or full database. */
 const WRITING_TRIES = 60;
 
 export interface WorkOptions {
-  /** Ends the round and the current job, which is retried. */
+  /** Aborts the round and the current job, which is retried later. */
   signal?: AbortSignal;
   log: (line: string) => void;
 }
 
 /**
- * Runs the due jobs of a kind, one after another. Each is claimed in its own statement, so workers
- * never take the same one, and a worker that dies delays it only for the lease.
+ * Runs the due jobs of a kind, one after another. Each is claimed in its own statement, so two
+ * workers never take the same one, and if a worker dies, its job is delayed only by the lease.
  * @returns how many were done.
  */
 export async function runDueJobs(
@@ -144,7 +144,7 @@ async function claim(
   return rows[0] ?? null;
 }
 
-/** The row as this worker claimed it: another worker may have claimed it since. */
+/** Matches the row only if no other worker has claimed it since this one did. */
 const own = (job: Job) => sql`id = ${job.id} and state = 'running' and attempts = ${job.attempts}`;
 
 async function markEnded(db: Database, job: Job, outcome: Outcome): Promise<void> {
@@ -156,7 +156,7 @@ async function markEnded(db: Database, job: Job, outcome: Outcome): Promise<void
       where ${own(job)}`;
     return;
   }
-  // If another worker has it now, it doesn't need to run again.
+  // Even if another worker has claimed it by now: it doesn't need to run again.
   const ended =
     outcome === 'forget'
       ? sql`delete from private.jobs where id = ${job.id}`
@@ -166,21 +166,21 @@ async function markEnded(db: Database, job: Job, outcome: Outcome): Promise<void
           awaits_service = false, secret = '{}',
           payload = payload || ${JSON.stringify(outcome.keep)}::jsonb
         where id = ${job.id} and state <> 'done'`;
-  // The service the others wait for is back.
+  // The service that other jobs of this kind are waiting for is back.
   await query(db)`
     with ended as (${ended})
     update private.jobs set awaits_service = false, run_at = now()
     where awaits_service and state = 'waiting' and kind = ${job.kind}`;
 }
 
-/** The worker is stopping: the job is due again right away, for the next worker. */
+/** Makes the job due again right away for the next worker, because this one is stopping. */
 async function release(db: Database, job: Job): Promise<void> {
   await query(db)`update private.jobs set state = 'waiting', run_at = now() where ${own(job)}`;
 }
 
 /**
- * Stops a refused job; postpones others and, if their service is unavailable, every due job of the
- * kind.
+ * Stops a job that's refused or has failed for too long, and postpones any other; if its service is
+ * unavailable, every due job of its kind too.
  * @returns how many were stopped.
  */
 async function markFailed(

@@ -1,6 +1,6 @@
 import { Html, html } from './html.ts';
 
-/** Who sends: from content/site.yaml, so an organization can run the product under its own name. */
+/** The sender, from content/site.yaml: an organization can run the product under its own name. */
 export interface MailBrand {
   product: string;
   organisation: string;
@@ -38,7 +38,7 @@ export interface Mail {
   leave?: string;
 }
 
-/** The colors of the site's tokens (styles/tokens.css) in a form that email apps understand. */
+/** The colors of the site's design tokens (styles/tokens.css) in a format email apps understand. */
 const LIGHT = {
   paper: '#fbfaf5',
   surface: '#fffefb',
@@ -66,7 +66,7 @@ const DARK_STYLE = new Html(`<style>
 const TEXT_FONT = "Figtree, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 const HEADING_FONT = "Fraunces, Georgia, 'Times New Roman', serif";
 
-/** Renders an email twice with the same words: as a page with one button, and as plain text. */
+/** Renders an email as HTML, with one button, and as plain text with the same words. */
 export function drawMail(parts: MailParts, brand: MailBrand): Mail {
   return {
     subject: parts.subject,

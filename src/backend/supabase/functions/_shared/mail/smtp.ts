@@ -3,20 +3,20 @@ import type { Deliver } from '../jobs/mail.ts';
 import { JobError } from '../jobs/worker.ts';
 import type { MailBrand } from './layout.ts';
 
-/** How long a mail server may take to connect, to greet, and to answer each command, in ms. */
+/** How long a mail server may take to connect, to greet, and to respond to each command, in ms. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Answers that ask for a name and password, whatever the command. */
+/** Response codes that ask for a name and password, whatever the command. */
 const AUTHENTICATION = [530, 534, 535, 538];
 
 interface SmtpError extends Error {
   code?: string;
-  /** The command that was rejected; CONN and API for none. */
+  /** The command that was rejected; CONN or API if there was none. */
   command?: string;
   responseCode?: number;
 }
 
-/** Why an email wasn't accepted. A rejection counts against the email only once the server knows about it. */
+/** Why an email wasn't accepted. Most errors before RCPT TO aren't about the email. */
 function whyOf({ code, command, responseCode = 0, message }: SmtpError): JobError['why'] {
   const isTooLarge = code === 'EMESSAGE' && command !== 'DATA';
   const isNoAddress = command === 'API' && message.startsWith('Invalid recipient');
@@ -31,8 +31,8 @@ function whyOf({ code, command, responseCode = 0, message }: SmtpError): JobErro
 
 /**
  * Sends through a mail server.
- * @param url `smtp://name:password@host:587` or `smtps://…:465`; `?from=` names the sender, by
- *   default the organization's address.
+ * @param url `smtp://name:password@host:587` or `smtps://…:465`; `?from=` sets the sender's
+ * address, by default the organization's.
  */
 export function smtpDelivery(url: string, brand: MailBrand): { deliver: Deliver; close(): void } {
   const address = new URL(url);
@@ -47,7 +47,7 @@ export function smtpDelivery(url: string, brand: MailBrand): { deliver: Deliver;
       try {
         await transport.sendMail({
           from: { name: brand.product, address: from },
-          // As addresses, not as text: a string could be read as a list of several.
+          // As objects, because a string could be parsed as a list of several addresses.
           to: { name: '', address: mail.to },
           replyTo: { name: '', address: mail.replyTo ?? brand.email },
           subject: mail.subject,

@@ -1,11 +1,11 @@
 import { drawMail, type Mail, type MailBrand, type MailParts } from './layout.ts';
 
-/** The data that a queued email carries for its template. */
+/** The data of a queued email for its template. */
 export type MailData = Record<string, unknown>;
 
 const NOT_YOU = 'If this wasn’t you, ignore this email. Nobody can get any further without it.';
 
-/** Every email that the product sends, from the row's data and the sender. A bad address in the data throws. */
+/** Every email the product sends, from a row's data and the sender. Throws if a link is invalid. */
 export const TEMPLATES = {
   /** `link` */
   confirm: (data, { product }) => ({
@@ -46,7 +46,7 @@ export const TEMPLATES = {
     why: `You’re getting this email because someone asked to sign in to ${product} with this address. We’ll never ask you for this code by phone or email. ${NOT_YOU}`,
   }),
 
-  /** `link`; sent when the address has had all its codes for the day */
+  /** `link`; sent when an address has used up its codes for the day */
   'email-link': (data, { product }) => ({
     subject: `Your ${product} sign-in link`,
     preview: 'It works once, within the next hour.',
@@ -88,7 +88,7 @@ export const TEMPLATES = {
     why: 'You’re getting this email because this address has an account. If it wasn’t you who tried to sign up, ignore this email. We didn’t tell them you have an account.',
   }),
 
-  /** Nothing of what was written: nobody has confirmed that the address is the writer's. */
+  /** Doesn't repeat the message, because nobody has confirmed that the address is the sender's. */
   'contact-received': (_data, { product, siteUrl }) => ({
     subject: `We have your message to ${product}`,
     preview: 'A person will read it and reply.',
@@ -176,7 +176,7 @@ export const TEMPLATES = {
     why: `You’re getting this email because someone entered this address on ${product}. If you don’t know them, ignore this email: nobody can join as you.`,
   }),
 
-  /** What `private.unread_mail()` gives: `messages`, `conversations`, `with_text`, `talks[]` */
+  /** What `private.unread_mail()` returns: `messages`, `conversations`, `with_text`, `talks[]` */
   'unread-messages': (data, { product, siteUrl }) => {
     const unread = unreadOf(data);
     const [first] = unread.talks;
@@ -238,7 +238,7 @@ export const TEMPLATES = {
 
 export type MailTemplate = keyof typeof TEMPLATES;
 
-/** Renders a queued email. Throws when the template doesn't exist or its data is incomplete. */
+/** Renders a queued email. Throws if the template doesn't exist or its data is incomplete. */
 export function renderMail(template: string, data: MailData, brand: MailBrand): Mail {
   if (!Object.hasOwn(TEMPLATES, template))
     throw new Error(`There's no email template "${template}".`);
@@ -278,10 +278,10 @@ interface UnreadTalk {
   messages: number;
   /** At most three names. */
   authors: string[];
-  /** How many more there are. */
+  /** How many more authors there are. */
   others: number;
   path: string;
-  /** The first few; missing when the email must not show them. */
+  /** The first few messages; missing if the email must not show them. */
   said?: { by: string; text: string; files: number }[];
 }
 
@@ -312,7 +312,7 @@ function unreadOf({ messages, conversations, talks }: MailData): Unread {
 
 const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;
 
-/** Ann, Ben and 2 others; one line. */
+/** Names such as “Ann, Ben and 2 others,” on one line. */
 function peopleOf({ authors, others }: UnreadTalk): string {
   const names = [...authors, ...(others > 0 ? [count(others, 'other')] : [])].map((entry) =>
     line({ entry }, 'entry'),

@@ -1,17 +1,17 @@
-/** What the account forms accept; the same rules for the form and for the server. */
+/** What the account forms accept; the form and the server share these rules. */
 import * as v from 'valibot';
 import { textUpTo } from './fields.ts';
 
 /** Minimum length of a password; the auth service enforces it too. */
 export const PASSWORD_MIN = 10;
-/** bcrypt reads no further than 72 bytes. */
+/** bcrypt ignores everything past 72 bytes. */
 const PASSWORD_MAX_BYTES = 72;
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
 /**
- * One address and nothing else: an email app reads `x<ann@example.com>` and `x,ann@example.com` as
- * Ann's, so one person could pose as many by spelling the address differently.
+ * One address and nothing else: email apps read `x<ann@example.com>` and `x,ann@example.com` as
+ * Ann's address, so one person could pose as many by spelling it differently.
  */
 export const EMAIL =
   /^[^\s@<>"(),;:\\[\]\p{C}]+@[^\s@<>"(),;:\\[\]\p{C}]+\.[^\s@.<>"(),;:\\[\]\p{C}]+$/u;
@@ -38,7 +38,7 @@ export const registration = v.object({
   fullName,
   email,
   password: newPassword,
-  /** If given, the first business is created with it. */
+  /** Name of the first business; none is created if it's empty. */
   businessName: textUpTo(120),
 });
 
@@ -70,9 +70,9 @@ export const profile = v.object({
       'Enter a phone number such as (505) 555-0142 or 505-555-0142 x 3.',
     ),
   ),
-  /** IANA; empty where the person doesn't say. */
+  /** IANA name; empty if the user hasn't chosen one. */
   timeZone: v.string(),
-  /** BCP 47, best first. */
+  /** BCP 47, preferred first. */
   languages: v.pipe(v.array(v.string()), v.maxLength(8, 'Choose at most eight languages.')),
 });
 

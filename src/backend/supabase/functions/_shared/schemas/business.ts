@@ -42,7 +42,7 @@ export function factProblem(field: FactField, value: string): string | null {
   return v.safeParse(facts.entries[field], value).issues?.[0].message ?? null;
 }
 
-// As in the database's clean_line: control characters, and those that reverse the direction of text.
+// As in the database's clean_line: control characters, and those that change the text direction.
 const GAPS = /[\p{Cc}\s\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** What someone typed into a field of a business, as the database stores it. */

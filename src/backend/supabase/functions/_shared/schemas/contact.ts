@@ -1,4 +1,4 @@
-/** What the contact and newsletter forms accept; the same rules for page and function. */
+/** What the contact and newsletter forms accept; the page and the function share these rules. */
 import * as v from 'valibot';
 import { email, fullName } from './account.ts';
 import { textUpTo } from './fields.ts';
@@ -17,7 +17,7 @@ export const TOPICS = {
 export type Topic = keyof typeof TOPICS;
 const topics = Object.keys(TOPICS) as Topic[];
 
-/** What people agree to by checking the box; stored word for word with the address. */
+/** What people agree to by checking the box; it's stored word for word with the address. */
 export const CONSENT = 'Send me the monthly newsletter. I can unsubscribe anytime.';
 
 export const contactMessage = v.object({
