@@ -37,7 +37,7 @@ export function Dialog(props: DialogProps) {
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       {trigger != null && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
       <Radix.Portal>
-        {/* Not Radix's overlay: it locks scrolling with a <style> element, which our CSP blocks. */}
+        {/* Not Radix's overlay: it locks scrolling with a <style> element that our CSP blocks. */}
         <div aria-hidden="true" data-veil className="fixed inset-0 z-40 animate-fade bg-veil" />
         <Radix.Content
           {...(description == null ? { 'aria-describedby': undefined } : {})}

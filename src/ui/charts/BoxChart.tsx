@@ -79,7 +79,7 @@ const OwnValue = ({ x }: { x: number }) =>
 
 /**
  * Compares the user's value with others: the line runs from the lowest to the highest, the box is
- * the middle half, its stroke the median, and the dot the user's value. Show it with a NumbersTable.
+ * the middle half, its stroke the median, the dot the user's value. Show it with a NumbersTable.
  */
 export function BoxChart({ rows, unit = '', domain, active = null }: BoxChartProps) {
   const all = rows.flatMap(({ spread, own }) => [

@@ -25,7 +25,7 @@ export function DataRows<Row extends { id: string }>(
           <label htmlFor={id}>Select all on this page</label>
         </div>
       )}
-      {/* Explicit roles: browsers drop table semantics if table elements are displayed as blocks. */}
+      {/* Explicit roles: browsers drop a table's semantics if it's displayed as blocks. */}
       <table role="table" className="rows w-full border-collapse text-left text-sm max-md:block">
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="hidden text-xs text-muted md:table-header-group">
