@@ -1,7 +1,8 @@
 /**
- * Photographs the product for its own pages and for the press, as a visitor and owner@demo.test see
- * it on a screen with two points to a pixel, and draws the logo for light and dark grounds. Run it against a running site with demo data, after a change
- * that a visitor would notice: `npx node tests/photograph.ts http://127.0.0.1:4321`.
+ * Takes screenshots for the site's own pages and the press, as a visitor and owner@demo.test see
+ * the product at a device pixel ratio of 2, and renders the logo for light and dark backgrounds.
+ * Run it against a site with demo data after a visible change:
+ * `npx node tests/photograph.ts http://127.0.0.1:4321`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chromium, type Page } from '@playwright/test';
@@ -11,10 +12,10 @@ import { logo } from '#integrations/og-card.ts';
 import { findBrowser } from './fixtures/browser.ts';
 
 interface Shot {
-  /** Where it is kept, without its ending. */
+  /** The output path, without extension. */
   file: string;
   theme: 'light' | 'dark';
-  /** The size of the window in CSS pixels; what is in it is the picture. */
+  /** The viewport's size in CSS pixels; the screenshot shows all of it. */
   width: number;
   height: number;
   open: (page: Page) => Promise<void>;
@@ -47,7 +48,7 @@ async function dashboard(page: Page): Promise<void> {
 async function question(page: Page): Promise<void> {
   await page.goto(`${site}/pages/business-skills-quiz`);
   await page.waitForLoadState('networkidle');
-  // The question about the bank balance is the seventh; it is shown half answered.
+  // The screenshot shows the seventh question, about the bank balance, so answer the first six.
   for (const key of ['2', '1', '3', '2', '1', '3']) {
     const heading = await page.getByRole('heading', { level: 1 }).textContent();
     await page.keyboard.press(key);
@@ -86,7 +87,7 @@ for (const { open, theme, width, height, ...shot } of shots) {
   await open(page);
   await page.waitForLoadState('networkidle');
   const seen = await page.screenshot({ animations: 'disabled' });
-  // 256 colors: the areas of a screen are flat, and the file is a quarter of the size.
+  // 256 colors are enough for flat areas, and make the file a quarter of the size.
   const made = sharp(seen).png({ palette: true, colors: 256, effort: 10 });
   const { size: bytes } = await made.toFile(file(shot.file));
   process.stdout.write(`${shot.file}.png: ${Math.round(bytes / 1024)} kB\n`);

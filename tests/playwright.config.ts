@@ -3,8 +3,8 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: './e2e',
   outputDir: '../test-results',
-  // One cluster, one template with the demo and one build for the run; a worker keeps its browser, and
-  // each file clones the template and starts its own site: the demo is as it was made.
+  // A run shares a database cluster, a template with demo data, and a build. Each worker keeps its
+  // browser; each file clones the template and starts its own site, so it finds pristine data.
   globalSetup: './e2e/support/run-setup.ts',
   fullyParallel: false,
   workers: 2,
@@ -17,7 +17,7 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'America/Denver',
     screenshot: 'only-on-failure',
-    // A trace of every story takes as long as the stories.
+    // Recording traces takes as long as the tests themselves.
     trace: process.env.TEST_TRACE ? 'retain-on-failure' : 'off',
     actionTimeout: 20_000,
     navigationTimeout: 30_000,

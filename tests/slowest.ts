@@ -1,7 +1,7 @@
 import type { Reporter as PlaywrightReporter, TestCase } from '@playwright/test/reporter';
 import type { Reporter as VitestReporter } from 'vitest/node';
 
-/** Prints the ten slowest tests of a run at its end: a reporter of vitest and of Playwright. */
+/** A reporter for both vitest and Playwright that prints a run's ten slowest tests. */
 export default class Slowest implements VitestReporter, PlaywrightReporter {
   #tests: { name: string; milliseconds: number }[] = [];
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import Slowest from './slowest.ts';
 
-/** Tests that ask a real database: each worker has its own, cloned from one template. */
+/** Tests that query a real database, cloned from a template. */
 const WITH_DATABASE = [
   'tests/policies/**/*.test.ts',
   'tests/unit/backend/**/*.test.ts',
@@ -18,7 +18,7 @@ const common = {
 
 export default defineConfig({
   test: {
-    // Two cores: more workers only wait for each other, and each keeps a database.
+    // With two cores, more workers would only wait for each other, each with a database open.
     maxWorkers: 2,
     reporters: ['default', new Slowest()],
     projects: [

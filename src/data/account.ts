@@ -1,4 +1,4 @@
-/** How a person signs in, on which devices, everything stored about them, and deleting the account. */
+/** The user's account: credentials, second factor, devices, data export and deletion. */
 import * as v from 'valibot';
 import { dbApart } from '#lib/db.ts';
 import { AppError, dataOf, settle, toAppError } from '#lib/errors.ts';
@@ -7,11 +7,11 @@ import type { PasswordRenewal } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
 import { verifySecondFactor } from './session.ts';
 
-/** An authenticator app that counts. */
+/** A verified authenticator app. */
 export const factor = v.object({ id: v.string(), added_at: v.string() });
 export type Factor = v.InferOutput<typeof factor>;
 
-/** A browser in which the person is signed in. */
+/** A browser that the user is signed in with. */
 export const device = v.object({
   id: v.string(),
   signed_in_at: v.string(),
@@ -23,23 +23,23 @@ export type Device = v.InferOutput<typeof device>;
 
 export const account = v.object({
   email: v.string(),
-  /** An account has none when its address was confirmed elsewhere than where it was registered. */
+  /** False if the address was confirmed in a different browser than it was registered with. */
   has_password: v.boolean(),
-  /** The address that's waiting for both emails to be answered. */
+  /** A requested address, pending until the links in both emails are opened. */
   new_email: v.nullable(v.string()),
   new_email_sent_at: v.nullable(v.string()),
   factors: v.array(factor),
-  /** This one first; at most fifty. */
+  /** The current one first; at most fifty. */
   sessions: v.array(device),
   deletion_due_at: v.nullable(v.string()),
   last_admin: v.boolean(),
-  /** Businesses that nobody else belongs to, and businesses that another member inherits. */
+  /** Businesses that end because they have no other members, and those another member inherits. */
   ending: v.array(v.string()),
   passing: v.array(v.object({ name: v.string(), to: v.nullable(v.string()) })),
 });
 export type Account = v.InferOutput<typeof account>;
 
-/** Everything that the page about the account shows. */
+/** Everything the account page shows. */
 export async function getAccount(db: Db): Promise<Account> {
   return rpc(db, 'get_account', account);
 }
@@ -47,8 +47,8 @@ export async function getAccount(db: Db): Promise<Account> {
 // Password and address ----------------------------------------------------------------------------
 
 /**
- * Does something in a session that was proved by the password just now, and ends that session.
- * Throws `invalid` on the field `password` when it is not theirs, `rate-limited` after ten tries.
+ * Runs `act` in a fresh session signed in with the password, and then ends that session.
+ * Throws `invalid` on `password` if it's wrong, `rate-limited` after ten tries.
  */
 async function provedByPassword<Result>(
   proof: { email: string; password: string },
@@ -63,14 +63,14 @@ async function provedByPassword<Result>(
   try {
     return await act(apart);
   } finally {
-    // A session that could not be ended without a connection is listed among the devices.
+    // If this fails for lack of a connection, the session shows up in the user's list of devices.
     await apart.auth.signOut({ scope: 'local' }).catch(() => {});
   }
 }
 
 /**
- * Sets a new password for a person who knows the current one; their other devices are signed out.
- * Throws `invalid` on `current` (not the current one) or `password` (weak, or the same).
+ * Sets a new password for a user who knows the current one, and signs out their other devices.
+ * Throws `invalid` on `current` (wrong) or `password` (weak, or unchanged).
  */
 export async function changePassword(
   db: Db,
@@ -87,7 +87,7 @@ export async function changePassword(
   settle(await db.auth.updateUser({ password, current_password: current }));
 }
 
-/** Emails both addresses; the change takes effect once both are answered. Throws `rate-limited`. */
+/** Emails both addresses; opening both links completes the change. Throws `rate-limited`. */
 export async function changeEmail(db: Db, email: string): Promise<void> {
   const emailRedirectTo = new URL('/dashboard/profile', location.origin).href;
   settle(await db.auth.updateUser({ email }, { emailRedirectTo }));
@@ -95,46 +95,46 @@ export async function changeEmail(db: Db, email: string): Promise<void> {
 
 // The second factor -------------------------------------------------------------------------------
 
-/** What an authenticator app needs: as a picture, and as text to type. */
+/** What an authenticator app needs: `uri` for a QR code, `secret` to type. */
 export interface Enrolment {
   id: string;
   secret: string;
   uri: string;
 }
 
-/** Begins with an app; it counts once its first code was shown. Attempts that were given up go. */
+/** Starts enrolling an app, and discards abandoned tries. {@link confirmFactor} completes it. */
 export async function startFactor(db: Db, issuer: string): Promise<Enrolment> {
   for (const { id, status } of dataOf(await db.auth.mfa.listFactors()).all) {
     if (status === 'unverified') settle(await db.auth.mfa.unenroll({ factorId: id }));
   }
-  // Supabase takes no two of the same name.
+  // Supabase requires unique names.
   const friendlyName = `App of ${new Date().toISOString()}`;
   const added = dataOf(await db.auth.mfa.enroll({ factorType: 'totp', issuer, friendlyName }));
   if (added.type !== 'totp') throw new AppError('unexpected');
   return { id: added.id, secret: added.totp.secret, uri: added.totp.uri };
 }
 
-/** Shows the first code of an app: from then on every sign-in asks for one. Throws `invalid`. */
+/** Verifies an app's first code; from then on, every sign-in requires one. Throws `invalid`. */
 export async function confirmFactor(db: Db, id: string, code: string): Promise<void> {
   settle(await db.auth.mfa.challengeAndVerify({ factorId: id, code }));
 }
 
-/** Removes an app after a code of any of them. Throws `invalid` on `code`. */
+/** Removes an app, given a code from any of the user's apps. Throws `invalid` on `code`. */
 export async function removeFactor(db: Db, id: string, code: string): Promise<void> {
   await verifySecondFactor(db, code);
   settle(await db.auth.mfa.unenroll({ factorId: id }));
-  // The token still says that a code was shown; the next one says how it is.
+  // The current token still claims a second factor (aal2); a refreshed one doesn't.
   await db.auth.refreshSession();
 }
 
 // Devices -----------------------------------------------------------------------------------------
 
-/** Ends one other session. @returns those that are left. */
+/** Ends one other session. @returns the remaining ones */
 export async function endDevice(db: Db, id: string): Promise<Device[]> {
   return rpc(db, 'end_session', v.array(device), { p_id: id });
 }
 
-/** Ends every session but this one. */
+/** Ends every session except this one. */
 export async function endOtherDevices(db: Db): Promise<void> {
   settle(await db.auth.signOut({ scope: 'others' }));
 }
@@ -143,7 +143,7 @@ export async function endOtherDevices(db: Db): Promise<void> {
 export const storedFile = v.object({
   bucket: v.string(),
   path: v.string(),
-  /** As its owner called it. */
+  /** The name the user gave it. */
   name: v.string(),
   size: v.nullable(v.number()),
 });
@@ -159,12 +159,12 @@ export const accountExport = v.object({
 });
 export type Export = v.InferOutput<typeof accountExport>;
 
-/** Everything that the product knows about the person. Throws `rate-limited` after twenty an hour. */
+/** Exports everything stored about the user. Throws `rate-limited` after twenty an hour. */
 export async function exportAccount(db: Db): Promise<Export> {
   return rpc(db, 'export_account', accountExport);
 }
 
-/** The content of one of those files; null where it is gone. */
+/** Downloads one of those files; null if it's gone. */
 export async function getFile(db: Db, { bucket, path }: StoredFile): Promise<Uint8Array | null> {
   const { data, error } = await db.storage.from(bucket).download(path);
   if (error) {
@@ -178,9 +178,10 @@ export async function getFile(db: Db, { bucket, path }: StoredFile): Promise<Uin
 // Leaving -----------------------------------------------------------------------------------------
 
 /**
- * Asks for the account to be deleted in 30 days. Where there is a second factor its code is the
- * proof, otherwise the password. Throws `invalid` on `password` or `code`, `conflict` for the last admin.
- * @returns when
+ * Schedules the account's deletion in 30 days. Requires a code from the second factor if there is
+ * one, otherwise the password. Throws `invalid` on `password` or `code`, and `conflict` for the
+ * last admin.
+ * @returns when it's due
  */
 export async function requestDeletion(
   db: Db,

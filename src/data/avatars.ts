@@ -1,4 +1,4 @@
-/** Pictures of people: stored in a private bucket, one folder a person, seen by those they work with. */
+/** Profile pictures: in a private bucket, a folder per user, visible to people they work with. */
 
 import * as v from 'valibot';
 import { dataOf } from '#lib/errors.ts';
@@ -14,15 +14,15 @@ const ENDINGS: Record<string, string> = {
   'image/png': 'png',
 };
 
-/** The bytes of a picture that the person who asks may see. Throws an AppError. */
+/** Downloads a picture that the user is allowed to see. Throws an AppError. */
 export async function getAvatar(db: Db, path: string): Promise<ArrayBuffer> {
   return dataOf(await db.storage.from(BUCKET).download(path)).arrayBuffer();
 }
 
 /**
- * Stores a picture of the person and shows it from now on; older ones are removed. Gives its path.
+ * Uploads the user's new picture and removes the older ones. Returns its path.
  * Throws an AppError.
- * @param onProgress how much has left so far, 0 to 1
+ * @param onProgress the share uploaded so far, 0 to 1
  */
 export async function saveAvatar(
   db: Db,
@@ -42,7 +42,7 @@ export async function saveAvatar(
   return path;
 }
 
-/** Shows no picture any more, and removes those that are stored. Throws an AppError. */
+/** Removes the user's picture, with every stored version. Throws an AppError. */
 export async function removeAvatar(db: Db): Promise<void> {
   await show(db, null);
 }
@@ -50,6 +50,6 @@ export async function removeAvatar(db: Db): Promise<void> {
 async function show(db: Db, path: string | null): Promise<void> {
   const older = await rpc(db, 'set_avatar', v.array(v.string()), { p_path: path });
   if (older.length === 0) return;
-  // What cannot be removed now is named again the next time.
+  // If this fails, the next `set_avatar` lists the same files again.
   await db.storage.from(BUCKET).remove(older);
 }

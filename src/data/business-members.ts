@@ -1,4 +1,4 @@
-/** Who belongs to a business, and who is invited to. */
+/** Members of a business, and invitations to join it. */
 import * as v from 'valibot';
 import { BUSINESS_ROLES } from '#domain/business.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
@@ -22,7 +22,7 @@ export const invitation = v.object({
 });
 export type Invitation = v.InferOutput<typeof invitation>;
 
-/** An open invitation to the person who looks. */
+/** An open invitation to the user. */
 export const ownInvitation = v.object({
   id: v.string(),
   business: v.string(),
@@ -31,7 +31,7 @@ export const ownInvitation = v.object({
 });
 export type OwnInvitation = v.InferOutput<typeof ownInvitation>;
 
-/** What a mailed link is for the person who opened it. */
+/** What an emailed invitation link means for the user who opened it. */
 export const invitationView = v.union([
   v.object({ state: v.literal('unknown') }),
   v.object({
@@ -48,7 +48,7 @@ export const invitationView = v.union([
 ]);
 export type InvitationView = v.InferOutput<typeof invitationView>;
 
-/** Invites an address; the same answer whether it has an account or not. Throws `invalid`, `conflict`, `rate-limited`. */
+/** Invites an address, with or without an account. Throws `invalid`, `conflict`, `rate-limited`. */
 export const inviteMember = (
   db: Db,
   invited: { id: string; businessId: string; address: string },
@@ -59,7 +59,7 @@ export const inviteMember = (
     p_address: invited.address,
   });
 
-/** Sends an invitation again; its earlier link no longer works. Throws `rate-limited`. */
+/** Resends an invitation; the previous link stops working. Throws `rate-limited`. */
 export const resendInvitation = (db: Db, id: string) =>
   rpc(db, 'resend_invitation', invitation, { p_id: id });
 
@@ -69,7 +69,7 @@ export const revokeInvitation = (db: Db, id: string) =>
 export const getInvitation = (db: Db, token: string) =>
   rpc(db, 'get_invitation', invitationView, { p_token: token });
 
-/** Joins the business of an invitation. Throws `denied` and `conflict` where it does not work (any more). */
+/** Joins a business by emailed link. Throws `denied` or `conflict` if it isn't valid (anymore). */
 export const acceptInvitation = (db: Db, token: string) =>
   rpc(db, 'accept_invitation', v.object({ business_id: v.string(), name: v.string() }), {
     p_token: token,
@@ -78,7 +78,7 @@ export const acceptInvitation = (db: Db, token: string) =>
 export const declineInvitation = (db: Db, token: string) =>
   rpc(db, 'decline_invitation', ignored, { p_token: token });
 
-/** Joins by an invitation that stands in the list. Throws `denied` and `conflict` like the link. */
+/** Accepts an invitation from the list of businesses. Throws like {@link acceptInvitation}. */
 export const acceptOwnInvitation = (db: Db, id: string) =>
   rpc(db, 'accept_my_invitation', v.object({ business_id: v.string(), name: v.string() }), {
     p_id: id,
@@ -93,6 +93,6 @@ export const removeMember = (db: Db, businessId: string, userId: string) =>
 export const leaveBusiness = (db: Db, businessId: string) =>
   rpc(db, 'leave_business', ignored, { p_business_id: businessId });
 
-/** Makes a member the owner; the present one stays as a member. */
+/** Makes a member the owner; the previous owner stays on as a member. */
 export const handOverBusiness = (db: Db, businessId: string, userId: string) =>
   rpc(db, 'hand_over_business', ignored, { p_business_id: businessId, p_user_id: userId });

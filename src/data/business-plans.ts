@@ -6,13 +6,13 @@ import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { businessRole } from './businesses.ts';
 
-/** A field as it is now. One that was never filled in has revision 0. */
+/** A field's current state. A field that was never filled in has revision 0. */
 export const savedField = v.object({
   field: v.picklist(PLAN_FIELDS),
   value: v.string(),
   /** Counts changes. */
   revision: v.number(),
-  /** Null when the account is gone. */
+  /** Null if the account was deleted. */
   saved_by: v.nullable(v.string()),
   saved_at: v.string(),
 });
@@ -37,24 +37,24 @@ export const planVersion = v.object({
 });
 export type PlanVersion = v.InferOutput<typeof planVersion>;
 
-/** Throws `not-found` for anyone who isn't allowed to read it. */
+/** Throws `not-found` if the user can't read it. */
 export const getPlan = (db: Db, businessId: string) =>
   rpc(db, 'get_plan', plan, { p_business_id: businessId });
 
-/** One field as someone typed it. */
+/** An edit of one field. */
 export interface PlanChange {
   business_id: string;
   field: PlanField;
   value: string;
-  /** What the page showed when they began. */
+  /** The revision on the page when the user started typing. */
   revision: number;
-  /** The page, so that it is never in its own way. */
+  /** Identifies the page, so that its own earlier saves aren't conflicts. */
   editor: string;
 }
 
 /**
- * Saves one field. Throws `invalid` in words, and `conflict` where someone else wrote something
- * that the sender has not seen; then nothing was saved.
+ * Saves one field. Throws `invalid` with a readable reason, and `conflict`, saving nothing, if
+ * someone else saved text that the user hasn't seen.
  */
 export async function savePlanField(db: Db, change: PlanChange): Promise<void> {
   const answer = await rpc(
@@ -72,10 +72,10 @@ export async function savePlanField(db: Db, change: PlanChange): Promise<void> {
   if (!answer.saved) throw new AppError('conflict', 'Someone else changed this in the meantime.');
 }
 
-/** How many versions one answer has at most. */
+/** Versions per response, at most. */
 export const VERSION_PAGE = 20;
 
-/** The earlier values of a field, newest first; `before` is a revision. */
+/** A page of a field's earlier values, newest first; `before` is a revision. */
 export const listPlanVersions = (db: Db, businessId: string, field: PlanField, before?: number) =>
   rpc(db, 'list_plan_versions', v.array(planVersion), {
     p_business_id: businessId,
@@ -84,7 +84,7 @@ export const listPlanVersions = (db: Db, businessId: string, field: PlanField, b
     ...(before === undefined ? {} : { p_before: before }),
   });
 
-/** Brings an older version back, as a new one. */
+/** Restores an older version as a new one. */
 export const restorePlanVersion = (
   db: Db,
   place: { businessId: string; field: PlanField; revision: number; editor: string },

@@ -1,12 +1,12 @@
-/** Figures of a business at a date. */
+/** A business's figures by date. */
 import * as v from 'valibot';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 
-/** The figures that count of one day. Null is unknown, never 0; amounts are of a year, in minor units. */
+/** The current figures for a date. Null is unknown, never 0; amounts are annual, in minor units. */
 export const snapshot = v.object({
   id: v.string(),
-  /** A day, `2026-06-30`. */
+  /** A date, `2026-06-30`. */
   taken_on: v.string(),
   full_time: v.nullable(v.number()),
   part_time: v.nullable(v.number()),
@@ -15,12 +15,12 @@ export const snapshot = v.object({
   currency: v.nullable(v.string()),
   added_by: v.nullable(v.string()),
   added_at: v.string(),
-  /** How often the figures of this day were corrected. */
+  /** How often this date's figures were corrected. */
   corrections: v.number(),
 });
 export type Snapshot = v.InferOutput<typeof snapshot>;
 
-/** How many one answer has at most. */
+/** Snapshots per response, at most. */
 export const SNAPSHOT_PAGE = 24;
 
 export type NewSnapshot = Pick<
@@ -28,7 +28,7 @@ export type NewSnapshot = Pick<
   'id' | 'taken_on' | 'full_time' | 'part_time' | 'revenue_minor' | 'profit_minor' | 'currency'
 >;
 
-/** Figures from before a day, newest first. */
+/** A page of figures from before a date, newest first. */
 export const listSnapshots = (db: Db, businessId: string, before?: string) =>
   rpc(db, 'list_snapshots', v.array(snapshot), {
     p_business_id: businessId,
@@ -36,7 +36,7 @@ export const listSnapshots = (db: Db, businessId: string, before?: string) =>
     ...(before === undefined ? {} : { p_before: before }),
   });
 
-/** Adds figures of a day, or corrects those of that day. Throws `invalid` with its field. */
+/** Adds figures for a date, or corrects existing ones. Throws `invalid` with the field. */
 export const createSnapshot = (db: Db, businessId: string, figures: NewSnapshot) =>
   rpc(db, 'add_snapshot', ignored, {
     p_business_id: businessId,

@@ -1,4 +1,4 @@
-/** Businesses: what they say of themselves, who belongs to them, and putting them away. */
+/** Businesses: the list, one with everything its page shows, saving its fields, and archiving. */
 import * as v from 'valibot';
 import { BUSINESS_ROLES } from '#domain/business.ts';
 import { AppError } from '#lib/errors.ts';
@@ -8,7 +8,7 @@ import type { Db } from '#lib/supabase.ts';
 import { invitation, member, ownInvitation } from './business-members.ts';
 import { snapshot } from './business-snapshots.ts';
 
-/** A person's role in a business; null for the coach, who can only read. */
+/** The user's role in a business; null for the coach, who can only read. */
 export const businessRole = v.nullable(v.picklist(BUSINESS_ROLES));
 export type BusinessRole = v.InferOutput<typeof businessRole>;
 
@@ -28,17 +28,17 @@ export type BusinessRow = v.InferOutput<typeof businessRow>;
 
 export const businessPage = v.object({
   businesses: v.array(businessRow),
-  /** How many there are on all pages. */
+  /** Businesses on all pages. */
   total: v.number(),
-  /** How many there are on the other side: archived ones, or those in use. */
+  /** Businesses in the other list: archived if this one lists active ones, and vice versa. */
   other: v.number(),
   page_size: v.number(),
-  /** Invitations to this person that are open; empty in the list of archived businesses. */
+  /** Open invitations to the user; empty in the list of archived businesses. */
   invitations: v.array(ownInvitation),
 });
 export type BusinessPage = v.InferOutput<typeof businessPage>;
 
-/** As stored: every field is a text, and '' while it is unknown. */
+/** As stored: every field is a string, '' while unknown. */
 const facts = v.object({
   ...v.entriesFromList(
     [
@@ -70,7 +70,7 @@ export const business = v.object({
   role: businessRole,
   archived_at: v.nullable(v.string()),
   facts,
-  /** The newest ones, newest first. */
+  /** The latest, newest first. */
   snapshots: v.array(snapshot),
   /** Empty for the coach. */
   members: v.array(member),
@@ -80,17 +80,17 @@ export const business = v.object({
 });
 export type Business = v.InferOutput<typeof business>;
 
-/** A page of the businesses that the person may read, by name; `page` counts from 1. */
+/** A page of the businesses that the user can read, by name; `page` starts at 1. */
 export const listBusinesses = (
   db: Db,
   { archived = false, page = 1 }: { archived?: boolean; page?: number } = {},
 ) => rpc(db, 'list_businesses', businessPage, { p_archived: archived, p_page: page });
 
-/** One business with everything its page shows. Throws `not-found` if the person can't read it. */
+/** One business with everything its page shows. Throws `not-found` if the user can't read it. */
 export const getBusiness = (db: Db, id: string) => rpc(db, 'get_business', business, { p_id: id });
 
 /**
- * Makes a business that the person owns. Sent twice with the same id it stays one.
+ * Creates a business that the user owns. Idempotent by id.
  * Throws `invalid` with the field it belongs to.
  */
 export const createBusiness = (db: Db, id: string, input: NewBusiness) =>
@@ -102,18 +102,18 @@ export const createBusiness = (db: Db, id: string, input: NewBusiness) =>
     ...(input.helpWanted ? { p_help_wanted: input.helpWanted } : {}),
   });
 
-/** One field of a business as a person typed it. */
+/** An edit of one field. */
 export interface FactChange {
   business_id: string;
   field: FactField;
   value: string;
-  /** What the field held as far as this page knows, and what the page has sent since. */
+  /** The values this page has loaded or sent; if a different one is stored, it's a conflict. */
   known: string[];
 }
 
 /**
- * Saves one field. Throws `invalid` in words, and `conflict` where someone else wrote something
- * that the sender has not seen; then nothing was saved.
+ * Saves one field. Throws `invalid` with a readable reason, and `conflict`, saving nothing, if
+ * someone else saved a value that the user hasn't seen.
  */
 export async function saveBusinessFact(db: Db, change: FactChange): Promise<void> {
   const answer = await rpc(
@@ -130,7 +130,7 @@ export async function saveBusinessFact(db: Db, change: FactChange): Promise<void
   if (!answer.saved) throw new AppError('conflict', 'Someone else changed this in the meantime.');
 }
 
-/** Archives a business, which makes it read-only, or (false) restores it. */
+/** Archives a business, which makes it read-only, or with `false` restores it. */
 export const archiveBusiness = (db: Db, id: string, archived: boolean) =>
   rpc(db, archived ? 'archive_business' : 'unarchive_business', ignored, {
     p_business_id: id,

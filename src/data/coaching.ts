@@ -1,4 +1,4 @@
-/** Coaching engagements: asking for a coach, who it is, and who may read results. */
+/** Coaching engagements: requesting a coach, sharing results with them, and withdrawing. */
 import * as v from 'valibot';
 import { ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
@@ -35,15 +35,14 @@ export const coachClient = v.object({
 });
 export type CoachClient = v.InferOutput<typeof coachClient>;
 
-/** The engagements of an owner in all their businesses, newest first, with the coach's name. */
+/** An owner's engagements in all their businesses, newest first. */
 export async function listEngagements(db: Db): Promise<Engagement[]> {
   return rpc(db, 'my_engagements', v.array(engagement));
 }
 
 /**
- * Asks for a coach. Asking twice with the same id asks once.
- * Throws `conflict` when a request or an engagement of this business is open.
- * @param id made by the sender
+ * Requests a coach. Idempotent by `request.id`, which the caller generates.
+ * Throws `conflict` if this business already has an open request or engagement.
  */
 export async function requestCoaching(
   db: Db,
@@ -58,7 +57,7 @@ export async function requestCoaching(
   });
 }
 
-/** Lets the coach of an engagement read submitted results, or stops it, immediately. */
+/** Gives or revokes the coach's access to submitted results, effective immediately. */
 export async function setResultsShared(
   db: Db,
   engagementId: string,
@@ -71,15 +70,14 @@ export async function setResultsShared(
 }
 
 /**
- * Withdraws from coaching in any open state; the coach loses access immediately. Withdrawing twice
- * withdraws once. Throws `not-found` for an engagement of another owner and `conflict` for one that
- * has ended otherwise.
+ * Withdraws from coaching in any open state; the coach loses access immediately. Idempotent.
+ * Throws `not-found` for another owner's engagement, and `conflict` for one that ended differently.
  */
 export async function withdrawCoaching(db: Db, engagementId: string): Promise<void> {
   await rpc(db, 'withdraw_coaching', ignored, { p_engagement_id: engagementId });
 }
 
-/** The people a coach works with, with their latest results where these are shared. */
+/** A coach's clients, with their latest results if these are shared. */
 export async function listClients(db: Db): Promise<CoachClient[]> {
   return rpc(db, 'coach_clients', v.array(coachClient));
 }

@@ -1,4 +1,4 @@
-/** Conversations: the list, one with what its page shows, and what people choose about them. */
+/** Conversations: the list, one with everything its page shows, and live updates to the list. */
 import * as v from 'valibot';
 import { CONVERSATION_KINDS, type ConversationKind } from '#domain/message.ts';
 import { ROLES } from '#domain/person.ts';
@@ -15,11 +15,11 @@ export const person = v.object({
 });
 export type Person = v.InferOutput<typeof person>;
 
-/** Someone in a conversation, and how far they have read. */
+/** Someone in a conversation, and how far they've read. */
 export const reader = v.object({
   ...person.entries,
   read_seq: v.number(),
-  /** They take part no more; what they wrote stays. */
+  /** They've left; their messages stay. */
   left: v.boolean(),
 });
 export type Reader = v.InferOutput<typeof reader>;
@@ -29,11 +29,11 @@ export const lastMessage = v.object({
   id: v.string(),
   seq: v.number(),
   author_id: v.nullable(v.string()),
-  /** At most 140 letters. */
+  /** At most 140 characters. */
   excerpt: v.string(),
   sent_at: v.string(),
   removed: v.boolean(),
-  /** How many files it brings. */
+  /** How many files are attached. */
   files: v.number(),
 });
 
@@ -49,28 +49,28 @@ export const conversation = v.object({
       name: v.string(),
     }),
   ),
-  /** The others, at most five of them. */
+  /** The other participants, at most five of them. */
   people: v.array(person),
-  /** How many others there are. */
+  /** How many other participants there are. */
   others: v.number(),
   /** Part of the live channel's name; changes when someone joins or leaves. */
   epoch: v.number(),
   last_seq: v.number(),
   revision: v.number(),
   read_seq: v.number(),
-  /** The first message that the person may read. */
+  /** The first message that the user can read. */
   from_seq: v.number(),
   unread: v.number(),
   muted: v.boolean(),
-  /** Whether the person may write here. */
+  /** Whether the user can write here. */
   open: v.boolean(),
-  /** Why not, in words. */
+  /** Why not, as a sentence for the user. */
   closed_why: v.nullable(v.string()),
   last_message: v.nullable(lastMessage),
-  /** Its place in the list: the newest first. */
+  /** Sort key of the list, newest first. */
   active_at: v.string(),
   created_at: v.string(),
-  /** The beginning of what the person was writing. */
+  /** An excerpt of the user's draft. */
   draft: v.nullable(v.string()),
 });
 export type Conversation = v.InferOutput<typeof conversation>;
@@ -78,21 +78,21 @@ export type Conversation = v.InferOutput<typeof conversation>;
 export const conversationPage = v.object({
   conversations: v.array(conversation),
   more: v.boolean(),
-  /** Unread messages of all conversations; 100 means 100 or more. */
+  /** Unread messages in all conversations; 100 means 100 or more. */
   unread: v.number(),
-  /** The person's own thread with support; null before they began one. */
+  /** The user's own thread with support; null until they start one. */
   support_id: v.nullable(v.string()),
 });
 export type ConversationPage = v.InferOutput<typeof conversationPage>;
 
 export const conversationView = v.object({
   conversation: conversation,
-  /** Everybody who takes part or did, oneself too. */
+  /** Current and former participants, including the user. */
   people: v.array(reader),
-  /** By place, the oldest first. */
+  /** By `seq`, oldest first. */
   messages: v.array(message),
   draft: v.nullable(v.object({ body: v.string(), reply_to: v.nullable(quote) })),
-  /** Whether the person blocked the other one. */
+  /** Whether the user has blocked the other person. */
   blocked: v.boolean(),
 });
 export type ConversationView = v.InferOutput<typeof conversationView>;
@@ -107,7 +107,7 @@ export const conversationChange = v.object({
   read_seq: v.number(),
   active_at: v.string(),
   last_message: v.nullable(lastMessage),
-  /** Who wrote the newest message; null when the account is gone. */
+  /** The newest message's author; null if the account was deleted. */
   author_name: v.nullable(v.string()),
   unread: v.number(),
   unread_total: v.number(),
@@ -115,7 +115,7 @@ export const conversationChange = v.object({
 });
 export type ConversationChange = v.InferOutput<typeof conversationChange>;
 
-/** What a person hears of one of their conversations, wherever they are. */
+/** A broadcast on the user's own channel about any of their conversations, on any page. */
 export const conversationNews = v.union([
   conversationChange,
   v.object({
@@ -126,13 +126,13 @@ export const conversationNews = v.union([
 ]);
 export type ConversationNews = v.InferOutput<typeof conversationNews>;
 
-/** How many conversations come at once. */
+/** Conversations per page. */
 const CONVERSATION_PAGE = 30;
 
-/** A place in the list: what the next page follows. */
+/** A cursor: the conversation that the next page starts after. */
 export type ConversationPlace = Pick<Conversation, 'active_at' | 'id'>;
 
-/** A page of the person's conversations, the newest first. Throws an AppError. */
+/** A page of the user's conversations, newest first. Throws an AppError. */
 export const listConversations = (db: Db, search = '', after: ConversationPlace | null = null) =>
   rpc(db, 'list_conversations', conversationPage, {
     ...(search.trim() ? { p_search: search.trim() } : {}),
@@ -141,8 +141,8 @@ export const listConversations = (db: Db, search = '', after: ConversationPlace 
   });
 
 /**
- * One conversation with its newest messages, from before the first unread one on, or those around a
- * place. Null where the person takes no part in it. Throws an AppError.
+ * One conversation, with its newest messages (starting before the first unread one) or those around
+ * a `seq`. Null if the user isn't in it. Throws an AppError.
  */
 export const getConversation = (db: Db, id: string, around: number | null = null) =>
   rpc(db, 'get_conversation', v.nullable(conversationView), {
@@ -151,16 +151,16 @@ export const getConversation = (db: Db, id: string, around: number | null = null
     ...(around === null ? {} : { p_around: around }),
   });
 
-/** What a conversation is opened about; a person's own thread with support has no subject. */
+/** What a conversation is about; the user's own thread with support has no subject. */
 export interface ConversationSubject {
   kind: ConversationKind;
   subjectId: string | null;
 }
 
 /**
- * Finds or makes a conversation.
- * @param id for a new one, made by whoever begins it
- * @returns its id, which is another one where it was there already. Throws an AppError.
+ * Finds or creates a conversation. Throws an AppError.
+ * @param id for a new one, generated by the caller
+ * @returns its id, which differs from `id` if the conversation already existed
  */
 export async function createConversation(
   db: Db,
@@ -175,19 +175,19 @@ export async function createConversation(
   return answer.id;
 }
 
-/** Turns a conversation's sounds, notifications and emails off, or on again. Throws an AppError. */
+/** Mutes or unmutes a conversation's sounds, notifications and emails. Throws an AppError. */
 export const setConversationMuted = (db: Db, id: string, muted: boolean) =>
   rpc(db, 'set_conversation_muted', ignored, {
     p_conversation_id: id,
     p_muted: muted,
   });
 
-/** Unread messages of all conversations; 100 means 100 or more. Throws an AppError. */
+/** Unread messages in all conversations; 100 means 100 or more. Throws an AppError. */
 export async function getUnread(db: Db): Promise<number> {
   return (await rpc(db, 'list_conversations', conversationPage, { p_limit: 1 })).unread;
 }
 
-/** Reads what came on a person's channel; null for what is none of it. */
+/** Parses a payload from the user's channel; null if it isn't conversation news. */
 export function newsOf(payload: unknown): ConversationNews | null {
   const read = v.safeParse(conversationNews, payload);
   return read.success ? read.output : null;

@@ -1,12 +1,12 @@
 /**
- * Keyset paging: a page begins right after a row of the page before it, or ends right before a row of
- * the page after it. The database orders by a key and, where keys are equal, by the id, so that rows
- * which come or go in between move no page, and no row is shown twice or left out.
+ * Keyset pagination: a page starts right after a row of the previous page, or ends right before a
+ * row of the next one. The database orders by a key and then by id, so rows added or removed in
+ * between don't shift pages, and no row is repeated or skipped.
  */
 import type { ListPage, Place } from '#domain/list.ts';
 import { AppError } from '#lib/errors.ts';
 
-/** What the database knows of a row's place: null where it was changed here since. */
+/** A row's sort key and id; the key is null once a local change has made it unknown. */
 interface Placed {
   id: string;
   key: string | null;
@@ -15,7 +15,7 @@ interface Placed {
 const placeOf = (way: Place['way'], row: Placed | undefined): Place | null =>
   row && row.key !== null ? { way, key: row.key, id: row.id } : null;
 
-/** The place right after the last row whose place is known. */
+/** The cursor right after the last row with a known key. */
 export const placeAfter = (rows: readonly Placed[]): Place | null =>
   placeOf(
     'after',
@@ -23,9 +23,9 @@ export const placeAfter = (rows: readonly Placed[]): Place | null =>
   );
 
 /**
- * The places around a page.
- * @param place what was asked for; null for the first page
- * @param more whether there are rows beyond these in the direction that was asked for
+ * The cursors to the pages around this one.
+ * @param place the requested cursor; null for the first page
+ * @param more whether there are more rows in the requested direction
  */
 export function placesAround(
   rows: readonly Placed[],
@@ -40,8 +40,8 @@ export function placesAround(
 }
 
 /**
- * Reads the page that a filter asks for; the first one where its place leads nowhere, because the rows
- * there are gone or an address was typed.
+ * Reads the page a filter requests. Falls back to the first page if its cursor leads nowhere,
+ * because the rows there are gone or the URL was edited by hand.
  */
 export async function readListPage<
   Filter extends { place: Place | null },
@@ -60,7 +60,7 @@ export async function readListPage<
   return { filter: first, page: await read(first) };
 }
 
-/** Reads pages from the first one on, until there are no more or `most` rows were read. */
+/** Reads pages from the first one on, until there are no more or it has yielded `most` rows. */
 export async function* readPages<Row>(
   read: (place: Place | null) => Promise<ListPage<Row>>,
   most: number,

@@ -1,4 +1,4 @@
-/** Files of messages: announced, stored in a private bucket, opened by links that last a minute. */
+/** Message attachments: announced, stored in a private bucket, and opened by one-minute links. */
 import { dataOf } from '#lib/errors.ts';
 import { linkToFile, uploadFile } from '#lib/files/stored-files.ts';
 import type { ReadyFile } from '#lib/files/uploads.ts';
@@ -9,9 +9,9 @@ import { type MessageFile, messageFile } from './messages.ts';
 const BUCKET = 'message-files';
 
 /**
- * Announces a file, sends it and says that it is there; it comes with the message that names it.
- * Trying again with the same id goes on where it stopped. Throws an AppError.
- * @param pixels its size where it is a picture
+ * Announces a file, uploads it and confirms the upload; a message attaches it later by id.
+ * Trying again with the same id resumes where it stopped. Throws an AppError.
+ * @param pixels the dimensions of an image; otherwise null
  */
 export async function createMessageFile(
   db: Db,
@@ -31,17 +31,17 @@ export async function createMessageFile(
   return rpc(db, 'finish_message_file', messageFile, { p_id: id });
 }
 
-/** A link that saves a file for a minute. Throws an AppError. */
+/** A download link, valid for a minute. Throws an AppError. */
 export function getMessageFileLink(db: Db, file: MessageFile): Promise<string> {
   return linkToFile(db, BUCKET, file);
 }
 
-/** The bytes of a file, read with the session of whoever asks. Throws an AppError. */
+/** Downloads a file with the user's own session. Throws an AppError. */
 export async function getMessageFile(db: Db, file: MessageFile): Promise<Blob> {
   return dataOf(await db.storage.from(BUCKET).download(file.path));
 }
 
-/** Takes away a file that was not sent with a message: the object first. Twice is once. */
+/** Removes a file that hasn't been sent: the stored object first, then its row. Idempotent. */
 export async function removeMessageFile(db: Db, file: MessageFile): Promise<void> {
   dataOf(await db.storage.from(BUCKET).remove([file.path]));
   await rpc(db, 'remove_message_file', ignored, { p_id: file.id });

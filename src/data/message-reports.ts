@@ -1,4 +1,4 @@
-/** Reported messages, for admins: each look into a conversation is in the audit log. */
+/** Reported messages, for admins. Each read of a conversation is recorded in the audit log. */
 import * as v from 'valibot';
 import {
   CONVERSATION_KINDS,
@@ -21,12 +21,12 @@ export const report = v.object({
   note: v.nullable(v.string()),
   created_at: v.string(),
   settled_at: v.nullable(v.string()),
-  /** The name of the admin. */
+  /** The admin's name. */
   settled_by: v.nullable(v.string()),
   message_id: v.nullable(v.string()),
   conversation_id: v.nullable(v.string()),
   kind: v.nullable(v.picklist(CONVERSATION_KINDS)),
-  /** Null when the account is gone. */
+  /** Null if the account was deleted. */
   reporter: v.nullable(person),
   author: v.nullable(person),
 });
@@ -42,31 +42,31 @@ export const reportPage = v.object({
 export type ReportPage = v.InferOutput<typeof reportPage>;
 
 export const reportedConversation = v.object({
-  /** With what the message said when it was reported. */
+  /** With `said`: the message's text at the time of the report. */
   report: v.object({ ...report.entries, said: v.string() }),
   people: v.array(v.object({ ...person.entries, left: v.boolean() })),
-  /** By place, the oldest first. */
+  /** By `seq`, oldest first. */
   messages: v.array(message),
-  /** Whether there are older ones. */
+  /** Whether there are older messages. */
   more: v.boolean(),
 });
 export type ReportedConversation = v.InferOutput<typeof reportedConversation>;
 
-/** A page of reports, without what was said. Throws an AppError. */
+/** A page of reports, without the messages' text. Throws an AppError. */
 export const listMessageReports = (db: Db, state: ReportState, after: Report | null = null) =>
   rpc(db, 'list_message_reports', reportPage, {
     p_state: state,
     ...(after ? { p_before: after.created_at, p_before_id: after.id } : {}),
   });
 
-/** The conversation around a reported message, or what stands before a place. On record each time. */
+/** The messages around a reported one, or those before a `seq`. Each call is recorded. */
 export const getReportedConversation = (db: Db, reportId: string, before: number | null = null) =>
   rpc(db, 'get_reported_conversation', reportedConversation, {
     p_report_id: reportId,
     ...(before === null ? {} : { p_before: before }),
   });
 
-/** Ends a report, with the reason for the record. Twice is once. Throws an AppError. */
+/** Closes a report, with a reason for the record. Idempotent. Throws an AppError. */
 export const settleMessageReport = (
   db: Db,
   reportId: string,

@@ -13,12 +13,12 @@ export const adminOverview = v.object({
   attempts: v.record(v.string(), v.number()),
   /** By state. */
   engagements: v.record(v.string(), v.number()),
-  /** Mail that waits or has failed. */
+  /** Emails waiting or failed, by state. */
   mail: v.record(v.string(), v.number()),
 });
 export type AdminOverview = v.InferOutput<typeof adminOverview>;
 
-/** What stands in the database, counted now. Throws `denied` for everyone but an admin. */
+/** Live counts from the database. Throws `denied` for everyone but admins. */
 export async function getAdminOverview(db: Db): Promise<AdminOverview> {
   return rpc(db, 'admin_overview', adminOverview);
 }

@@ -1,4 +1,4 @@
-/** What people tell us: how to reach them, which emails they want, who they are. */
+/** The user's profile: contact details, email preferences and demographics. */
 import * as v from 'valibot';
 import { settle } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
@@ -6,18 +6,18 @@ import type { Profile } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
 
 export const notifications = v.object({
-  /** What one set out to do and when it is due. */
+  /** Reminders of actions the user planned and their due dates. */
   reminders: v.boolean(),
-  /** What others do in a business. */
+  /** What other members do in a business. */
   news: v.boolean(),
-  /** Messages that stay unread. */
+  /** Emails about unread messages. */
   messages: v.boolean(),
-  /** Whether those emails show what was written; off: only who wrote. */
+  /** Whether those emails include the messages' text, or only who wrote. */
   message_text: v.boolean(),
 });
 export type Notifications = v.InferOutput<typeof notifications>;
 
-/** What people have said about themselves; null or empty where they haven't. */
+/** What the user has said about themselves; null or empty where they haven't. */
 export const demographics = v.object({
   age_group: v.nullable(v.string()),
   gender: v.nullable(v.string()),
@@ -32,24 +32,24 @@ export const ownProfile = v.object({
   full_name: v.string(),
   preferred_name: v.nullable(v.string()),
   phone: v.nullable(v.string()),
-  /** IANA; null while neither the person nor a browser of theirs has said it. */
+  /** IANA name; null until the user chooses one or a sign-in takes the browser's. */
   time_zone: v.nullable(v.string()),
   /** BCP 47, best first. */
   languages: v.array(v.string()),
   /** Path in the bucket `avatars`. */
   avatar_path: v.nullable(v.string()),
   notifications: notifications,
-  /** Null where nothing was said. */
+  /** Null if the user has said nothing. */
   demographics: v.nullable(demographics),
 });
 export type OwnProfile = v.InferOutput<typeof ownProfile>;
 
-/** The profile of the person who is signed in. */
+/** The signed-in user's profile. */
 export async function getProfile(db: Db): Promise<OwnProfile> {
   return rpc(db, 'get_profile', ownProfile);
 }
 
-/** Saves what the person who is signed in says of themselves; what is left out stays as it was. */
+/** Saves the given fields of the signed-in user's profile; the others keep their values. */
 export async function saveProfile(db: Db, userId: string, input: Partial<Profile>): Promise<void> {
   const { fullName, preferredName, phone, timeZone, languages } = input;
   const answer = await db
@@ -67,7 +67,7 @@ export async function saveProfile(db: Db, userId: string, input: Partial<Profile
   settle(answer);
 }
 
-/** Saves which emails the person wants; anything left out stays as it was. */
+/** Saves which emails the user wants; settings left out keep their values. */
 export async function saveNotifications(db: Db, wanted: Partial<Notifications>): Promise<void> {
   await rpc(db, 'save_notification_settings', ignored, {
     ...(wanted.reminders !== undefined && { p_reminders: wanted.reminders }),
@@ -77,7 +77,7 @@ export async function saveNotifications(db: Db, wanted: Partial<Notifications>):
   });
 }
 
-/** Stores who the person is; nothing said takes away what was. */
+/** Replaces the user's demographics; empty ones delete what was stored. */
 export async function saveDemographics(db: Db, said: Demographics): Promise<void> {
   await rpc(db, 'save_demographics', ignored, {
     p_age_group: said.age_group,

@@ -1,4 +1,4 @@
-/** Files of a project: announced, stored in a private bucket, opened by links that last a minute. */
+/** Project files: announced, stored in a private bucket, and opened by one-minute links. */
 import { dataOf } from '#lib/errors.ts';
 import { linkToFile, uploadFile } from '#lib/files/stored-files.ts';
 import type { ReadyFile } from '#lib/files/uploads.ts';
@@ -9,7 +9,7 @@ import { type ProjectFile, projectFile } from './projects.ts';
 const BUCKET = 'project-files';
 
 /**
- * Announces a file, sends it and says that it is there. Trying again with the same id goes on where
+ * Announces a file, uploads it and confirms the upload. Trying again with the same id resumes where
  * it stopped. Throws an AppError.
  */
 export async function createProjectFile(
@@ -28,12 +28,12 @@ export async function createProjectFile(
   return rpc(db, 'finish_project_file', projectFile, { p_id: id });
 }
 
-/** A link that saves a file for a minute. Throws an AppError. */
+/** A download link, valid for a minute. Throws an AppError. */
 export function getProjectFileLink(db: Db, file: ProjectFile): Promise<string> {
   return linkToFile(db, BUCKET, file);
 }
 
-/** Takes a file away: the object first, so that nothing is left over. Twice is once. */
+/** Removes a file: the stored object first, so that none is orphaned. Idempotent. */
 export async function removeProjectFile(db: Db, file: ProjectFile): Promise<void> {
   dataOf(await db.storage.from(BUCKET).remove([file.path]));
   await rpc(db, 'remove_project_file', ignored, { p_id: file.id });

@@ -1,18 +1,18 @@
-/** Tasks of a project. Each command gives the task as it is afterward, and throws an AppError. */
+/** Project tasks. Functions throw an AppError; those that change a task return its new state. */
 import * as v from 'valibot';
 import type { TaskState } from '#domain/project.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { projectTask } from './projects.ts';
 
-/** The next hundred tasks behind one. */
+/** The next 100 tasks after a given one. */
 export const listProjectTasks = (db: Db, projectId: string, after: string) =>
   rpc(db, 'list_project_tasks', v.array(projectTask), {
     p_project_id: projectId,
     p_after: after,
   });
 
-/** Adds a task at the end, under an id from here. Sent twice it stays one. */
+/** Adds a task at the end. The caller generates its id, which makes this idempotent. */
 export const createProjectTask = (
   db: Db,
   projectId: string,
@@ -25,7 +25,7 @@ export const createProjectTask = (
     ...(task.dueOn ? { p_due_on: task.dueOn } : {}),
   });
 
-/** Changes what a task says on top of a revision; with `saved` false someone else was faster. */
+/** Edits a task based on a revision; `saved` is false if someone else was faster. */
 export const saveProjectTask = (
   db: Db,
   task: { id: string; revision: number; title: string; dueOn: string },
@@ -45,13 +45,13 @@ export const setTaskState = (db: Db, id: string, state: TaskState, reason: strin
     ...(reason ? { p_reason: reason } : {}),
   });
 
-/** Puts a task behind another one, or first. Throws `conflict` when that one is gone. */
+/** Moves a task after another, or with null to the top. Throws `conflict` if the other is gone. */
 export const moveTask = (db: Db, id: string, after: string | null) =>
   rpc(db, 'move_project_task', projectTask, {
     p_id: id,
     ...(after ? { p_after: after } : {}),
   });
 
-/** Takes a task away, or brings it back to its place. */
+/** Removes a task, or with `false` restores it to its position. */
 export const removeProjectTask = (db: Db, id: string, removed: boolean) =>
   rpc(db, 'remove_project_task', ignored, { p_id: id, p_removed: removed });

@@ -1,4 +1,4 @@
-/** Projects of a business: the list, one with everything its page shows, and what people do with it. */
+/** Projects: the list, one with everything its page shows, and the changes people make. */
 import * as v from 'valibot';
 
 import type { ListPage } from '#domain/list.ts';
@@ -14,14 +14,14 @@ import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { placesAround } from './keyset.ts';
 
-/** `edit`: a member. `share`: the coach, who edits outcome, baseline and dates. `admin`: written down. */
+/** `edit`: member. `share`: the coach, who edits outcome, baseline and dates. `admin`: audited. */
 export const projectRight = v.picklist(['edit', 'share', 'admin']);
 export type ProjectRight = v.InferOutput<typeof projectRight>;
 
 export const area = v.object({ key: v.string(), name: v.string() });
 export type Area = v.InferOutput<typeof area>;
 
-/** A step that the project may take now; `note` says that it asks why. */
+/** A status the project can move to now; `note` means that the move requires a reason. */
 export const projectMove = v.object({ to: v.picklist(PROJECT_STATUSES), note: v.boolean() });
 export type ProjectMove = v.InferOutput<typeof projectMove>;
 
@@ -30,7 +30,7 @@ export const listedProject = v.object({
   title: v.string(),
   status: v.picklist(PROJECT_STATUSES),
   area_key: v.nullable(v.string()),
-  /** A day: `2026-11-28`. */
+  /** A date: `2026-11-28`. */
   due_on: v.nullable(v.string()),
   blocked_reason: v.nullable(v.string()),
   updated_at: v.string(),
@@ -44,9 +44,9 @@ export const listedProject = v.object({
       due_on: v.nullable(v.string()),
     }),
   ),
-  /** The steps that this person may let it take. */
+  /** The moves the user can make. */
   moves: v.array(projectMove),
-  /** What the list is sorted by; null where it was moved since and nobody knows its new place. */
+  /** The sort key; null once the project was moved locally, because its new one isn't known. */
   key: v.nullable(v.string()),
 });
 export type ListedProject = v.InferOutput<typeof listedProject>;
@@ -54,7 +54,7 @@ export type ListedProject = v.InferOutput<typeof listedProject>;
 const projectAnswer = v.object({
   projects: v.array(listedProject),
   more: v.boolean(),
-  /** By status, 200 for 200 or more; null where the caller says how many, as are the areas. */
+  /** By status, 200 means 200 or more. Null, like `areas`, if the caller passed a limit. */
   counts: v.nullable(v.object(v.entriesFromList(PROJECT_STATUSES, v.number()))),
   areas: v.nullable(v.array(area)),
 });
@@ -64,7 +64,7 @@ export interface ProjectPage
   extends ListPage<ListedProject>,
     Pick<ProjectAnswer, 'counts' | 'areas'> {}
 
-/** From so many of one status on the database counts no further. */
+/** The database stops counting each status here. */
 const COUNTED = 200;
 
 export const project = v.object({
@@ -79,13 +79,13 @@ export const project = v.object({
   due_on: v.nullable(v.string()),
   status: v.picklist(PROJECT_STATUSES),
   blocked_reason: v.nullable(v.string()),
-  /** Grows with every change of what is written. */
+  /** Increases with every edit. */
   revision: v.number(),
   task_count: v.number(),
   done_count: v.number(),
   created_at: v.string(),
   updated_at: v.string(),
-  /** Who saved it last; null when the account is gone. */
+  /** Who saved it last; null if the account was deleted. */
   saved_by: v.nullable(v.string()),
 });
 export type Project = v.InferOutput<typeof project>;
@@ -101,14 +101,14 @@ export const projectTask = v.object({
 });
 export type ProjectTask = v.InferOutput<typeof projectTask>;
 
-/** What was written about a project, or a step that it took. */
+/** An update about a project, its creation, or a change of status. */
 export const historyEntry = v.object({
   id: v.string(),
   kind: v.picklist(['update', 'created', 'moved']),
   at: v.string(),
   from: v.nullable(v.picklist(PROJECT_STATUSES)),
   to: v.nullable(v.picklist(PROJECT_STATUSES)),
-  /** The update, or the note of a step. */
+  /** The update's text, or the note on a status change. */
   body: v.nullable(v.string()),
   by: v.nullable(v.string()),
   mine: v.boolean(),
@@ -145,10 +145,10 @@ export const projectView = v.object({
   ...projectChoices.entries,
   project: project,
   business_name: v.string(),
-  /** The business is archived: all of it is read and nothing changed. */
+  /** Whether the business is archived, which makes everything read-only. */
   archived: v.boolean(),
   right: projectRight,
-  /** Whether there is someone to write to about it. */
+  /** Whether there's someone to message about it. */
   may_write: v.boolean(),
   moves: v.array(projectMove),
   /** The first 100. */
@@ -159,7 +159,7 @@ export const projectView = v.object({
 });
 export type ProjectView = v.InferOutput<typeof projectView>;
 
-/** What a new project can start with. */
+/** The choices for a new project, and the 30-day action it starts from, if any. */
 export const projectStart = v.object({
   ...projectChoices.entries,
   from: v.nullable(
@@ -167,14 +167,14 @@ export const projectStart = v.object({
       area_key: v.string(),
       practice: v.string(),
       action: v.string(),
-      /** The latest score of the area, 0 to 100. */
+      /** The area's latest score, 0 to 100. */
       score: v.nullable(v.object({ score: v.number(), on: v.string() })),
     }),
   ),
 });
 export type ProjectStart = v.InferOutput<typeof projectStart>;
 
-/** What is written about a project; days as `2026-11-28`, empty for none. */
+/** A project's form fields; dates as `2026-11-28`, '' for none. */
 export interface ProjectInput {
   title: string;
   areaKey: string;
@@ -185,14 +185,14 @@ export interface ProjectInput {
   engagementId: string;
 }
 
-/** How many tasks and how many entries of the history come at once. */
+/** Tasks and history entries per response. */
 export const TASK_PAGE = 100;
 export const HISTORY_PAGE = 30;
 
 /**
- * A page of the projects that a filter shows.
- * @param businessId null for those of every business that the person reads
- * @param limit how many, at most 500; without it 25, or 12 of each status on a board
+ * A page of the projects that match a filter.
+ * @param businessId null for all businesses that the user can read
+ * @param limit at most 500; by default 25, or 12 of each status on a board
  */
 export async function listProjects(
   db: Db,
@@ -223,11 +223,11 @@ export async function listProjects(
   };
 }
 
-/** One project with everything its page shows; null where it is not there or not for this person. */
+/** A project with everything its page shows; null if it doesn't exist or the user can't read it. */
 export const getProject = (db: Db, id: string) =>
   rpc(db, 'get_project', v.nullable(projectView), { p_id: id });
 
-/** What the page of a new project shows, and the 30-day action that led there. */
+/** The data for the new-project page. `from` names the 30-day action it starts from. */
 export const getProjectStart = (
   db: Db,
   businessId: string,
@@ -250,8 +250,8 @@ const written = (input: ProjectInput) => ({
 });
 
 /**
- * Makes a draft under an id from here. Sent twice it stays one, with the words that came last: the
- * first answer may have been lost. Throws `invalid` with the field.
+ * Creates a draft, idempotent by id. If the response to an earlier try was lost, this saves the
+ * latest input over it. Throws `invalid` with the field, `conflict` if someone changed it since.
  */
 export async function createProject(
   db: Db,
@@ -278,8 +278,8 @@ const CHANGED_SINCE =
   'Your first try saved this project, and someone has changed it since. Open it from the list.';
 
 /**
- * Saves what was edited on top of a revision.
- * @returns with `saved` false someone else was faster: the project is theirs, nothing was written
+ * Saves edits based on a revision.
+ * @returns if `saved` is false, someone else was faster: nothing was saved, and `project` is theirs
  */
 export const saveProject = (db: Db, id: string, revision: number, input: ProjectInput) =>
   rpc(db, 'save_project', v.object({ saved: v.boolean(), project: project }), {
@@ -290,7 +290,7 @@ export const saveProject = (db: Db, id: string, revision: number, input: Project
 
 export const moveAnswer = v.object({
   status: v.picklist(PROJECT_STATUSES),
-  /** Why the step was not taken, in words. */
+  /** Why the move was rejected, as a sentence; null if it wasn't. */
   refused: v.nullable(v.string()),
   revision: v.number(),
   blocked_reason: v.nullable(v.string()),
@@ -298,11 +298,11 @@ export const moveAnswer = v.object({
 });
 export type MoveAnswer = v.InferOutput<typeof moveAnswer>;
 
-/** Takes a project a step further. A refused step is an answer; `refused` says why. */
+/** Moves a project to another status. A rejected move doesn't throw; `refused` says why. */
 export const moveProject = (db: Db, id: string, to: ProjectStatus, note: string) =>
   rpc(db, 'move_project', moveAnswer, { p_id: id, p_status: to, p_note: note });
 
-/** Writes an update under an id from here. Sent twice it stays one. Gives when it was written. */
+/** Posts an update, idempotent by id. Returns when it was posted. */
 export const createProjectUpdate = (
   db: Db,
   update: { id: string; projectId: string; body: string },
@@ -313,7 +313,7 @@ export const createProjectUpdate = (
     p_body: update.body,
   });
 
-/** The entries before one of the history, newest first. */
+/** The history entries before a given one, newest first. */
 export const listProjectHistory = (db: Db, id: string, before: { at: string; id: string }) =>
   rpc(db, 'list_project_history', v.array(historyEntry), {
     p_id: id,

@@ -1,4 +1,4 @@
-/** Who a person is to the product: the commands of the account pages, each a function of the client. */
+/** Signing up, signing in and the session: the operations behind the account pages. */
 import { AppError, dataOf, settle, toAppError } from '#lib/errors.ts';
 import { browserTimeZone } from '#lib/locale/time-zones.ts';
 import type { AuthChangeEvent, Db, Session } from '#lib/supabase.ts';
@@ -6,13 +6,13 @@ import type { AuthChangeEvent, Db, Session } from '#lib/supabase.ts';
 export type { SessionFacts } from '#session/session-facts.ts';
 export { readFacts as getSession } from '#session/session-facts.ts';
 
-/** What became of a sign-in: done, or the second factor comes first. */
+/** The result of a sign-in: done, or a second factor is required first. */
 export type SignInOutcome = 'signed-in' | 'second-factor';
 
-/** The kinds of email that lead to /confirm. */
+/** The kinds of email that link to /confirm. */
 export type LinkType = 'signup' | 'email' | 'email_change' | 'recovery';
 
-/** Where an emailed link leads back to; the auth service only accepts addresses of this site. */
+/** An absolute URL for an emailed link; the auth service only accepts URLs of this site. */
 const back = (path: string) => new URL(path, location.origin).href;
 
 export interface SignUpInput {
@@ -20,16 +20,16 @@ export interface SignUpInput {
   password: string;
   fullName: string;
   businessName: string;
-  /** The path on this site to go to once the address is confirmed. */
+  /** The path on this site to open once the address is confirmed. */
   next: string;
   /** The key of a claim on quiz answers, see storeClaim. */
   quizClaim?: string;
 }
 
 /**
- * Creates an account, unconfirmed until the email is answered. A taken address gives the same answer.
- * Throws `invalid` (weak password) and `rate-limited`.
- * @returns whether the person is signed in already, where the backend asks for no confirmation
+ * Creates an account, unconfirmed until the emailed link is opened. The result is the same if the
+ * address is taken. Throws `invalid` (weak password) and `rate-limited`.
+ * @returns whether the user is already signed in, because the backend requires no confirmation
  */
 export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
   const timeZone = browserTimeZone();
@@ -49,7 +49,7 @@ export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
   return dataOf(answer).session !== null;
 }
 
-/** Throws `invalid` where address and password do not fit, or the address is not confirmed: in the same words. */
+/** Throws `invalid` for a wrong password and for an unconfirmed address, with the same message. */
 export async function signInWithPassword(
   db: Db,
   input: { email: string; password: string },
@@ -58,19 +58,19 @@ export async function signInWithPassword(
   return nextStep(db);
 }
 
-/** Sends a sign-in code. An address without an account gets the same answer, and no email. */
+/** Sends a sign-in code. For an address without an account, it sends nothing, but also resolves. */
 export async function sendCode(db: Db, email: string, next: string): Promise<void> {
   const { error } = await db.auth.signInWithOtp({
     email,
     options: { shouldCreateUser: false, emailRedirectTo: back(next) },
   });
-  // Supabase tells that there is no account; a visitor must not learn it from us.
+  // These errors mean there's no account, which we must not reveal to a visitor.
   if (error && error.code !== 'otp_disabled' && error.code !== 'user_not_found') {
     throw toAppError(error);
   }
 }
 
-/** Signs in with an emailed code. Throws `invalid` when it's wrong or has expired. */
+/** Signs in with an emailed code. Throws `invalid` if it's wrong or has expired. */
 export async function signInWithCode(db: Db, email: string, code: string): Promise<SignInOutcome> {
   settle(await db.auth.verifyOtp({ email, token: code, type: 'email' }));
   return nextStep(db);
@@ -86,25 +86,25 @@ export async function openMailedLink(
   return nextStep(db);
 }
 
-/** Sends the confirmation again; the same answer for every address. Throws `rate-limited`. */
+/** Resends the confirmation; the result is the same for every address. Throws `rate-limited`. */
 export async function resendConfirmation(db: Db, email: string, next: string): Promise<void> {
   settle(await db.auth.resend({ type: 'signup', email, options: { emailRedirectTo: back(next) } }));
 }
 
-/** Sends a link for a new password; the same answer for every address. Throws `rate-limited`. */
+/** Sends a password-reset link; the result is the same for every address. Throws `rate-limited`. */
 export async function sendRecovery(db: Db, email: string): Promise<void> {
   settle(await db.auth.resetPasswordForEmail(email, { redirectTo: back('/update-password') }));
 }
 
-/** Sets the password of the person who is signed in. Throws `invalid` when it is weak or the same. */
+/** Sets the signed-in user's password. Throws `invalid` if it's weak or unchanged. */
 export async function savePassword(db: Db, password: string): Promise<void> {
   settle(await db.auth.updateUser({ password }));
 }
 
-/** The id of the person whose session this browser holds; null without one. Throws `network`. */
+/** The id of the user signed in to this browser; null if nobody is. Throws `network`. */
 export async function getUserId(db: Db): Promise<string | null> {
   const { data, error } = await db.auth.getSession();
-  // A session that could not be renewed for want of a connection is not over.
+  // If the session couldn't be refreshed for lack of a connection, it isn't over.
   if (error && toAppError(error).kind === 'network') throw toAppError(error);
   return data.session?.user?.id ?? null;
 }
@@ -116,18 +116,18 @@ async function nextStep(db: Db): Promise<SignInOutcome> {
   return 'signed-in';
 }
 
-/** Longest time that a sign-in waits for this. */
+/** How long a sign-in waits for {@link takeBrowserTimeZone}. */
 const TIME_ZONE_TIMEOUT_MS = 3_000;
 
 /**
- * Gives an account that has no time zone yet that of this browser, before the first page with times.
- * One that was chosen stays. Where it fails, times are in UTC until the next sign-in.
+ * Sets the account's time zone to the browser's if it has none, before a page displays times. If
+ * this fails, times are in UTC until the next sign-in.
  */
 async function takeBrowserTimeZone(db: Db): Promise<void> {
   const timeZone = browserTimeZone();
   const { data } = await db.auth.getSession();
   if (timeZone === null || data.session === null) return;
-  // An answer with an error is as good as none; PostgREST's promise is not rejected.
+  // Errors are ignored on purpose; PostgREST's promise resolves with them instead of rejecting.
   await db
     .from('profiles')
     .update({ time_zone: timeZone })
@@ -137,8 +137,8 @@ async function takeBrowserTimeZone(db: Db): Promise<void> {
 }
 
 /**
- * Shows the second factor of the person who is signed in: the six-digit code from any of their
- * apps. Throws `invalid` if none of the apps shows that code now.
+ * Verifies the signed-in user's second factor: a six-digit code from any of their apps. Throws
+ * `invalid` if it's no app's current code, `not-found` if the account has no app.
  */
 export async function verifySecondFactor(db: Db, code: string): Promise<void> {
   const { totp } = dataOf(await db.auth.mfa.listFactors());
@@ -159,8 +159,8 @@ export async function verifySecondFactor(db: Db, code: string): Promise<void> {
 export type SessionChange = AuthChangeEvent;
 
 /**
- * Tells what happens to the session from now on, in every tab. Gives the function that stops it.
- * The listener must not ask `db` before it has returned.
+ * Subscribes to session changes in every tab. Returns the unsubscribe function.
+ * The listener must not call `db` until it has returned.
  */
 export function watchSession(
   db: Db,
@@ -170,7 +170,7 @@ export function watchSession(
   return () => data.subscription.unsubscribe();
 }
 
-/** Hands a renewed token to the open socket, which would otherwise be closed when the old one ends. */
+/** Passes a refreshed token to the open socket, which otherwise closes when the old one expires. */
 export async function handTokenToSocket(db: Db, accessToken: string): Promise<void> {
   await db.realtime.setAuth(accessToken);
 }

@@ -1,4 +1,4 @@
-/** Skills over time: where a business stands, what has changed, and what its owner works on. */
+/** Skills over time: a business's latest result, what has changed, and what its owner works on. */
 import * as v from 'valibot';
 import { ATTEMPT_STATES, QUIZ_KINDS } from '#domain/attempt.ts';
 import { ENGAGEMENT_STATES } from '#domain/engagement.ts';
@@ -9,7 +9,7 @@ import type { Db } from '#lib/supabase.ts';
 import { attemptView } from './attempts.ts';
 import { ownInvitation } from './business-members.ts';
 
-/** The quiz that is open, and how far it is. */
+/** The open quiz and its progress. */
 export const openAttempt = v.object({
   id: v.string(),
   answered: v.number(),
@@ -34,7 +34,7 @@ export type AttemptSummary = v.InferOutput<typeof attemptSummary>;
 export const attemptPage = v.object({ items: v.array(attemptSummary), more: v.boolean() });
 export type AttemptPage = v.InferOutput<typeof attemptPage>;
 
-/** A tool that is named elsewhere. */
+/** What a link to a tool needs. */
 const toolLink = v.object({
   slug: v.string(),
   title: v.string(),
@@ -42,15 +42,15 @@ const toolLink = v.object({
   minutes: v.number(),
 });
 
-/** One area of the latest result, as a chart takes it. */
+/** One area of the latest result, in the shape charts use. */
 export const standingArea = v.object({
   key: v.string(),
   label: v.string(),
   short_label: v.string(),
-  /** 0 to 100, unrounded; null where there are not enough answers. */
+  /** 0 to 100, unrounded; null without enough answers. */
   score: v.nullable(v.number()),
   level: v.nullable(v.picklist(LEVELS)),
-  /** Its place among the recommended areas, 1 to 3. */
+  /** Rank among the recommended areas, 1 to 3. */
   recommended: v.nullable(v.number()),
   /** The weakest practice, and what to do about it in the next 30 days. */
   practice: v.nullable(
@@ -60,7 +60,7 @@ export const standingArea = v.object({
 });
 export type StandingArea = v.InferOutput<typeof standingArea>;
 
-/** The latest result: of a full quiz where there is one. */
+/** The latest result: a full quiz's if there is one, otherwise a first look's. */
 export const standing = v.object({
   attempt: v.object({
     id: v.string(),
@@ -73,7 +73,7 @@ export const standing = v.object({
 });
 export type Standing = v.InferOutput<typeof standing>;
 
-/** A full result in the course of time; `meaning` is equal where versions ask the same of an area. */
+/** One full result in the trend; `meaning` is equal if two versions ask the same about an area. */
 export const trendPoint = v.object({
   id: v.string(),
   submitted_at: v.string(),
@@ -85,11 +85,11 @@ export const trendPoint = v.object({
 });
 export type TrendPoint = v.InferOutput<typeof trendPoint>;
 
-/** What was said to a question; all null where nothing was. */
+/** An answer to a question; all null if it wasn't answered. */
 export const comparedAnswer = v.object({
   value: v.nullable(v.number()),
   applies: v.nullable(v.boolean()),
-  /** The anchor that was chosen. */
+  /** The text of the chosen anchor. */
   words: v.nullable(v.string()),
 });
 export type ComparedAnswer = v.InferOutput<typeof comparedAnswer>;
@@ -105,7 +105,7 @@ export const changedAnswer = v.object({
 });
 export type ChangedAnswer = v.InferOutput<typeof changedAnswer>;
 
-/** `improved` and `lower` from two answer steps on; the database decides. */
+/** Decided by the database: `improved` or `lower` takes a change of at least two answer steps. */
 export const verdict = v.picklist(['improved', 'lower', 'steady', 'not-compared']);
 export type Verdict = v.InferOutput<typeof verdict>;
 
@@ -113,11 +113,11 @@ export const comparedArea = v.object({
   area_key: v.string(),
   name: v.string(),
   short_name: v.string(),
-  /** Questions of the later version; of those with the same meaning in both; answered both times. */
+  /** Questions in the later version; those with the same meaning in both; those answered twice. */
   asked: v.number(),
   same: v.number(),
   compared: v.number(),
-  /** Answer steps up less steps down; null where the area is not compared. */
+  /** Answer steps up minus steps down; null if the area isn't compared. */
   steps: v.nullable(v.number()),
   /** Scores on the compared questions alone. */
   earlier: v.nullable(v.number()),
@@ -134,7 +134,7 @@ const comparedAttempt = v.object({
   overall_score: v.nullable(v.number()),
 });
 
-/** Two full results of one person and business. */
+/** Two full results of the same person and business, compared. */
 export const comparison = v.object({
   earlier: comparedAttempt,
   later: comparedAttempt,
@@ -142,12 +142,12 @@ export const comparison = v.object({
 });
 export type Comparison = v.InferOutput<typeof comparison>;
 
-/** What businesses of the same industry and stage reach: whole numbers, of at least twenty of them. */
+/** Scores of at least twenty businesses of the same industry and stage, in whole numbers. */
 export const benchmark = v.object({
   industry: v.nullable(v.string()),
   stage: v.nullable(v.string()),
   computed_at: v.nullable(v.string()),
-  /** Empty where there are too few; `area_key` is an area or "overall". */
+  /** Empty if there are too few businesses; `area_key` is an area or "overall". */
   areas: v.array(
     v.object({
       area_key: v.string(),
@@ -185,7 +185,7 @@ export const focusArea = v.object({
 });
 export type FocusArea = v.InferOutput<typeof focusArea>;
 
-/** Coaching that is under way or asked for. */
+/** Coaching in progress or requested. */
 export const coaching = v.object({
   id: v.string(),
   state: v.picklist(ENGAGEMENT_STATES),
@@ -201,16 +201,16 @@ export const skills = v.object({
   /** Oldest first. */
   trend: v.array(trendPoint),
   comparison: v.nullable(comparison),
-  /** Null while the person has no business. */
+  /** Null while the user has no business. */
   benchmark: v.nullable(benchmark),
   focus: v.array(focusArea),
   coaching: v.nullable(coaching),
-  /** Whether the person wants reminder emails at all. */
+  /** Whether the user wants reminder emails at all. */
   reminders: v.boolean(),
 });
 export type Skills = v.InferOutput<typeof skills>;
 
-/** A project as the dashboard shows it. */
+/** A project on the dashboard. */
 export const nextProject = v.object({
   id: v.string(),
   title: v.string(),
@@ -224,18 +224,18 @@ export type NextProject = v.InferOutput<typeof nextProject>;
 
 export const dashboard = v.object({
   ...v.pick(skills, ['open_attempt', 'latest', 'focus', 'coaching']).entries,
-  /** What the person is called: as they like it, or the first word of their name; null without one. */
+  /** The user's preferred name, or else the first word of their name; null without one. */
   called: v.nullable(v.string()),
-  /** Businesses that ask the person to join, newest first. */
+  /** Open invitations to businesses, newest first. */
   invitations: v.array(ownInvitation),
-  /** The four that are due next; `open` is counted up to 100. */
+  /** The next four due; `open` is counted up to 100. */
   projects: v.object({ open: v.number(), items: v.array(nextProject) }),
   /** Saved and not done yet, newest first. */
   tools: v.array(toolLink),
 });
 export type Dashboard = v.InferOutput<typeof dashboard>;
 
-/** A result and its context: the one before, focus areas, and the person's other results. */
+/** A result, its comparison with the previous one, focus areas, and the person's other results. */
 export const result = v.object({
   ...attemptView.entries,
   comparison: v.nullable(comparison),
@@ -252,8 +252,8 @@ export const result = v.object({
 export type Result = v.InferOutput<typeof result>;
 
 /**
- * Everything of the skills page for one business (null: for none yet).
- * @param pair the attempts to compare; the newest two where it is left out
+ * Everything the skills page shows for one business (null: no business yet).
+ * @param pair the attempts to compare; by default the newest two
  */
 export async function getSkills(
   db: Db,
@@ -267,17 +267,17 @@ export async function getSkills(
   });
 }
 
-/** Everything of the first page after signing in, for one business (null: for none yet). */
+/** Everything the dashboard shows for one business (null: no business yet). */
 export async function getDashboard(db: Db, businessId: string | null): Promise<Dashboard> {
   return rpc(db, 'get_dashboard', dashboard, { p_business_id: businessId });
 }
 
-/** One result and its context; null when it isn't there or isn't theirs to see. */
+/** One result and its context; null if it doesn't exist or the user can't read it. */
 export async function getResult(db: Db, id: string): Promise<Result | null> {
   return rpc(db, 'get_result', v.nullable(result), { p_attempt_id: id });
 }
 
-/** Twenty attempts that are over, newest first. @param before the id of the last one shown */
+/** Twenty closed attempts, newest first. @param before the id of the last one shown */
 export async function listAttempts(
   db: Db,
   businessId: string | null,
@@ -289,7 +289,7 @@ export async function listAttempts(
   });
 }
 
-/** What an owner says about an action. */
+/** The fields of an action that its owner can edit. */
 export interface ActionInput {
   body: string;
   /** `2026-12-21` */
@@ -297,16 +297,16 @@ export interface ActionInput {
   remind: boolean;
 }
 
-/** An action that is new, under an id made by the sender. */
+/** A new action, with an id generated by the caller. */
 export interface NewAction extends ActionInput {
   id: string;
   questionKey: string | null;
 }
 
 /**
- * Chooses an area of a result to work on, with its first action; sent twice with one id it stays one.
- * Throws `conflict` when it is chosen already or three are.
- * @returns the focus areas of that business, as all of these do
+ * Chooses an area of a result to work on, with its first action. Idempotent by id.
+ * Throws `conflict` if it's already chosen, or three are.
+ * @returns all focus areas of that business, as do the functions below
  */
 export async function createFocusArea(
   db: Db,
@@ -330,7 +330,7 @@ const argsOf = ({ body, dueOn, remind }: ActionInput) => ({
   p_remind: remind,
 });
 
-/** What is stored of an action that was sent before and typed again after its answer was lost. */
+/** Saves the latest input if an earlier try, whose response was lost, stored a different one. */
 async function asTyped(db: Db, action: NewAction, areas: FocusArea[]): Promise<FocusArea[]> {
   const stored = areas.flatMap(({ actions }) => actions).find(({ id }) => id === action.id);
   const same =
@@ -340,7 +340,7 @@ async function asTyped(db: Db, action: NewAction, areas: FocusArea[]): Promise<F
   return !stored || same ? areas : saveFocusAction(db, action.id, action);
 }
 
-/** The next action of a focus area. Throws `conflict` while another one is open. */
+/** Adds a focus area's next action. Throws `conflict` while another one is open. */
 export async function createFocusAction(
   db: Db,
   focusAreaId: string,
@@ -355,7 +355,7 @@ export async function createFocusAction(
   return asTyped(db, action, areas);
 }
 
-/** Changes an open action. Throws `conflict` when it was settled in the meantime. */
+/** Edits an open action. Throws `conflict` if it's been closed since. */
 export async function saveFocusAction(
   db: Db,
   id: string,
@@ -365,7 +365,7 @@ export async function saveFocusAction(
   return rpc(db, 'change_focus_action', v.array(focusArea), args);
 }
 
-/** Marks an action as done or dropped, or opens it again. */
+/** Marks an action as done or dropped, or reopens it. */
 export async function settleFocusAction(
   db: Db,
   id: string,

@@ -1,4 +1,4 @@
-/** The toolbox: templates, guides and worksheets, what a person marked, and copies to fill in. */
+/** The toolbox: templates, guides and worksheets, the user's marks, and copies to fill in. */
 
 import * as v from 'valibot';
 import { TOOL_CALCULATORS, TOOL_KINDS, type ToolFilter, type ToolMark } from '#domain/tool.ts';
@@ -18,13 +18,13 @@ export const toolSummary = v.object({
   levels: v.array(v.string()),
   minutes: v.number(),
   format: v.string(),
-  /** When the person marked it, ISO 8601, or null. */
+  /** When the user marked it, ISO 8601, or null. */
   saved_at: v.nullable(v.string()),
   done_at: v.nullable(v.string()),
 });
 export type ToolSummary = v.InferOutput<typeof toolSummary>;
 
-/** The next tool for an area that the person's latest results named. */
+/** The next tool for an area that the user's latest results recommend. */
 export const recommendedTool = v.object({
   ...toolSummary.entries,
   /** 0 to 100, unrounded. */
@@ -37,15 +37,15 @@ export const toolList = v.object({
   items: v.array(toolSummary),
   more: v.boolean(),
   page: v.number(),
-  /** How many fit, counted up to `counted_to`. */
+  /** How many items match, counted up to `counted_to`. */
   total: v.number(),
   counted_to: v.number(),
-  /** The area that was asked for; null where there is no such area. */
+  /** The requested area; null if it doesn't exist. */
   area: v.nullable(v.string()),
   areas: v.array(v.object({ key: v.string(), name: v.string(), short_name: v.string() })),
-  /** Empty where something narrows the list, or without results. */
+  /** Empty if the list is filtered, or without quiz results. */
   recommended: v.array(recommendedTool),
-  /** Those of the business, last changed first. */
+  /** The business's copies, last changed first. */
   copies: v.array(
     v.object({
       id: v.string(),
@@ -64,13 +64,13 @@ export const tool = v.object({
   reviewed_on: v.string(),
   calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
   body_markdown: v.string(),
-  /** Whether a business can have copies of it to fill in. */
+  /** Whether businesses can fill in copies of it. */
   fillable: v.boolean(),
   copies: v.array(v.object({ id: v.string(), title: v.string(), updated_at: v.string() })),
 });
 export type Tool = v.InferOutput<typeof tool>;
 
-/** What of a copy changes while people fill it in. */
+/** The parts of a copy that change while people fill it in. */
 export const copyState = v.object({
   title: v.string(),
   body_markdown: v.string(),
@@ -85,7 +85,7 @@ export const toolCopy = v.object({
   ...copyState.entries,
   id: v.string(),
   business: v.object({ id: v.string(), name: v.string(), archived: v.boolean() }),
-  /** Null when the item is no longer published. */
+  /** Null if the item is no longer published. */
   item: v.nullable(
     v.object({
       slug: v.string(),
@@ -98,10 +98,10 @@ export const toolCopy = v.object({
 });
 export type ToolCopy = v.InferOutput<typeof toolCopy>;
 
-/** SQLSTATE of an id that cannot be one. */
+/** SQLSTATE for a string that isn't a UUID. */
 const NO_UUID = '22P02';
 
-/** A page of 24 published items that match, and what the page shows around them. */
+/** A page of 24 matching published items, and what the page shows around them. */
 export async function listToolbox(
   db: Db,
   filter: ToolFilter,
@@ -118,7 +118,7 @@ export async function listToolbox(
   });
 }
 
-/** One published item, or null when there is none of that name. */
+/** One published item; null if no item has that slug. */
 export async function getTool(
   db: Db,
   slug: string,
@@ -130,7 +130,7 @@ export async function getTool(
   });
 }
 
-/** A copy that the person may read, or null. */
+/** A copy; null if it doesn't exist or the user can't read it. */
 export async function getToolCopy(db: Db, id: string): Promise<ToolCopy | null> {
   try {
     return await rpc(db, 'get_tool_copy', v.nullable(toolCopy), { p_id: id });
@@ -140,12 +140,12 @@ export async function getToolCopy(db: Db, id: string): Promise<ToolCopy | null> 
   }
 }
 
-/** Sets a mark, or takes it away. Saying it twice changes nothing. */
+/** Sets or clears a mark. Idempotent. */
 export async function markTool(db: Db, slug: string, mark: ToolMark, on: boolean): Promise<void> {
   await rpc(db, 'mark_tool', ignored, { p_slug: slug, p_mark: mark, p_on: on });
 }
 
-/** Copies an item into a business, once under the id that the caller made. */
+/** Copies an item into a business. Idempotent by the id, which the caller generates. */
 export async function copyTool(
   db: Db,
   copy: { id: string; slug: string; businessId: string },
@@ -158,8 +158,8 @@ export async function copyTool(
 }
 
 /**
- * Saves a copy that's still at `revision`. If someone was faster nothing is saved, and
- * `copy` is theirs. Sent twice it is saved once.
+ * Saves edits based on a revision; idempotent. If someone else was faster, nothing is saved and
+ * `copy` is theirs.
  */
 export async function saveToolCopy(
   db: Db,
@@ -179,7 +179,7 @@ export async function saveToolCopy(
   );
 }
 
-/** Removes a copy, or brings it back within 30 days. */
+/** Removes a copy, or with `false` restores it within 30 days. */
 export async function removeToolCopy(db: Db, id: string, removed: boolean): Promise<void> {
   await rpc(db, 'remove_tool_copy', ignored, { p_id: id, p_removed: removed });
 }

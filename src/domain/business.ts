@@ -1,10 +1,10 @@
-/** Businesses: people's roles, and facts chosen from lists because benchmarks compare by them. */
+/** Businesses: member roles, and facts picked from fixed lists because benchmarks group by them. */
 
 import { filterCodec, flagParam, pageParam } from './list.ts';
 
 export const BUSINESS_ROLES = ['owner', 'member'] as const;
 
-/** The filters of the list in its address. */
+/** The list's filters, kept in its URL. */
 export const businessFilter = filterCodec({ archived: flagParam('archived'), page: pageParam() });
 
 const options = (labels: readonly string[]) => labels.map((label) => ({ value: label, label }));
@@ -14,7 +14,7 @@ export const TRADING = [
   { value: 'not-yet', label: 'Not yet' },
 ] as const;
 
-/** The same in a list of businesses. */
+/** Labels for the same values in a list of businesses. */
 export const TRADING_LABELS: Record<string, string> = {
   trading: 'Open for business',
   'not-yet': 'Not open yet',
@@ -60,7 +60,7 @@ const YES_NO = [
 
 type Choice = { value: string; label: string };
 
-/** The choices of a field; a value that came from elsewhere stays a choice of its own. */
+/** The choices for a field, plus its current value if it's missing. Undefined for free text. */
 export function choicesOf(field: string, value: string): readonly Choice[] | undefined {
   const choices: Record<string, readonly Choice[]> = {
     trading: TRADING,

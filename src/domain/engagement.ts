@@ -1,6 +1,6 @@
-/** Coaching engagements: their states, and what each means to an owner and to a coach. */
+/** Coaching engagements: their states, and how each is explained to the owner and the coach. */
 
-/** Under way, or waiting for a coach. */
+/** In progress, or waiting for a coach. */
 export const OPEN_ENGAGEMENT_STATES = [
   'requested',
   'assigned',
@@ -17,11 +17,10 @@ export const ENGAGEMENT_STATES = [
 ] as const;
 export type EngagementState = (typeof ENGAGEMENT_STATES)[number];
 
-/** Whether an engagement is under way or waiting for a coach. */
 export const isOpenEngagement = ({ state }: { state: EngagementState }): boolean =>
   OPEN_ENGAGEMENT_STATES.some((open) => open === state);
 
-/** What the words for an owner are made from. */
+/** The fields the owner's texts depend on. */
 interface OwnEngagement {
   state: EngagementState;
   /** Null until someone is assigned. */
@@ -36,7 +35,7 @@ export interface StateText {
   next: string;
 }
 
-/** What a state means to the owner. */
+/** Explains an engagement's state to the owner. */
 export function ownerText({ state, coach_name, assigned_at }: OwnEngagement): StateText {
   const coach = coach_name || 'Your coach';
   const text: Record<EngagementState, StateText> = {
@@ -80,7 +79,7 @@ export function ownerText({ state, coach_name, assigned_at }: OwnEngagement): St
   return text[state];
 }
 
-/** What an owner is asked before withdrawing, and the words of the button that leads there. */
+/** The withdraw button's label, and the confirmation that the owner sees after clicking it. */
 export function withdrawText(engagement: OwnEngagement, business: string | null) {
   const { coach_id, coach_name } = engagement;
   if (!coach_id) {
@@ -98,7 +97,7 @@ export function withdrawText(engagement: OwnEngagement, business: string | null)
   };
 }
 
-/** What a state means to the coach. */
+/** Explains each state to the coach. */
 export const COACH_TEXT: Record<EngagementState, StateText> = {
   requested: { title: 'Not assigned', next: '' },
   assigned: { title: 'Assigned to you', next: 'Get in touch to set up a first session.' },

@@ -1,6 +1,6 @@
-/** Focus areas and their actions: states, what can be chosen, and what an action starts from. */
+/** Focus areas and their actions: states, which areas can be chosen, and suggested actions. */
 
-/** So many areas at a time; the database refuses a fourth. */
+/** Open focus areas at the same time; the database rejects a fourth. */
 export const MOST_FOCUS_AREAS = 3;
 
 export const FOCUS_STATES = ['open', 'ended'] as const;
@@ -23,21 +23,21 @@ interface Area {
 interface Scored {
   key: string;
   score: number | null;
-  /** Its place among the recommended areas, 1 to 3. */
+  /** Rank among the recommended areas, 1 to 3. */
   recommended: number | null;
 }
 
-/** The action that is open, if any. */
+/** The open action, if any. */
 export const openActionOf = <Each extends Action>({ actions }: { actions: readonly Each[] }) =>
   actions.find(({ state }) => state === 'open');
 
-/** The areas that are worked on. */
+/** The areas the owner is working on. */
 export const openAreas = <Each extends { state: FocusState }>(areas: readonly Each[]) =>
   areas.filter(({ state }) => state === 'open');
 
 /**
- * Areas that can be chosen: those with a score that are not worked on yet; the recommended ones
- * first, in their order, then the others, weakest first.
+ * The areas an owner can choose: scored, and not open yet. Recommended areas come first, by rank,
+ * then the others from the weakest up.
  */
 export function focusChoices<Each extends Scored>(
   scored: readonly Each[],
@@ -51,7 +51,7 @@ export function focusChoices<Each extends Scored>(
     );
 }
 
-/** What the next action could be: about the weakest practice, unless that was just finished. */
+/** Suggests the action for the weakest practice, unless this focus area already had one for it. */
 export function suggestedAction(
   practice: { question_key: string; action: string } | null | undefined,
   area?: Area,
@@ -61,7 +61,7 @@ export function suggestedAction(
   return known ? null : { questionKey: practice.question_key, body: practice.action };
 }
 
-/** How many actions were finished, in words: "2 done, 1 dropped"; null without any. */
+/** Summarizes closed actions: "2 done, 1 dropped"; null if there are none. */
 export function settledText({ actions }: Area): string | null {
   const count = (wanted: ActionState) => actions.filter(({ state }) => state === wanted).length;
   const [done, dropped] = [count('done'), count('dropped')];

@@ -10,7 +10,7 @@ export const LEVEL_LABELS: Record<Level, string> = {
 };
 
 /**
- * The level of a score; `private.level_of` in SQL says the same.
+ * The level of a score. Keep in step with `private.level_of` in SQL.
  * @param score 0 to 100, unrounded: 24.999 is still Starting
  */
 export function levelOf(score: number): Level {

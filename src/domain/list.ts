@@ -1,33 +1,33 @@
-/** Lists that the database filters, sorts and pages: a page of one, and its filters in the address. */
+/** Lists that the database filters, sorts and pages: the page type, and filters kept in the URL. */
 
-/** A page of a list, and the places from which the pages around it are read; null where there is none. */
+/** A page of a list, with cursors to the pages around it; null where there's no such page. */
 export interface ListPage<Row> {
   rows: readonly Row[];
   previous: Place | null;
   next: Place | null;
-  /** How many rows fit on all pages; `atLeast` where the database stopped counting. */
+  /** Matching rows on all pages; `atLeast` if the database stopped counting at a limit. */
   count: { total: number; atLeast: boolean } | null;
 }
 
-/** A place in a list: the row that the page comes right after, or right before. */
+/** A keyset cursor: the row that a page follows or precedes. */
 export interface Place {
   way: 'after' | 'before';
-  /** What the list is sorted by, as the database wrote it for that row. */
+  /** That row's sort key, in the database's own format. */
   key: string;
-  /** Tells rows apart that are sorted by the same. */
+  /** Breaks ties between equal keys. */
   id: string;
 }
 
 // Filters in the address -------------------------------------------------------------------------
 //
-// Reading never fails: what means nothing counts as not chosen. What is not chosen is not written, so
-// the plain address of a list is the list without filters.
+// Parsing never fails: an invalid value counts as not chosen. Filters that aren't chosen are left
+// out of the query, so a list's plain URL is the unfiltered list.
 
-/** One filter: its name in the address, what it is when nothing is chosen, and how it is read. */
+/** One filter: its query parameter, its default when nothing is chosen, and how it's parsed. */
 export interface Param<Value> {
   readonly name: string;
   readonly none: Value;
-  /** What the text of an address means; `none` where it means nothing. */
+  /** Parses the parameter's text; returns `none` if it's invalid. */
   read(text: string): Value;
   write(value: Value): string;
 }
@@ -39,7 +39,7 @@ const param = <Value>(
   write: (value: Value) => string = (value) => String(value ?? ''),
 ): Param<Value> => ({ name, none, read, write });
 
-/** Words to search for, without spaces around them. */
+/** Search words, trimmed. */
 export const textParam = (name: string, longest = 100) =>
   param(
     name,
@@ -48,20 +48,20 @@ export const textParam = (name: string, longest = 100) =>
     (words) => words.trim(),
   );
 
-/** One of several values; `none` is the one that is meant when nothing is chosen. */
+/** One of several values; `none` is the default when nothing is chosen. */
 export const choiceParam = <const Value extends string, const None extends Value | null>(
   name: string,
   values: readonly Value[],
   none: None,
 ) => param<Value | None>(name, none, (text) => values.find((each) => each === text) ?? none);
 
-/** A key such as `web-design`, whose existence only the database knows. */
+/** A key such as `web-design`; only the database knows whether it exists. */
 export const keyParam = (name: string) =>
   param<string | null>(name, null, (text) =>
     text.length <= 100 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) ? text : null,
   );
 
-/** Something that is so or not: `1`, or left out. */
+/** A boolean: `1`, or left out. */
 export const flagParam = (name: string) =>
   param<boolean>(
     name,
@@ -70,11 +70,11 @@ export const flagParam = (name: string) =>
     (is) => (is ? '1' : ''),
   );
 
-/** The number of a page, from 1. */
+/** A page number, 1 to 999. */
 export const pageParam = (name = 'page') =>
   param(name, 1, (text) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : 1));
 
-/** Where the page of a list starts or ends: `after.<id>.<key>`. Null is the first page. */
+/** A keyset cursor, `after.<id>.<key>` or `before.<id>.<key>`. Null is the first page. */
 export const placeParam = (name = 'page') =>
   param<Place | null>(
     name,
@@ -88,16 +88,16 @@ export const placeParam = (name = 'page') =>
   );
 
 export interface FilterCodec<Filter> {
-  /** Reads the filters of an address. */
+  /** Parses the filters from a URL's query. */
   read(params: URLSearchParams): Filter;
-  /** Writes them: `?status=all&sort=due`, or '' when nothing was chosen. */
+  /** Serializes them: `?status=all&sort=due`, or '' when nothing was chosen. */
   write(filter: Filter): string;
 }
 
-/** What a codec reads. */
+/** The filter type that a codec parses. */
 export type FilterOf<Codec> = Codec extends FilterCodec<infer Filter> ? Filter : never;
 
-/** Makes the codec of one list. The order of the parameters is their order in the address. */
+/** Creates the codec of one list. The order of `params` is their order in the URL. */
 export function filterCodec<Filter extends object>(
   params: {
     [Name in keyof Filter]: Param<Filter[Name]>;

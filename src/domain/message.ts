@@ -1,9 +1,9 @@
-/** Conversations and messages: their kinds, how names and last messages read, and reports. */
+/** Conversations and messages: kinds, reports, and how names and last messages are displayed. */
 
 export const CONVERSATION_KINDS = ['direct', 'engagement', 'project', 'support'] as const;
 export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
 
-/** How a kind of conversation reads. */
+/** Each kind in words. */
 export const KIND_LABELS: Record<ConversationKind, string> = {
   direct: 'between two people',
   engagement: 'about coaching',
@@ -19,14 +19,14 @@ export type ReportState = (typeof REPORT_STATES)[number];
 export const REPORT_REASONS = ['spam', 'abuse', 'other'] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
-/** As the person who reports a message chooses it. */
+/** The choices shown to someone who reports a message. */
 export const REPORT_CHOICES: Record<ReportReason, string> = {
   spam: 'It’s advertising or spam',
   abuse: 'It’s abusive or threatening',
   other: 'Something else',
 };
 
-/** As an admin reads it. */
+/** The same reasons, as shown to admins. */
 export const REASON_LABELS: Record<ReportReason, string> = {
   spam: 'Spam',
   abuse: 'Abusive',
@@ -44,16 +44,16 @@ export const OUTCOME_LABELS: Record<ReportOutcome, string> = {
 
 // Names and last messages ------------------------------------------------------------------------
 
-/** Someone whose account is gone. */
+/** Shown in place of the name of a deleted account. */
 export const FORMER_ACCOUNT = 'Deleted account';
 
 export const displayName = (name: string | null | undefined) => name || 'Unnamed';
 
-/** The name of an author; null stands for a deleted account. */
+/** An author's display name; a null id means the account was deleted. */
 export const authorName = (id: string | null, people: ReadonlyMap<string, { name: string }>) =>
   id === null ? FORMER_ACCOUNT : displayName(people.get(id)?.name);
 
-/** What a person is called on a short line. */
+/** A short name, for one-line texts. */
 const firstName = (name: string) => name.split(/\s+/)[0] || 'Someone';
 
 const filesText = (count: number) => (count === 1 ? 'A file' : `${count} files`);
@@ -69,7 +69,7 @@ interface LastSaid {
   } | null;
 }
 
-/** What was last said in a conversation, with who said it if that isn't clear. */
+/** The preview of a conversation's last message, with its author unless that's obvious. */
 export function lastMessageText(
   { last_message: last, kind, people }: LastSaid,
   me: string,

@@ -1,4 +1,4 @@
-/** People: their roles here, and what they can tell us about themselves for statistics. */
+/** People: their roles, and the demographics they can volunteer for our statistics. */
 
 /** Coaches and admins are staff; everyone else works on a business. */
 export const STAFF_ROLES = ['coach', 'admin'] as const;
@@ -21,7 +21,7 @@ export const GENDERS = [
   { value: 'non-binary', label: 'Non-binary' },
   { value: 'another', label: 'Another gender' },
 ];
-/** After the categories of the Office of Management and Budget, Statistical Policy Directive 15 (2024). */
+/** Categories of the Office of Management and Budget, Statistical Policy Directive 15 (2024). */
 export const ORIGINS = [
   { value: 'native-american', label: 'American Indian or Alaska Native' },
   { value: 'asian', label: 'Asian' },

@@ -1,4 +1,4 @@
-/** The one-page plan: its fields, what each asks, how much fits, and how large it's printed. */
+/** The one-page plan: its fields, their questions, their length limits and the print size. */
 /** The fields of the one-page plan, in the order people fill them in. */
 export const PLAN_FIELDS = [
   'problem',
@@ -44,14 +44,14 @@ export const PLAN_LABELS: Record<PlanField, PlanLabel> = {
 
 // Writing ----------------------------------------------------------------------------------------
 
-/** Most characters and lines of a field, so that the plan stays on one printed page. */
+/** Limits per field, in characters and lines, that keep the plan on one printed page. */
 export const PLAN_LONGEST = 400;
 export const PLAN_LINES = 10;
 
-/** What a person typed into a field of the plan, as the database stores it. */
+/** Normalizes typed text to what the database stores, so that the two can be compared. */
 export const planAsStored = (value: string): string => value.replaceAll('\r\n', '\n').trim();
 
-/** What's wrong with a field of the plan, in words; null if nothing is. */
+/** The error message for a field's text; null if it's valid. */
 export function planProblem(value: string): string | null {
   const text = value.trim();
   if (text.length > PLAN_LONGEST) {
@@ -66,17 +66,17 @@ export function planProblem(value: string): string | null {
 
 // Printing ---------------------------------------------------------------------------------------
 
-/** The part of the page that the boxes have, in points: what A4 and Letter have in common. */
+/** The print area available to the boxes, in points; it fits both A4 and Letter. */
 const PAGE = { width: 527, height: 672, columns: 3, gap: 10 };
-/** What a box needs around its text: borders, padding, the space below; and its title's lines. */
+/** What a box adds around its text, in points: border, padding, margin. `title` is in lines. */
 const BOX = { sides: 14, rest: 19, title: 1.5 };
 const LINE = 1.35;
 
-/** Sizes of the printed text in points, largest first. */
+/** Font sizes for printing, in points, largest first. */
 export const PRINT_SIZES = [12, 11, 10, 9, 8.5, 8, 7.5, 7, 6.5, 6, 5.5, 5] as const;
 export type PrintSize = (typeof PRINT_SIZES)[number];
 
-/** How wide a sign is at most, as a share of the size of the text, with what wrapping leaves over. */
+/** An upper bound for a character's width in ems, including the space that wrapping wastes. */
 function width(sign: string): number {
   if (/[\u2e80-\u{10ffff}]/u.test(sign)) return 1.1;
   return /[A-ZÀ-ÞmwMW@%&—]/.test(sign) ? 0.98 : 0.51;
@@ -95,7 +95,7 @@ function height(text: string, size: number): number {
   return lines.reduce((sum, each) => sum + each, BOX.title) * LINE * size + BOX.rest;
 }
 
-/** How many columns the boxes take at this size: each goes into the first one that has room. */
+/** How many columns the boxes fill at this size; a box that doesn't fit starts the next column. */
 function columnsOf(texts: readonly string[], size: number): number {
   let columns = 1;
   let filled = 0;
@@ -110,7 +110,7 @@ function columnsOf(texts: readonly string[], size: number): number {
   return columns;
 }
 
-/** The largest size at which the texts of a plan surely fit on one page; boxes do not break. */
+/** The largest font size sure to fit the plan on one page. Boxes don't break across columns. */
 export function printSizeOf(texts: readonly string[]): PrintSize {
   return PRINT_SIZES.find((size) => columnsOf(texts, size) <= PAGE.columns) ?? 5;
 }

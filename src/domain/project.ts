@@ -1,4 +1,4 @@
-/** Projects: their states and labels, how a list of them is narrowed, and when one is late. */
+/** Projects: their statuses and labels, the filters of a list, and when something is late. */
 import {
   choiceParam,
   type FilterOf,
@@ -30,7 +30,7 @@ export const STATUS_LABELS: Record<ProjectStatus, string> = {
   canceled: 'Canceled',
 };
 
-/** Whether there is still something to do. */
+/** Whether there's still something to do. */
 export const isOpenStatus = (status: ProjectStatus) => status !== 'done' && status !== 'canceled';
 
 const OPEN_STATUSES = PROJECT_STATUSES.filter(isOpenStatus);
@@ -38,7 +38,7 @@ const OPEN_STATUSES = PROJECT_STATUSES.filter(isOpenStatus);
 /** The columns of the board. */
 export const BOARD_STATUSES = PROJECT_STATUSES.filter((status) => status !== 'canceled');
 
-/** The words of the button for a step. */
+/** The button label for moving a project from one status to another. */
 export function moveLabel(from: ProjectStatus, to: ProjectStatus): string {
   switch (to) {
     case 'planned':
@@ -59,13 +59,12 @@ export function moveLabel(from: ProjectStatus, to: ProjectStatus): string {
   }
 }
 
-/** Tasks of a project. */
 export const TASK_STATES = ['todo', 'doing', 'blocked', 'done'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
 /**
- * Whether something that is due needs attention; days as `2026-11-28`.
- * @param open there is still something to do
+ * Whether a due date needs attention; dates as `2026-11-28`.
+ * @param open whether there's still something to do
  */
 export function dueState(due: string, today: string, open: boolean): 'late' | 'today' | 'ahead' {
   if (open && due < today) return 'late';
@@ -83,26 +82,26 @@ export const SORT_LABELS: Record<ProjectSort, string> = {
   title: 'Title',
 };
 
-/** The filters of the list in its address; the business comes from the page. */
+/** The list's filters, kept in its URL. The business isn't one of them: the page supplies it. */
 export const projectFilter = filterCodec({
   words: textParam('q'),
-  /** One status, the open ones, or all. */
+  /** One status, all open ones, or all. */
   status: choiceParam('status', ['open', 'all', ...PROJECT_STATUSES], 'open'),
   area: keyParam('area'),
   sort: choiceParam('sort', PROJECT_SORTS, 'changed'),
-  /** A board has a page of each status. */
+  /** The board shows a column for each status and ignores `status`. */
   view: choiceParam('view', ['table', 'board'], 'table'),
   place: placeParam(),
 });
 export type ProjectFilter = FilterOf<typeof projectFilter>;
 
-/** Whether something is left out that would be there otherwise. */
+/** Whether search words, an area or a single status narrow the list. */
 export function isNarrowed({ words, area, view, status }: ProjectFilter): boolean {
   const byStatus = view === 'table' && status !== 'open' && status !== 'all';
   return words.trim() !== '' || area !== null || byStatus;
 }
 
-/** The statuses that a filter shows. */
+/** The statuses a filter includes. */
 export function statusesOf({ status, view }: ProjectFilter): readonly ProjectStatus[] {
   if (view === 'board') return BOARD_STATUSES;
   if (status === 'all') return PROJECT_STATUSES;

@@ -1,14 +1,14 @@
 /**
- * What answers are worth: pure rules, used for previews in the browser only. The stored score is
- * computed by `finish_attempt` in SQL; one test runs both over the same random answers.
+ * Quiz scoring as pure functions, used only for previews in the browser. `finish_attempt` computes
+ * the stored score in SQL; one test runs both on the same random answers.
  *
- * Source of every formula and constant: the product's rules for the skills quiz, which finish_attempt
- * follows too. The numbers are a convention, not a validated instrument.
+ * Every formula and constant comes from the product's rules for the skills quiz. The numbers are a
+ * convention, not a validated instrument.
  */
 import type { Answer, Confidence, ConfidenceNote, QuizKind } from './attempt.ts';
 import { type Level, levelOf } from './level.ts';
 
-/** A question as far as scoring looks at it. */
+/** The fields of a question that scoring uses. */
 export interface ScoredQuestion {
   key: string;
   area_key: string;
@@ -17,7 +17,7 @@ export interface ScoredQuestion {
   first_look: boolean;
 }
 
-/** A version of the quiz as far as scoring looks at it. */
+/** The fields of a quiz version that scoring uses. */
 export interface ScoredVersion<Question extends ScoredQuestion = ScoredQuestion> {
   areas: readonly { key: string; position: number; importance: number }[];
   questions: readonly Question[];
@@ -47,21 +47,21 @@ export type Scored = {
   recommendations: Recommendation[];
 };
 
-/** The highest value of an answer: regular, measured and improved. */
+/** The highest answer value: done regularly, measured and improved. */
 export const HIGHEST_VALUE = 4;
-/** An area of the full quiz needs this many questions that apply; a first look needs one. */
+/** An area needs this many applicable questions to get a score. */
 export const LEAST_APPLICABLE = { full: 2, first_look: 1 } as const;
-/** And this share of them answered. */
+/** And this share of them must be answered. */
 export const LEAST_SHARE_ANSWERED = 0.75;
-/** An overall score needs this many areas with a score, out of eight. */
+/** The overall score needs this many scored areas, out of eight. */
 export const LEAST_SCORED_AREAS = 6;
-/** A confidence this far from the score is worth a note. */
+/** Confidence this many points away from the score gets a note. */
 export const CONFIDENCE_GAP = 25;
-/** How much more an overconfident area matters. */
+/** Raises the priority of an area whose owner is overconfident. */
 export const OVERCONFIDENCE_FACTOR = 1.25;
 export const RECOMMENDATIONS = 3;
 
-/** The questions that this kind of quiz asks, in order of area and position. */
+/** The questions in this kind of quiz, ordered by area and position. */
 export function questionsAsked<Question extends ScoredQuestion>(
   version: ScoredVersion<Question>,
   kind: QuizKind,
@@ -76,10 +76,10 @@ export function questionsAsked<Question extends ScoredQuestion>(
 }
 
 /**
- * The score of one area: `100 · Σ(weight · answer) / Σ(weight · 4)` over its answered questions
- * that apply. A blank is never a zero: it is left out, and too many of them leave no score.
- * @param questions those of this area that were asked
- * @param rating how confident the owner is, 1 to 5, or undefined when not rated
+ * The score of one area: `100 · Σ(weight · answer) / Σ(weight · 4)` over its applicable, answered
+ * questions. A blank never counts as zero: it's left out, and with too many blanks there's no score.
+ * @param questions this area's questions in the attempt
+ * @param rating how confident the owner is, 1 to 5, or undefined if not rated
  */
 export function scoreArea(
   areaKey: string,
@@ -111,7 +111,7 @@ export function scoreArea(
   };
 }
 
-/** The mean of the scored areas, or null when fewer than six have a score. */
+/** The mean of the scored areas, or null if fewer than six have a score. */
 export function overallScore(scores: { score: number | null }[]): number | null {
   const known = scores.flatMap(({ score }) => (score === null ? [] : [score]));
   if (known.length < LEAST_SCORED_AREAS) return null;
@@ -119,7 +119,7 @@ export function overallScore(scores: { score: number | null }[]): number | null 
 }
 
 /**
- * Whether confidence and score tell different stories.
+ * The note for an area whose confidence rating and score disagree; null if they don't.
  * @param rating 1 to 5, worth `25 · (rating − 1)`
  */
 export function confidenceNote(
@@ -132,14 +132,14 @@ export function confidenceNote(
   return gap <= -CONFIDENCE_GAP ? 'hidden-strength' : null;
 }
 
-/** How much an area asks for work: the weaker, the more important and the more overrated. */
+/** How urgent an area is: more so if it's weak, important or overrated by its owner. */
 export function priorityOf(score: number, importance: number, note: ConfidenceNote | null): number {
   return (100 - score) * importance * (note === 'check-the-evidence' ? OVERCONFIDENCE_FACTOR : 1);
 }
 
 /**
- * Scores, overall and up to three recommended areas for one set of answers. Areas without a score
- * are not recommended; equal priorities go by the position of the area.
+ * Area scores, the overall score and up to three recommended areas for one set of answers. Areas
+ * without a score aren't recommended; equal priorities are ordered by the areas' positions.
  */
 export function scoreAttempt(
   version: ScoredVersion,
@@ -175,7 +175,7 @@ export function scoreAttempt(
             },
           ],
     )
-    // Nine decimals, as in the database: thirds do not break a tie.
+    // Nine decimals, as in the database, so that rounding errors (of thirds, say) don't break a tie.
     .toSorted((a, b) => Math.round((b.priority - a.priority) * 1e9))
     .slice(0, RECOMMENDATIONS)
     .map((each, index) => ({ position: index + 1, ...each }));
@@ -183,7 +183,7 @@ export function scoreAttempt(
   return { overall_score: overallScore(scores), scores, recommendations };
 }
 
-/** The weakest practice: the lowest value, then the highest weight, then the first asked. */
+/** The weakest practice: lowest value, then highest weight, then first in the quiz. */
 function weakest(
   answered: { question: ScoredQuestion; value: number }[],
 ): ScoredQuestion | undefined {

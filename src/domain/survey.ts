@@ -1,3 +1,3 @@
-/** The engagement survey: what it promises about who reads the answers. */
+/** The engagement survey's privacy promises about who can read the responses. */
 
 export const SURVEY_PRIVACIES = ['anonymous', 'confidential'] as const;

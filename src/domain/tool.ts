@@ -1,4 +1,4 @@
-/** Items of the toolbox: their kinds and marks, what these are called, and the filters of the list. */
+/** Toolbox items: their kinds, marks and labels, and the filters of the list. */
 import { LEVEL_LABELS, LEVELS, type Level } from './level.ts';
 import { choiceParam, type FilterOf, filterCodec, keyParam, pageParam, textParam } from './list.ts';
 
@@ -13,24 +13,24 @@ export const TOOL_KINDS = [
 ] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
-/** What works in the page of an item. */
+/** Calculators that can be embedded in an item's page. */
 export const TOOL_CALCULATORS = ['break-even', 'cash-runway', 'price'] as const;
 
 export type ToolMark = 'saved' | 'done';
 
-/** The filters of the toolbox in its address. */
+/** The toolbox's filters, kept in its URL. */
 export const toolFilter = filterCodec({
   query: textParam('q'),
   area: keyParam('area'),
   type: choiceParam('type', TOOL_KINDS, null),
   level: choiceParam('level', LEVELS, null),
-  /** `open` are those that aren't done. */
+  /** `open` means not marked as done. */
   mark: choiceParam('mark', ['open', 'saved', 'done'], null),
   page: pageParam(),
 });
 export type ToolFilter = FilterOf<typeof toolFilter>;
 
-/** Whether anything narrows the list. */
+/** Whether any filter is active. */
 export const isNarrowed = (filter: ToolFilter): boolean =>
   toolFilter.write({ ...filter, page: 1 }) !== '';
 
@@ -42,7 +42,7 @@ export function kindLabel({ type, minutes }: { type: ToolKind; minutes: number }
 
 const isLevel = (value: string): value is Level => value in LEVEL_LABELS;
 
-/** "For Starting, Developing and Strong", without the comma that en-US adds; "For every level" where it fits them all. */
+/** "For Starting, Developing and Strong", or "For every level". en-GB leaves out the serial comma. */
 export function levelsLabel(levels: readonly string[]): string {
   const labels = levels.filter(isLevel).map((level) => LEVEL_LABELS[level]);
   if (labels.length === LEVELS.length) return 'For every level';

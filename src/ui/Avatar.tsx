@@ -2,7 +2,7 @@ import { UserRound } from 'lucide-react';
 import { Avatar as Radix } from 'radix-ui';
 import { classNames } from './class-names.ts';
 
-/** Sizes in pixels; the specification asks for 16 to 48. */
+/** Sizes in pixels; the specification requires 16 to 48. */
 type AvatarSize = 16 | 20 | 24 | 32 | 40 | 48;
 
 const sizes: Record<AvatarSize, string> = {
@@ -15,8 +15,8 @@ const sizes: Record<AvatarSize, string> = {
 };
 
 /**
- * At most two initials of a name: of its first word and of its last.
- * Gives '' for a name without a letter or digit.
+ * At most two initials: the first and last words'.
+ * Returns '' for a name without a letter or digit.
  */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).flatMap((word) => word.match(/[\p{L}\p{N}]/u)?.[0] ?? []);
@@ -25,17 +25,17 @@ export function initialsOf(name: string): string {
 }
 
 export interface AvatarProps {
-  /** Whose picture; initials are made of it. */
+  /** The person's name; the initials are taken from it. */
   name?: string | null;
-  /** The picture's address. If it's missing or fails to load, initials or an icon are shown. */
+  /** The picture's URL. If it's missing or fails to load, initials or an icon are shown. */
   src?: string | null;
   size?: AvatarSize;
-  /** Leave it out where the name is shown beside it: the avatar is then decoration. */
+  /** Leave it out if the name is next to the avatar, which is then decorative. */
   label?: string;
   className?: string;
 }
 
-/** A person: their picture, or else their initials, or else an icon. */
+/** A person's picture, or else their initials, or else an icon. */
 export function Avatar({ name, src, size = 32, label, className }: AvatarProps) {
   const initials = initialsOf(name ?? '');
   return (

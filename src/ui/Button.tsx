@@ -12,7 +12,7 @@ export type ButtonProps =
   | (Look & { href: string } & Omit<ComponentProps<'a'>, keyof Look>)
   | (Look & {
       href?: undefined;
-      /** Something was sent and has not been answered: the button keeps the focus and waits. */
+      /** A request is pending: the button keeps the focus, but ignores clicks. */
       pending?: boolean;
     } & Omit<ComponentProps<'button'>, keyof Look>);
 
@@ -36,7 +36,7 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  // The look is in base.css: links of static pages share it.
+  // The styles are in base.css, because links on static pages share them.
   const look = classNames(
     `button button-${variant}`,
     size !== 'medium' && `button-${size}`,

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import { IconButton } from './IconButton.tsx';
 import { LineIcon } from './LineIcon.tsx';
 
-/** Closes a dialog or a toast. Takes what Radix gives the child of its `Close`. */
+/** Closes a dialog or a toast. Accepts the props that Radix passes to the child of its `Close`. */
 export function CloseButton({ className, ...rest }: ComponentProps<'button'>) {
   return (
     <IconButton

@@ -8,9 +8,9 @@ import { useAction } from './use-action.ts';
 export interface Question {
   title: string;
   text: ReactNode;
-  /** The label of the button that does it. */
+  /** The confirm button's label. */
   yes: string;
-  /** The label of the button that cancels. */
+  /** The cancel button's label. */
   no?: string;
   danger?: boolean;
   /** Throws an AppError. */
@@ -18,14 +18,14 @@ export interface Question {
 }
 
 interface ConfirmProps extends Pick<DialogProps, 'onCloseAutoFocus'> {
-  /** Null while nothing is asked. */
+  /** Null while the dialog is closed. */
   question: Question | null;
   onClose: () => void;
-  /** The error of what `act` threw. */
+  /** Converts what `act` threw to an AppError. */
   onError: (thrown: unknown) => AppError;
 }
 
-/** Asks before something is done that can't simply be undone; says when it didn't work. */
+/** Asks for confirmation before an action that's hard to undo, and shows its error if it fails. */
 export function Confirm({ question, onClose, onError, ...dialog }: ConfirmProps) {
   const { pending, failure, run, clearFailure } = useAction(onError);
 

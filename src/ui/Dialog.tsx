@@ -9,13 +9,13 @@ export interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons, the one that goes ahead last. */
+  /** Buttons, the primary one last. */
   footer?: ReactNode;
-  /** The element that opens it, if there is one: the focus returns there. */
+  /** The element that opens it, if any; the focus returns there. */
   trigger?: ReactNode;
-  /** Ignores Escape and a press outside: for what must not be lost. */
+  /** Ignores Escape and clicks outside, so that input isn't lost by accident. */
   firm?: boolean;
-  /** Called when it closes, before the focus goes back to where it was: that may be gone. */
+  /** Called on closing, before the focus returns to its earlier element, which may be gone. */
   onCloseAutoFocus?: (event: Event) => void;
   className?: string;
 }
@@ -25,7 +25,7 @@ const LOOK = classNames(
   'sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(32rem,calc(100vw-2rem))] sm:-translate-1/2 sm:rounded-card',
 );
 
-/** A question to answer before anything else. It is at the bottom edge on a phone. */
+/** A modal dialog. On a phone it's at the bottom edge. */
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, children, footer, trigger, className } = props;
   const { firm = false } = props;
@@ -37,7 +37,7 @@ export function Dialog(props: DialogProps) {
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       {trigger != null && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
       <Radix.Portal>
-        {/* Not Radix's own overlay, which locks scrolling by a style element that the policy forbids. */}
+        {/* Not Radix's overlay: it locks scrolling with a <style> element that our CSP blocks. */}
         <div aria-hidden="true" data-veil className="fixed inset-0 z-40 animate-fade bg-veil" />
         <Radix.Content
           {...(description == null ? { 'aria-describedby': undefined } : {})}
@@ -49,7 +49,7 @@ export function Dialog(props: DialogProps) {
           }}
           onCloseAutoFocus={(event) => {
             props.onCloseAutoFocus?.(event);
-            // Radix returns the focus to its own trigger only.
+            // Radix only returns the focus to its own trigger.
             if (event.defaultPrevented || trigger != null) return;
             event.preventDefault();
             opener.current?.focus();

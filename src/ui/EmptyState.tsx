@@ -6,7 +6,7 @@ import { sprig } from './drawings/plants.ts';
 export interface EmptyStateProps {
   title: ReactNode;
   children?: ReactNode;
-  /** The one thing that fills it. */
+  /** The one action that adds the first item. */
   action?: ReactNode;
   className?: string;
 }

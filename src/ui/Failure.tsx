@@ -4,13 +4,13 @@ import { classNames } from './class-names.ts';
 import { Notice, type NoticeProps } from './Notice.tsx';
 
 interface FailureProps extends Pick<NoticeProps, 'title' | 'live' | 'className'> {
-  /** Draws nothing while it's null. */
+  /** Renders nothing while it's null. */
   failure: AppError | null | undefined;
-  /** Tries again. Left out if that would give the same result. */
+  /** Tries again. Leave it out if that would fail the same way. */
   onRetry?: (() => void) | undefined;
 }
 
-/** What failed (other than a field), why, and a way to try again. Announced when it appears. */
+/** An error that doesn't belong to a field, with a way to try again. Announced when it appears. */
 export function Failure({ failure, onRetry, live = 'assertive', ...rest }: FailureProps) {
   if (!failure) return null;
   const waits = failure.kind === 'network' || failure.kind === 'rate-limited';
@@ -37,7 +37,7 @@ interface FailureLineProps {
   className?: string;
 }
 
-/** The same in one line, next to the button that failed. */
+/** The same on one line, next to the button whose action failed. */
 export const FailureLine = ({ failure, className }: FailureLineProps) =>
   failure && (
     <p role="alert" className={classNames('mt-2 font-medium text-danger', className)}>

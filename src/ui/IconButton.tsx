@@ -2,9 +2,9 @@ import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { installTooltips } from './tooltips.ts';
 
 interface Named {
-  /** What it does. It's the button's name, and shown on hover and on keyboard focus. */
+  /** What it does: the button's accessible name, and its tooltip on hover and keyboard focus. */
   label: string;
-  /** What is shown instead, where the name is long because it says which one. */
+  /** A shorter tooltip, if the name is long because it says which item it's for. */
   tip?: string;
   /** An icon. */
   children: ReactNode;
@@ -16,7 +16,7 @@ export type IconButtonProps =
   | (Named & { href: string } & Omit<ComponentProps<'a'>, Own>)
   | (Named & { href?: undefined } & Omit<ComponentProps<'button'>, Own>);
 
-/** A button that shows only an icon, or a link where it has an `href`: a name and a tooltip always come with it. */
+/** An icon button, or a link if it has an `href`. It always has a name and a tooltip. */
 export function IconButton({ label, tip = label, children, ...rest }: IconButtonProps) {
   useEffect(installTooltips, []);
   if (rest.href !== undefined) {

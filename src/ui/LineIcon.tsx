@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts';
 
 interface LineIconProps {
-  /** The path of the line, in a square of `box` units. */
+  /** The line's path data, in a square of `box` units. */
   d: string;
   box?: number;
   width?: number;
@@ -10,7 +10,7 @@ interface LineIconProps {
   circled?: boolean;
 }
 
-/** A line as a sign of its own, in the color of the words beside it: a check mark, a cross. */
+/** An icon drawn as one line in the current text color: a check mark, a cross. */
 export function LineIcon({ d, box = 20, width = 1.8, className, circled }: LineIconProps) {
   return (
     <svg
@@ -28,5 +28,5 @@ export function LineIcon({ d, box = 20, width = 1.8, className, circled }: LineI
   );
 }
 
-/** The line of a check mark in a box of 16. */
+/** Path data of a check mark, for a `box` of 16. */
 export const CHECK = 'm3 8.5 3.2 3.2L13 5';

@@ -6,10 +6,10 @@ import { CHECK, LineIcon } from './LineIcon.tsx';
 interface MenuItem {
   key: string;
   label: ReactNode;
-  /** A link; or an action, run once the menu is closed and its button has the focus again. */
+  /** A link, or an action that runs once the menu has closed and its button has the focus again. */
   href?: string;
   onSelect?: () => void;
-  /** Has a check mark: the current choice among several. */
+  /** Shows a check mark: this is the current choice. */
   current?: boolean;
   danger?: boolean;
   disabled?: boolean;
@@ -18,14 +18,14 @@ interface MenuItem {
 export interface MenuProps {
   /** The button that opens it. */
   trigger: ReactNode;
-  /** Groups of items with a line between them. */
+  /** Groups of items, separated by lines. */
   groups: readonly (readonly MenuItem[])[];
   align?: 'start' | 'end';
-  /** What kind of choice this is, for a screen reader. */
+  /** The menu's name for screen readers. */
   label?: string;
-  /** Open from the start: the press that loaded it is the one that opens it. */
+  /** Open on mount, for a menu that's loaded lazily by the click that opens it. */
   defaultOpen?: boolean;
-  /** It was opened. */
+  /** Called when the menu opens. */
   onOpen?: () => void;
 }
 
@@ -58,7 +58,7 @@ function Item({ item, onSelect }: ItemProps) {
   );
 }
 
-/** Focuses the first item of a menu that was loaded by a press before it could handle the key itself. */
+/** Focuses the first item of a lazily loaded menu, which missed the key press that opened it. */
 function useFirstFocus(defaultOpen: boolean) {
   const isDone = useRef(!defaultOpen);
   return (list: HTMLDivElement | null) => {
@@ -68,12 +68,12 @@ function useFirstFocus(defaultOpen: boolean) {
   };
 }
 
-/** A list of actions or links, behind one button. */
+/** A button that opens a list of actions or links. */
 export function Menu(props: MenuProps) {
   const { trigger, groups, align = 'end', label, defaultOpen = false, onOpen } = props;
   const opener = useRef<HTMLButtonElement>(null);
   const chosen = useRef<(() => void) | null>(null);
-  // Inside a drawer the list must be part of it: an open popover is above everything else.
+  // Inside a drawer, render the list in it: an open popover covers everything outside itself.
   const [container, setContainer] = useState<Element | null>(null);
   const focusFirst = useFirstFocus(defaultOpen);
   const placeList = (open: boolean) => {
@@ -85,7 +85,7 @@ export function Menu(props: MenuProps) {
     if (!act) return;
     chosen.current = null;
     event.preventDefault();
-    // First: a dialog that it opens returns the focus to where it is now.
+    // Focus first: if the action opens a dialog, that returns the focus to the element focused now.
     opener.current?.focus();
     act();
   };

@@ -20,12 +20,12 @@ export interface NoticeProps {
   children?: ReactNode;
   /** What to do about it: a button or a link. */
   action?: ReactNode;
-  /** Announced when it appears: `polite` waits for a pause, `assertive` does not. */
+  /** Announced when it appears: `polite` waits for a pause, `assertive` doesn't. */
   live?: 'polite' | 'assertive';
   className?: string;
 }
 
-/** Something to know, beside what it is about. */
+/** An inline message, next to what it's about. */
 export function Notice({ tone = 'info', title, children, action, live, className }: NoticeProps) {
   const { box, icon, path } = tones[tone];
   return (

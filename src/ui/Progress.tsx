@@ -4,14 +4,14 @@ export interface ProgressProps {
   /** How much is done, from 0 to `max`. */
   value: number;
   max: number;
-  /** What progresses, for a screen reader: "Questions answered". */
+  /** The bar's name for screen readers: "Questions answered". */
   label: string;
   /** The value in words: "3 of 8". */
   text?: string;
   className?: string;
 }
 
-/** How far along something is. Drawn with SVG attributes, so a server may render it. */
+/** A progress bar. Drawn with SVG attributes, because our CSP blocks style attributes in HTML. */
 export function Progress({ value, max, label, text, className }: ProgressProps) {
   const share = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0;
   return (

@@ -1,9 +1,9 @@
-/** How safe something a person wrote is, in the same words everywhere. */
+/** Whether the user's input is saved, in the same words everywhere. */
 import { type ReactNode, useEffect, useState } from 'react';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { Notice } from './Notice.tsx';
 
-/** A field may also be in conflict, or have changed while the person was typing. */
+/** A field may also be in conflict, or have been updated by someone else while the user typed. */
 type ShownStatus = SaveStatus | { name: 'conflict' | 'updated' };
 
 const SHORT: Record<ShownStatus['name'], string> = {
@@ -25,21 +25,21 @@ const LONG = {
 
 const isUnsent = (name: string): name is keyof typeof LONG => name in LONG;
 
-/** In two words; nothing while nothing was touched. */
+/** The status in a word or two; nothing until something is edited. */
 export function SaveWords({ status }: { status: ShownStatus | null }) {
   return <>{status && SHORT[status.name]}</>;
 }
 
 interface SaveNoticeProps {
   status: ShownStatus | null;
-  /** Whether `SaveWords` are already next to it. */
+  /** Whether the notice has its own title; false if `SaveWords` is next to it. */
   isTitled?: boolean;
-  /** What the person can do when they're signed out, if the page doesn't ask on its own. */
+  /** What the user can do when signed out, if the page itself doesn't ask them to sign in. */
   signIn?: ReactNode;
   className?: string;
 }
 
-/** Why something isn't safe yet, and what the person can do about it. Empty once it is. */
+/** Why something isn't saved yet, and what the user can do about it. Empty once it's saved. */
 export function SaveNotice({ status, isTitled = true, signIn, className = '' }: SaveNoticeProps) {
   if (status?.name === 'refused') {
     return (
@@ -73,7 +73,7 @@ interface PendingStatusProps {
   onDiscard: () => void;
 }
 
-/** How safe one item of a list is while it hasn't arrived. */
+/** The status of one list item that isn't saved yet. */
 export function PendingStatus({ status, onDiscard }: PendingStatusProps) {
   return (
     <p className="mt-1 text-xs text-muted">
@@ -91,7 +91,7 @@ export function PendingStatus({ status, onDiscard }: PendingStatusProps) {
   );
 }
 
-/** The same for screen readers, for the whole list: what isn't sent yet, or that it has arrived. */
+/** Announces a list's status to screen readers: what isn't sent yet, or that everything is. */
 export function PendingAnnouncement({ items }: { items: readonly { status: SaveStatus }[] }) {
   const [begun, setBegun] = useState(false);
   const refused = items.find(({ status }) => status.name === 'refused');

@@ -2,14 +2,14 @@ import { Component, type ComponentType, type ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { Notice } from './Notice.tsx';
 
-/** The content of a field that went away with a broken screen. */
+/** What was typed into a field that was removed along with a broken screen. */
 interface TypedText {
   label: string;
   text: string;
 }
 
 export interface BrokenProps {
-  /** Typed and not sent: shown so it can be copied. */
+  /** Text that wasn't sent, shown so that the user can copy it. */
   typed: readonly TypedText[];
 }
 
@@ -26,8 +26,8 @@ interface BoundaryState {
 type TypedField = TypedText & { control: Element };
 
 /**
- * Shows `Broken` in place of what threw while it was drawn. React writes the error into the console
- * once, and ends the effects of what is gone: drafts that wait for a pause are kept by that.
+ * Shows `Broken` in place of a screen that threw while rendering. React logs the error once and
+ * runs the removed components' effect cleanups, which save any debounced drafts.
  * https://react.dev/reference/react/Component#catching-rendering-errors-with-an-error-boundary
  */
 class Boundary extends Component<BoundaryProps, BoundaryState, TypedField[] | null> {
@@ -37,7 +37,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState, TypedField[] | nu
     return { failed: true };
   }
 
-  /** The last moment the fields are still on the page. */
+  /** Runs while the fields are still in the document. */
   override getSnapshotBeforeUpdate(_: BoundaryProps, before: BoundaryState): TypedField[] | null {
     return this.state.failed && !before.failed ? typedFields() : null;
   }
@@ -47,7 +47,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState, TypedField[] | nu
     _before: BoundaryState,
     fields: TypedField[] | null,
   ): void {
-    // Fields that are still there belong to other screens, which keep working.
+    // Fields that are still connected belong to other screens, which keep working.
     const lost = fields?.filter(({ control }) => !control.isConnected) ?? [];
     if (lost.length > 0) this.setState({ typed: lost });
   }
@@ -58,10 +58,10 @@ class Boundary extends Component<BoundaryProps, BoundaryState, TypedField[] | nu
   }
 }
 
-/** Types of input whose text is worth keeping; a password isn't shown to people who look on. */
+/** Input types whose text is worth keeping. Not passwords: someone else may see the screen. */
 const TEXT_TYPES = new Set(['text', 'search', 'email', 'url', 'tel', 'number', 'date']);
 
-/** Every field on the page whose content has changed since it loaded. */
+/** Every field on the page whose content differs from its initial value. */
 function typedFields(): TypedField[] {
   const controls = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'input, textarea',
@@ -76,7 +76,7 @@ function typedFields(): TypedField[] {
     }));
 }
 
-/** What happened, and what to do next. */
+/** Says what happened, and what the user can do next. */
 export function BrokenScreen({ typed }: BrokenProps) {
   return (
     <Notice
@@ -124,9 +124,9 @@ export function BrokenScreen({ typed }: BrokenProps) {
 }
 
 /**
- * Makes a component a screen: where drawing it throws in a browser, the page says so and stays
- * usable. Every `…Screen.tsx` exports what this gives.
- * @param Broken is shown in its place then; for parts of the navigation, which keep their links
+ * Wraps a component in an error boundary: if rendering throws in the browser, the page says so and
+ * stays usable. Every `…Screen.tsx` exports the result.
+ * @param Broken the fallback; parts of the navigation have their own, which keeps their links
  */
 export function screen<Props extends object>(
   Screen: ComponentType<Props>,

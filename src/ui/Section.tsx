@@ -5,13 +5,13 @@ interface SectionProps {
   id: string;
   title: ReactNode;
   titleClass?: string;
-  /** Gets the heading, which can then take the focus. */
+  /** A ref to the heading, for example to focus it. */
   headingRef?: Ref<HTMLHeadingElement>;
   className?: string;
   children: ReactNode;
 }
 
-/** A part of a page that is named by its heading. */
+/** A page section that's named by its heading. */
 export const Section = (props: SectionProps) => (
   <section aria-labelledby={props.id} className={props.className}>
     <h2

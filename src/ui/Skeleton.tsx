@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts';
 
-/** A quiet block where content is on its way. The region that waits says so with `aria-busy`. */
+/** A placeholder for loading content. Set `aria-busy` on the region that contains it. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

@@ -3,19 +3,19 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { CloseButton } from './CloseButton.tsx';
 import { classNames } from './class-names.ts';
 
-/** The specification's constants: at most 5 at once, for 5,000 ms, closed by a swipe of 50 px. */
+/** From the specification: at most 5 toasts at a time, for 5,000 ms, closed by a 50 px swipe. */
 export const TOAST_LIMIT = 5;
 export const TOAST_DURATION = 5000;
 export const TOAST_SWIPE = 50;
 
 export interface ToastItem {
   id: string;
-  /** `bad` is announced at once. */
+  /** `bad` is announced immediately. */
   tone?: 'info' | 'good' | 'bad';
   title: ReactNode;
   text?: ReactNode;
   action?: { label: string; onPress: () => void };
-  /** Stays until it's answered or closed. */
+  /** Stays until the user acts on it or closes it. */
   lasting?: boolean;
 }
 
@@ -51,7 +51,7 @@ function Toast({ toast, onDismiss }: ToastProps) {
         className={classNames('absolute inset-y-0 left-0 w-1.5', tones[tone])}
         aria-hidden="true"
       />
-      {/* The action wraps under the text where the text needs the space. */}
+      {/* The action wraps below the text if the text needs the space. */}
       <div className="flex min-w-0 grow flex-wrap items-start gap-x-3">
         <div className="min-w-0 grow basis-48 py-1 text-sm">
           <Radix.Title className="font-semibold">{title}</Radix.Title>
@@ -74,10 +74,10 @@ function Toast({ toast, onDismiss }: ToastProps) {
   );
 }
 
-/** The page's toasts, bottom right, 16 px apart. There is one on a page. */
+/** The page's toasts, bottom right, 16 px apart. Render it once per page. */
 export function Toaster({ toasts, onDismiss }: ToasterProps) {
-  // Radix sets a style attribute on its region, which the site's policy blocks in HTML from the
-  // server; there is nothing to show before hydration anyway.
+  // Radix sets a style attribute on its region, which our CSP blocks in server-rendered HTML;
+  // there's nothing to show before hydration anyway.
   const [isHydrated, setHydrated] = useState(false);
   useEffect(() => setHydrated(true), []);
   if (!isHydrated) return null;

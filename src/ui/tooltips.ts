@@ -1,20 +1,20 @@
 /**
- * Tooltips of icon buttons: one bubble for the whole page, for everything with a `data-tooltip`. It
- * is in the top layer, so no scrolling frame or dialog hides it, and the buttons have no markup for
- * it, so a list of hundreds costs no more than one.
+ * Tooltips for icon buttons: one bubble for the whole page serves every element with a
+ * `data-tooltip`. It's in the top layer, so no scrolling container or dialog hides it, and buttons
+ * need no extra markup, so hundreds of them cost no more than one.
  *
- * https://www.w3.org/WAI/WCAG22/Understanding/content-on-hover-or-focus.html: Escape closes it
- * alone, the pointer may move onto it, and it stays until the pointer or the focus leaves. Screen
- * readers already have the same words as the name of the button.
+ * https://www.w3.org/WAI/WCAG22/Understanding/content-on-hover-or-focus.html: Escape closes only
+ * the tooltip, the pointer can move onto it, and it stays until the pointer or focus leaves. Screen
+ * readers already get the same text as the button's name.
  */
 
-/** Milliseconds before one opens, and within which the next one opens at once (specification). */
+/** From the specification: ms before one opens, and within which the next opens immediately. */
 export const TOOLTIP_OPEN_DELAY = 700;
 export const TOOLTIP_SKIP_DELAY = 300;
 
-/** Milliseconds for the pointer to get from a button to its bubble. */
+/** Milliseconds the pointer has to get from a button to its bubble. */
 const LEAVE_DELAY = 150;
-/** Pixels between a button and its bubble, and between a bubble and the edge of the window. */
+/** Pixels between button and bubble, and between bubble and window edge. */
 const GAP = 6;
 const EDGE = 8;
 
@@ -26,13 +26,13 @@ const buttonAt = (target: EventTarget | null) =>
 
 class Tooltip {
   readonly #bubble = createBubble();
-  /** The button that the bubble is about, or will be after the delay. */
+  /** The button whose tooltip is open, or will be after the delay. */
   #button: HTMLElement | null = null;
-  /** Pressed or closed with Escape: it stays closed until the pointer or the focus has left. */
+  /** Clicked or closed with Escape: it stays closed until the pointer or focus leaves. */
   #dismissed: HTMLElement | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closedAt = Number.NEGATIVE_INFINITY;
-  /** Whether the last key was one that moves the focus. */
+  /** Whether the last input was a key that moves the focus. */
   #isMovingFocus = false;
 
   start(): void {
@@ -40,7 +40,7 @@ class Tooltip {
     document.documentElement.addEventListener('pointerleave', () => this.#close());
     document.addEventListener('focusin', ({ target }) => {
       const button = buttonAt(target);
-      // Focus that comes with a press, or with a dialog that opens or closes, isn't a question about the button.
+      // Only for keyboard navigation: a click or an opening or closing dialog moves the focus too.
       if (this.#isMovingFocus && button?.matches(':focus-visible')) this.#openFor(button, 0);
       else this.#close();
     });
@@ -48,7 +48,7 @@ class Tooltip {
       this.#dismissed = null;
       this.#close();
     });
-    // In the capture phase: a dialog or a menu under it handles the next Escape.
+    // In the capture phase, so that Escape closes the tooltip before the dialog or menu under it.
     addEventListener('keydown', (event) => this.#handleKey(event), true);
     addEventListener('pointerdown', (event) => this.#handlePress(event), true);
     addEventListener('scroll', () => this.#close(), true);
@@ -87,7 +87,7 @@ class Tooltip {
   }
 
   #handlePointer({ target, pointerType }: PointerEvent): void {
-    // A finger presses, and covers what would be shown.
+    // Touch has no hover, and a finger would cover the bubble.
     if (pointerType === 'touch') return;
     const button = buttonAt(target);
     if (button !== this.#dismissed) this.#dismissed = null;
@@ -109,7 +109,7 @@ class Tooltip {
 
   #handlePress(event: PointerEvent): void {
     this.#dismissed = buttonAt(event.target) ?? this.#dismissed;
-    // A dialog closes when there is a press outside it.
+    // Otherwise a dialog would close, because the bubble is outside it.
     if (this.#bubble.contains(event.target as Node)) event.stopPropagation();
     this.#close();
   }
@@ -126,14 +126,14 @@ function createBubble(): HTMLElement {
 
 let installed = false;
 
-/** Lets this page show tooltips; called again it does nothing. Only in a browser. */
+/** Enables tooltips on this page. Idempotent; browser only. */
 export function installTooltips(): void {
   if (installed) return;
   installed = true;
   new Tooltip().start();
 }
 
-/** Positions the bubble above the button if it fits, else below; always within the window. */
+/** Positions the bubble above the button, or below if it doesn't fit; always within the window. */
 function positionBubble(bubble: HTMLElement, button: DOMRect): void {
   const { width, height } = bubble.getBoundingClientRect();
   const { clientWidth } = document.documentElement;

@@ -8,16 +8,16 @@ export interface Action {
   /** Why the last run failed; null once the next one starts. */
   failure: AppError | null;
   /**
-   * Runs the work unless another run is under way; what it throws becomes `failure`. Never rejects.
-   * Work that opens another page gives `'leaving'`, and stays pending.
+   * Runs the work unless another run is in progress. Never rejects; errors become `failure`.
+   * Work that navigates away returns `'leaving'`, and stays pending.
    */
   run: (work: Work) => Promise<void>;
   clearFailure: () => void;
 }
 
 /**
- * The state of an action that is no form, such as a button that sends something.
- * @param onError gives the AppError of what was thrown
+ * The state of an action outside a form, such as a button that sends a request.
+ * @param onError converts what was thrown to an AppError
  */
 export function useAction(onError: (thrown: unknown) => AppError): Action {
   const [pending, setPending] = useState(false);

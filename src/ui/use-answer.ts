@@ -2,10 +2,10 @@ import { type DependencyList, useEffect, useState } from 'react';
 import type { AppError } from '#lib/errors.ts';
 
 /**
- * Asks when the page shows something, and again when `on` changes; only the last answer counts.
- * @param ask null while nothing is to be asked
- * @param onError gives the AppError of what was thrown
- * @returns the last answer, why there's no newer one, and what asks again
+ * Sends a request on mount, and again when `on` changes; only the latest response counts.
+ * @param ask sends the request; null for none
+ * @param onError converts what was thrown to an AppError
+ * @returns the latest response, the error if a newer request failed, and a retry function
  */
 export function useAnswer<Answer>(
   ask: (() => Promise<Answer>) | null,

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
 
-/** Handlers for files that are dragged over an element, and whether they are. */
+/** Handlers for dropping files on an element, and whether files are being dragged over it. */
 export function useFileDrop(onFiles: (files: File[]) => void) {
   const [isOver, setOver] = useState(false);
   return {

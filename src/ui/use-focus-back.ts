@@ -1,12 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Milliseconds after which a closing dialog has returned the focus. */
+/** Milliseconds until a closing dialog has returned the focus. */
 const AFTER_DIALOG = 80;
 
 /**
- * Moves the focus to `target` when something changed and the focused element went away with it, so
- * that people with a keyboard or a screen reader continue near where they were. If nothing had the
- * focus, it stays so.
+ * Focuses `target` when a change removes the focused element, so that keyboard and screen reader
+ * users continue near where they were. If nothing had the focus, nothing gets it.
  */
 export function useFocusBack(
   target: RefObject<{ focus: () => void } | null>,

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** Whether scripts run by now: before, a form keeps its button closed, and what needs them is not shown. */
+/** Whether the page is hydrated. Before that, forms can't be sent; script-only parts are hidden. */
 export function useReady(): boolean {
   return useSyncExternalStore(
     never,

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { holdUnsaved } from '#lib/browser/unsaved.ts';
 
-/** Lets the browser ask before the page is left. */
+/** Makes the browser ask for confirmation before the user leaves the page. */
 export function useLeaveGuard(active: boolean): void {
   useEffect(() => {
     if (!active) return;
@@ -11,7 +11,7 @@ export function useLeaveGuard(active: boolean): void {
   }, [active]);
 }
 
-/** Keeps the page from being taken away by itself (lib/browser/unsaved.ts). */
+/** Prevents automatic reloads of the page (lib/browser/unsaved.ts). */
 export function useUnsaved(active: boolean): void {
   useEffect(() => (active ? holdUnsaved() : undefined), [active]);
 }

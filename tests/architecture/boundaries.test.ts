@@ -30,7 +30,7 @@ test('A feature that imports another feature, or the server, is told so, import 
   expect(refusedImports(layers, 'no-such-layer/bad.ts', bad)).toHaveLength(1);
 });
 
-/** Those of these files in which the linter refuses the bad imports, with the rule that does. */
+/** Lints the bad imports at these paths, and returns the paths that fail, with the rule. */
 async function lintAs(files: string[]): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'boundaries-'));
   try {

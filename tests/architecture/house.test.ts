@@ -93,7 +93,7 @@ test('Dates and times are formatted by lib/locale/dates.ts, in the time zone of 
     /Intl\.DateTimeFormat|\.toLocale(Date|Time)String\(|Date\([^)]*\)\.toLocaleString\(/;
   const files = code.filter((file) => file.startsWith('src/') && written.test(read(file)));
   expect(files.toSorted()).toEqual([
-    // Runs in a page as it is and imports nothing.
+    // Inlined into a page as it is, so it can't import anything.
     'src/components/events/keep-current.ts',
     'src/lib/locale/dates.ts',
     'src/lib/locale/time-zones.ts',

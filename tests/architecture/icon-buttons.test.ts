@@ -4,10 +4,10 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { projectFiles, root } from './layers.ts';
 
-/** What can be pressed; `IconButton` brings its own name and tooltip. */
+/** Clickable elements, except `IconButton`, which always has a name and a tooltip. */
 const PRESSED = /^(a|button|summary|label|Button|Radix\.(Close|Trigger|Action|Item))$/;
 
-/** Lines of React code with something to press that shows only an icon. */
+/** Line numbers of clickable React elements that show only an icon. */
 function iconOnlyInReact(text: string): number[] {
   const file = ts.createSourceFile('x.tsx', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const icons = new Set(['svg']);
@@ -20,7 +20,7 @@ function iconOnlyInReact(text: string): number[] {
   }
   const isUnseen = ({ tagName, attributes }: ts.JsxOpeningLikeElement) =>
     icons.has(tagName.getText()) || /\bsr-only\b/.test(attributes.getText());
-  /** Whether it shows words, or something that may. */
+  /** Whether it renders text, or something that may. */
   const isSeen = (node: ts.Node): boolean => {
     if (ts.isJsxText(node)) return node.text.trim() !== '';
     if (ts.isStringLiteral(node)) return node.text.trim() !== '';
@@ -50,7 +50,7 @@ function iconOnlyInReact(text: string): number[] {
   return lines;
 }
 
-/** The same in the markup of an Astro component. */
+/** The same for an Astro component's markup. */
 function iconOnlyInAstro(text: string): number[] {
   return [...text.matchAll(/<(a|button|summary|label)\b[\s\S]*?<\/\1>/g)].flatMap(
     ({ 0: markup, 1: tag, index }) => {

@@ -6,7 +6,7 @@ import ts from 'typescript';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The files of a folder that Git has or would add, so that a new file counts before it's added. */
+/** A folder's files that Git tracks or doesn't ignore: a new file counts before it's added. */
 export function projectFiles(folder: string): string[] {
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', folder];
   return execFileSync('git', list, { cwd: root, encoding: 'utf8' })
@@ -15,12 +15,12 @@ export function projectFiles(folder: string): string[] {
 }
 
 /**
- * Who can import what, from the most particular row to the most general one. Each place is a folder or
- * file below `src`; `*` stands for any one name, and in the right column `self` for the folder on the left.
+ * Who can import what, from the most specific row to the most general. Each place is a folder or
+ * file below `src`; `*` matches any one name, and `self` on the right means the folder on the left.
  */
 export type Layers = { from: string; may: string[] }[];
 
-/** Reads the table "Who can import what" of the README. */
+/** Parses the table "Who can import what" in the README. */
 export function readLayers(readme: string): Layers {
   const section = readme.split('### Who can import what')[1]?.split('\n#')[0] ?? '';
   const rows = [...section.matchAll(/^\| (`.+?) +\| (.+?) +\|$/gm)].flatMap(([, left, right]) =>
@@ -34,7 +34,7 @@ export function readLayers(readme: string): Layers {
 
 const placesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, place = '']) => place);
 
-/** Whether a file is in a place; gives what the first `*` of the place stands for. */
+/** Whether a file is in a place; `name` is what the place's first `*` matched. Null if it isn't. */
 function isIn(place: string, file: string): { name: string | undefined } | null {
   const pattern = place
     .split('/')
@@ -44,7 +44,7 @@ function isIn(place: string, file: string): { name: string | undefined } | null 
   return found && { name: found[1] };
 }
 
-/** What a file imports, as it is written there. Of an Astro file it reads frontmatter and scripts. */
+/** A file's import specifiers, as written; for Astro files, from frontmatter and scripts. */
 export function importsOf(file: string, text: string): string[] {
   const code = file.endsWith('.astro')
     ? [...text.matchAll(/^---\n(.*?)^---$|<script[^>]*>(.*?)<\/script>/gms)]
@@ -55,10 +55,10 @@ export function importsOf(file: string, text: string): string[] {
 }
 
 /**
- * Looks for imports that the table does not allow.
+ * Finds imports that the table doesn't allow.
  *
  * @param file below `src`, as in `features/quiz/quiz-store.ts`
- * @returns a sentence for each
+ * @returns an error message for each
  */
 export function refusedImports(layers: Layers, file: string, text: string): string[] {
   const row = layers.find(({ from }) => isIn(from, file));
@@ -70,7 +70,7 @@ export function refusedImports(layers: Layers, file: string, text: string): stri
     const target = isRelative
       ? path.posix.join(path.posix.dirname(file), specifier)
       : specifier.slice(1);
-    // Words and pictures aren't code.
+    // Content (text and pictures) isn't code.
     if (target.startsWith('../content/')) return [];
     const isAllowed = row.may.some((place) => {
       const there = isIn(place, target);

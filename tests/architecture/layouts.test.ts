@@ -13,7 +13,7 @@ async function sourceOf({ path }: Route): Promise<string> {
   return source.value;
 }
 
-/** `Reading` wears the frame that it is told: `<Reading layout="quiz">`, the default one else, as `Standing` does. */
+/** Whether a page uses a layout. `Reading` takes one as a prop; `Standing` uses the default one. */
 const wears = (source: string, layout: Route['layout']) => {
   const name = layout.charAt(0).toUpperCase() + layout.slice(1);
   if (source.includes(`#layouts/${name}.astro`)) return true;

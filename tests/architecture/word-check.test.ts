@@ -4,7 +4,7 @@ import { RULES } from './word-rules.ts';
 
 const wordsIn = (file: string, text: string) => findWords(file, text).map(({ words }) => words);
 
-/** One sentence for each rule, in the order of the rules. */
+/** One sentence that breaks each rule, in the order of the rules. */
 const TRANSLATED = [
   'It is not a grade.',
   'You cannot lose anything.',

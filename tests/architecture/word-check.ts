@@ -22,13 +22,13 @@ interface Finding {
 const READ =
   /^(?:content\/.*\.(?:mdx?|yaml)|src\/.*(?:\.(?:tsx?|astro|sql|md)|templates\/.*\.html)|README\.md|CHANGELOG\.md)$/;
 
-/** A space in a rule matches a line break too, as text is wrapped anywhere. */
+/** A space in a rule also matches a line break, as text wraps anywhere. */
 const rules = RULES.map(({ pattern, instead }) => ({
   pattern: new RegExp(pattern.source.replaceAll(' ', '\\s+'), 'gi'),
   instead,
 }));
 
-/** Blanks out what isn't prose, and keeps every position. */
+/** Replaces what isn't prose with spaces, so that positions stay the same. */
 const blank = (text: string, ...patterns: RegExp[]) =>
   patterns.reduce(
     (rest, pattern) => rest.replace(pattern, (found) => found.replace(/[^\n]/g, ' ')),
@@ -41,7 +41,7 @@ function proseOfYaml(text: string): Passage[] {
   return [{ text: blank(text, COMMENT_OR_KEY), at: 0 }];
 }
 
-/** Markdown and MDX without code, addresses, expressions and the keys of its frontmatter. */
+/** The prose of Markdown and MDX: without code, URLs, expressions and frontmatter keys. */
 function proseOfMarkdown(text: string): Passage[] {
   const [frontmatter = ''] = /^---\n.*?^---$/ms.exec(text) ?? [];
   const body = blank(
@@ -61,7 +61,7 @@ function proseOfHtml(text: string): Passage[] {
   return [{ text: blank(text, /<style>.*?<\/style>/gs, /<[^>]*>/g), at: 0 }];
 }
 
-/** Strings of SQL: messages, emails and comments on objects. */
+/** String literals in SQL: messages, emails and comments on objects. */
 function stringsOfSql(text: string): Passage[] {
   const passages: Passage[] = [];
   for (const found of text.matchAll(/--[^\n]*|'((?:[^']|'')*)'/g)) {
@@ -72,7 +72,7 @@ function stringsOfSql(text: string): Passage[] {
 
 const isProse = (text: string) => /\w\s+\w/.test(text) || /^\s*[A-Z][a-z]+\s*$/.test(text);
 
-/** Strings, templates and text of elements, without names of classes, imports and SQL. */
+/** String literals, templates and JSX text, without class names, imports and SQL. */
 function stringsOfCode(file: string, text: string): Passage[] {
   const kind = file.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false, kind);
@@ -102,7 +102,7 @@ function stringsOfCode(file: string, text: string): Passage[] {
   return passages;
 }
 
-/** Frontmatter of an Astro file as code; of its markup, text, attributes and strings. */
+/** An Astro file's frontmatter, as code, and its markup's text, attributes and strings. */
 function passagesOfAstro(file: string, text: string): Passage[] {
   const [frontmatter = ''] = /^---\n.*?^---$/ms.exec(text) ?? [];
   const code = blank(frontmatter, /^---$/gm);
@@ -127,7 +127,7 @@ function passagesOf(file: string, text: string): Passage[] {
   return stringsOfCode(file, text);
 }
 
-/** Finds words of the rules in what people read of a file. */
+/** Finds text in a file that people read and that breaks a rule. */
 export function findWords(file: string, text: string): Finding[] {
   const exceptions = EXCEPTIONS.filter(({ path: where }) => where.test(file));
   if (exceptions.some(({ words }) => !words)) return [];

@@ -1,6 +1,6 @@
 /** Words and patterns that sound translated or British, with what Americans say instead. */
 export interface WordRule {
-  /** A space matches any white space; upper and lower case are the same. */
+  /** A space matches any whitespace; case is ignored. */
   pattern: RegExp;
   instead: string;
 }
@@ -112,7 +112,7 @@ export const RULES: readonly WordRule[] = [
   },
 ];
 
-/** Where a rule doesn't hold. A path, the words where it isn't the whole file, and why. */
+/** Where rules don't apply: a path, which words (by default, the whole file is exempt), and why. */
 export const EXCEPTIONS: readonly { path: RegExp; words?: RegExp; why: string }[] = [
   {
     path: /^content\/quiz\/version-1\.yaml$/,

@@ -1,22 +1,22 @@
-/** What the built pages weigh, read from the built files. */
+/** Measures the transfer size of prerendered pages, from the built files. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { importsOf } from '../fixtures/module-imports.ts';
 
-/** 1 kB is 1,000 bytes, as browsers' tools count. */
+/** 1 kB is 1,000 bytes, as in browser developer tools. */
 export const KB = 1_000;
 
-/** `island`: React draws in it. `form`: it has something to fill in and to send. `reading`: all others. */
+/** `island`: has a React island. `form`: has a form to send. `reading`: all others. */
 export type Kind = 'reading' | 'form' | 'island';
 
-/** A built page and what a browser loads for it before it is used, in kB as sent. */
+/** A built page, and what a browser loads for it before any interaction, in kB as transferred. */
 export interface Weighed {
   page: string;
   kind: Kind;
-  /** HTML alone, which is what a further page costs, by brotli. */
+  /** HTML alone with brotli, which is what each further page costs. */
   html: number;
-  /** HTML and linked stylesheets, which is what a first visit costs, by brotli and by gzip. */
+  /** HTML and linked stylesheets, which is what a first visit costs, with brotli and gzip. */
   brotli: number;
   gzip: number;
   script: number;
@@ -26,7 +26,7 @@ export interface Weighed {
 function kindOf(html: string): Kind {
   if (html.includes('<astro-island')) return 'island';
   const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
-  // A calculator sends nothing, and loads its script when it is used.
+  // A calculator sends nothing, and loads its script on first use.
   return /<form\b(?![^>]*data-calculator)/.test(main) ? 'form' : 'reading';
 }
 
@@ -35,7 +35,7 @@ const sizes = (content: string | Buffer) => ({
   gzip: gzipSync(content, { level: 9 }).length / KB,
 });
 
-/** Paths of all built pages, from the folder of built files. */
+/** The paths of all built pages. */
 async function builtPages(client: string): Promise<string[]> {
   const names = await readdir(client, { recursive: true });
   return names
@@ -44,7 +44,7 @@ async function builtPages(client: string): Promise<string[]> {
     .sort();
 }
 
-/** Scripts that run; others hold data. */
+/** Executable scripts, as opposed to data blocks such as JSON. */
 const runningIn = (html: string) =>
   [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
     .map(([, attributes = '', content = '']) => ({ attributes, content }))
@@ -53,7 +53,7 @@ const runningIn = (html: string) =>
 const matchesOf = (html: string, pattern: RegExp) =>
   [...html.matchAll(pattern)].map(([, found = '']) => found.split('?')[0] ?? '');
 
-/** A script and what it imports at once; what it imports when it is used is not loaded yet. */
+/** Collects a script and its static imports; dynamic ones aren't loaded until they're needed. */
 async function scriptsFrom(client: string, address: string, seen: Set<string>): Promise<void> {
   if (seen.has(address)) return;
   seen.add(address);
@@ -76,7 +76,7 @@ async function weigh(client: string, page: string, html: string): Promise<Weighe
   const linked = sheets.map(sizes);
 
   const loaded = new Set<string>();
-  // What stands in a template does not run, nor is it loaded, before a script takes it out.
+  // Scripts in a `<template>` aren't loaded or run until a script inserts its content.
   const running = runningIn(html.replace(/<template\b[\s\S]*?<\/template>/g, ''));
   for (const { attributes } of running) {
     const address = /\bsrc="(\/[^"?]+)/.exec(attributes)?.[1];
@@ -97,7 +97,7 @@ async function weigh(client: string, page: string, html: string): Promise<Weighe
   };
 }
 
-/** Weighs every built page that somebody reads; one that only leads on is none. */
+/** Measures every built page that people read; redirects don't count. */
 export async function weighPages(client: string): Promise<Weighed[]> {
   const weighed: Weighed[] = [];
   for (const page of await builtPages(client)) {

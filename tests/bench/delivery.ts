@@ -3,7 +3,7 @@ import { type Delivered, deliver } from '../fixtures/delivery.ts';
 import type { BenchPart } from './parts.ts';
 import { type Figure, figure, none } from './report.ts';
 
-/** The same cuts in every run. */
+/** The fixed seed makes the same cuts in every run. */
 const PLAN = {
   messages: 1_000,
   writers: 5,
@@ -13,7 +13,7 @@ const PLAN = {
   patience: 300_000,
 };
 
-/** Each of a thousand messages from five writers at every reader, over a connection that is cut. */
+/** Whether each of 1,000 messages by five writers reaches every reader over a flaky connection. */
 export const delivery: BenchPart = async ({ show }) => {
   const end = await setup();
   try {

@@ -10,15 +10,15 @@ import type { BenchContext, BenchPart } from './parts.ts';
 import { type Figure, figure, median } from './report.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-/** Points, of each category on each page. */
+/** The minimum score, for each category on each page. */
 const LEAST = 100;
 const RUNS = 5;
 
-/** As little as a page can be: it shows what this machine and this browser allow. */
+/** A minimal page, as a baseline for this machine and browser. */
 const BARE = 'bare-page-of-the-bench';
 const BARE_HTML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bare</title><meta name="description" content="A page with one sentence."></head><body><main><h1>Bare</h1><p>One sentence.</p></main></body></html>`;
 
-/** Points by category, and the audits that were not passed. */
+/** Scores by category, and the audits that failed. */
 async function measure(url: string, port: number) {
   const answer = await runLighthouse(url, {
     port,
@@ -37,7 +37,7 @@ async function measure(url: string, port: number) {
   return { points, wanting };
 }
 
-/** The first page below a path, in the order of names. */
+/** The first page below a path, by name. */
 async function firstBelow(client: string, folder: string): Promise<string> {
   const entries = await readdir(path.join(client, folder), { withFileTypes: true });
   const [first] = entries
@@ -47,7 +47,7 @@ async function firstBelow(client: string, folder: string): Promise<string> {
   return `/${folder}/${first}`;
 }
 
-/** Measures one page several times; nothing is promised for the bare one. */
+/** Measures one page several times; the bare one has no budget. */
 async function measurePage(address: string, url: string, port: number, context: BenchContext) {
   const results: Awaited<ReturnType<typeof measure>>[] = [];
   for (let run = 0; run < RUNS; run += 1) results.push(await measure(url + address, port));
@@ -62,7 +62,7 @@ async function measurePage(address: string, url: string, port: number, context: 
   if (wanting.size > 0 && !isBare) context.log(`  wanting: ${[...wanting].join('; ')}`);
 }
 
-/** Scores of Lighthouse for a phone, the median of five runs, beside those of a bare page. */
+/** Lighthouse scores on a phone, median of five runs, compared with a bare page. */
 export const lighthouse: BenchPart = async (context) => {
   const { client } = context.build;
   const addresses = [

@@ -1,20 +1,20 @@
 import type { Build } from '#server/build.ts';
 import type { Figure } from './report.ts';
 
-/** What a part of the bench is given. */
+/** The context for each part of the benchmark. */
 export interface BenchContext {
-  /** The built site, compressed as it is served. */
+  /** The built site, compressed as it's served. */
   build: Build;
-  /** A folder of this run, removed after it. */
+  /** A folder for this run, removed afterward. */
   scratch: string;
-  /** Settings with which the site starts beside a running one, in a data folder of this run. */
+  /** Settings to start another site next to a running one, with a data folder of this run. */
   settings: Record<string, string>;
-  /** Keeps figures under a heading for the report. */
+  /** Adds figures to the report under a heading. */
   keep(title: string, figures: Figure[]): void;
-  /** Prints figures and keeps them. */
+  /** Prints figures and adds them to the report. */
   show(title: string, figures: Figure[]): void;
   log(line: string): void;
 }
 
-/** Measures, and shows what it found. */
+/** Measures something and reports its figures. */
 export type BenchPart = (context: BenchContext) => Promise<void>;

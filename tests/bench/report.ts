@@ -5,13 +5,13 @@ export interface Figure {
   what: string;
   value: number;
   unit: 'kB' | 'MB' | 's' | 'ms' | 'times' | 'points' | '';
-  /** The most that it may be; undefined where nothing was promised. */
+  /** The maximum; undefined if it has no budget. */
   budget?: number | undefined;
-  /** The least that it must be. */
+  /** The minimum. */
   least?: number;
 }
 
-/** Figures by the heading they are printed under. */
+/** Figures by heading. */
 export type Groups = Record<string, Figure[]>;
 
 export const figure = (
@@ -24,14 +24,14 @@ export const figure = (
 /** A count that must be 0. */
 export const none = (what: string, count: number): Figure => figure(what, count, '', 0);
 
-/** The value that so large a share of the values stay below. */
+/** The percentile of some values, as a share from 0 to 1. */
 const below = (values: number[], share: number): number =>
   values.toSorted((a, b) => a - b)[
     Math.min(values.length - 1, Math.floor(values.length * share))
   ] ?? 0;
 export const median = (values: number[]): number => below(values, 0.5);
 
-/** The median of times in ms, and what 95 of 100 stay below. */
+/** The median and 95th percentile of times in ms. */
 export const spread = (what: string, values: number[]): Figure[] => [
   figure(`${what}, median`, median(values), 'ms'),
   figure(`${what}, 95 of 100`, below(values, 0.95), 'ms'),
@@ -39,11 +39,11 @@ export const spread = (what: string, values: number[]): Figure[] => [
 
 const DIGITS: Partial<Record<Figure['unit'], number>> = { kB: 2, s: 1, ms: 1, times: 2 };
 
-/** Whether a figure is not what was promised. */
+/** Whether a figure misses its budget or minimum. */
 export const isOver = ({ value, budget, least }: Figure): boolean =>
   (budget !== undefined && value > budget) || (least !== undefined && value < least);
 
-/** Prints rows of cells as columns; the cells of `right` columns are aligned to the right. */
+/** Prints rows as a table; columns whose index is in `right` are right-aligned. */
 export function printTable(title: string, rows: string[][], right: number[]): void {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
@@ -64,7 +64,7 @@ const promised = ({ budget, least }: Figure) => {
   return least === undefined ? '' : `at least ${least}`;
 };
 
-/** Prints figures one below the other; those that are not as promised are marked. */
+/** Prints figures, one per line, and marks those that miss their budget. */
 export function print(title: string, figures: Figure[]): void {
   const rows = figures.map((each) => [
     each.what,
@@ -77,7 +77,7 @@ export function print(title: string, figures: Figure[]): void {
 
 const FILE = 'bench/results.json';
 
-/** Writes the figures to bench/results.json. Unless all parts ran, the others' figures stay. */
+/** Writes the figures to bench/results.json, keeping those of parts that didn't run. */
 export async function save(groups: Groups, all: boolean): Promise<void> {
   await mkdir('bench', { recursive: true });
   const before = all

@@ -1,5 +1,5 @@
-// `npm run bench`: prints what was promised beside what is, and fails over budget. Name parts to
-// run only those: `npm run bench -- weights lighthouse`.
+// `npm run bench`: prints measurements next to their budgets, and fails if any is over. Name parts
+// to run only those: `npm run bench -- weights lighthouse`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { type Groups, isOver, print, save } from './report.ts';
 import { starting } from './starting.ts';
 import { weights } from './weights.ts';
 
-/** All parts, the quick ones first. */
+/** All parts, quick ones first. */
 const PARTS: Record<string, BenchPart> = {
   weights,
   starting,

@@ -1,4 +1,4 @@
-/** The site that is measured, and those who use it. */
+/** The site under test, and its users. */
 import { randomUUID } from 'node:crypto';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Sql } from 'postgres';
@@ -9,14 +9,14 @@ import { type SiteProcess, startSite } from '../e2e/support/site-process.ts';
 import { connect } from '../fixtures/connection.ts';
 import { createTokenHolders, type TokenHolder } from '../fixtures/token-holders.ts';
 
-/** Rounds that are not counted yet, while everything warms up. */
+/** Warm-up rounds, which aren't counted. */
 export const WARM_UP = 15;
 
 /** The business of the demo owner, and one of its projects. */
 export const BAKERY = idOf('business Delgado Bakery');
 export const FORECAST = idOf('project A cash forecast we update every Friday');
 
-/** Milliseconds since 1970 with their fractions: the same clock in every process of this machine. */
+/** Fractional milliseconds since 1970, comparable between processes on this machine. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
 export interface Bench {
@@ -26,7 +26,7 @@ export interface Bench {
   keys: Keys;
 }
 
-/** Starts the site on a data folder of this run. */
+/** Starts the site with a data folder of this run. */
 export async function openBench(
   dataDir: string,
   settings: Record<string, string>,
@@ -47,7 +47,7 @@ export async function openBench(
   };
 }
 
-/** An unchanged client for whoever holds a token. */
+/** An unmodified supabase-js client for a token's holder. */
 export function clientOf({ site, keys }: Bench, { id, token }: TokenHolder): SupabaseClient {
   return createClient(site.url, keys.publishableKey, {
     accessToken: async () => token,
@@ -55,12 +55,12 @@ export function clientOf({ site, keys }: Bench, { id, token }: TokenHolder): Sup
   });
 }
 
-/** People who are signed in. */
+/** Creates signed-in people. */
 export function createPeople({ sql, keys, site }: Bench, count: number): Promise<TokenHolder[]> {
   return createTokenHolders({ sql, keys, siteUrl: site.url }, count);
 }
 
-/** People who are signed in, members of the bakery. */
+/** Creates signed-in members of the bakery. */
 export async function createMembers(bench: Bench, count: number) {
   const { sql } = bench;
   const people = await createPeople(bench, count);
@@ -73,7 +73,7 @@ export async function createMembers(bench: Bench, count: number) {
   return { people, first, others };
 }
 
-/** Opens a conversation as one of them; gives its id. */
+/** Opens a conversation as one of them; returns its id. */
 export async function openConversation(
   bench: Bench,
   opener: TokenHolder,
@@ -87,7 +87,7 @@ export async function openConversation(
   return id;
 }
 
-/** Begins a project of the bakery that its members talk about; gives its id. */
+/** Creates a project of the bakery for its members to talk about; returns its id. */
 export async function createProject({ sql }: Bench, title: string): Promise<string> {
   const id = randomUUID();
   await sql`

@@ -3,7 +3,7 @@ import { startSite } from '../e2e/support/site-process.ts';
 import type { BenchPart } from './parts.ts';
 import { figure } from './report.ts';
 
-/** Seconds; a later start is promised within 10. */
+/** Budget for any start after the first, in seconds. */
 const LATER_START = 10;
 
 const seconds = (from: number) => (performance.now() - from) / 1_000;

@@ -6,20 +6,20 @@ import type { BenchPart } from './parts.ts';
 import { type Figure, figure, isOver, printTable } from './report.ts';
 
 /**
- * What is promised for every page that React does not draw, in kB by brotli, which every current
- * browser accepts: HTML and CSS of a first visit, and the HTML of a further page, whose CSS is cached.
+ * Budgets for every page without React, in kB with brotli, which every current browser accepts: HTML
+ * and CSS on a first visit, and the HTML of a further page, whose CSS is cached.
  */
 const FIRST_VISIT = 16;
 const FURTHER_PAGE = 9;
 const FONTS = 45;
-/** JavaScript before a page is used, in kB. */
+/** JavaScript before any interaction, in kB. */
 const SCRIPT = { reading: 1, form: 5 };
-/** JavaScript until the first answer on a page that is an island, in kB. */
+/** JavaScript up to the first answer on a page with an island, in kB. */
 const ISLAND = 110;
-/** Rendered on request, with the same island as a built page. */
+/** On-demand pages with the same island as a prerendered one. */
 const RENDERED_ISLANDS = ['/dashboard/skills/quiz'];
 
-/** The JavaScript that a page with an island has loaded when it was first used, in kB as sent. */
+/** JavaScript that a page with an island has loaded by its first use, in kB as transferred. */
 async function weighIsland(browser: Browser, url: string, page: string): Promise<Figure> {
   const context = await browser.newContext();
   const tab = await context.newPage();
@@ -67,7 +67,7 @@ function printPages(pages: Weighed[]): void {
   );
 }
 
-/** What each page weighs on its way to a reader. */
+/** The transfer size of each page. */
 export const weights: BenchPart = async ({ build, settings, keep, show }) => {
   const pages = await weighPages(build.client);
   printPages(pages);

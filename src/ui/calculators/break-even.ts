@@ -11,11 +11,11 @@ export interface BreakEvenInput {
 export type BreakEven =
   | {
       name: 'reached';
-      /** Whole sales in a month. The last one pays the last of the fixed costs. */
+      /** Whole sales per month, enough to cover the fixed costs. */
       units: number;
       /** What they bring in. */
       sales: number;
-      /** What one sale leaves toward the fixed costs. */
+      /** What one sale contributes to the fixed costs. */
       margin: number;
     }
   /** One sale costs as much as it brings in, or more. */

@@ -9,12 +9,12 @@ export interface CashRunwayInput {
 }
 
 export type CashRunway =
-  /** `months` is cut to a tenth, so it never promises more than there is. */
+  /** `months` is rounded down to a tenth, so it never promises more than there is. */
   | { name: 'ends'; months: number; shortfall: number }
   /** As much comes in as goes out, or more. */
   | { name: 'lasts'; surplus: number };
 
-/** Cash divided by how much more goes out than comes in each month ("net burn"). */
+/** Cash divided by the net burn: how much more goes out than comes in each month. */
 export function cashRunway({ cash, income, costs }: CashRunwayInput): CashRunway {
   const shortfall = costs - income;
   if (shortfall <= 0) return { name: 'lasts', surplus: -shortfall };

@@ -1,12 +1,12 @@
-/** The calculators: what each asks, and its answer in words. One source for pages and toolbox. */
+/** The calculators: their fields and their results in words, for articles and the toolbox. */
 import { money } from '#lib/locale/money.ts';
 import { breakEven } from './break-even.ts';
 import { cashRunway } from './cash-runway.ts';
 import { priceFor } from './price.ts';
 
 /**
- * The unit of a field: dollars (whole cents inside), hours, a percentage of something else
- * (a factor inside), or a share of a whole, which is always below 100%.
+ * A field's unit: dollars (stored as whole cents), hours, a percentage of something else (stored as
+ * a factor), or a share of a whole, which is always below 100%.
  */
 export type Unit = 'dollars' | 'hours' | 'percent' | 'share';
 
@@ -22,11 +22,11 @@ export interface CalculatorField {
   name: string;
   label: string;
   unit: Unit;
-  /** One line that says what to count. */
+  /** One line about what to include. */
   hint?: string;
 }
 
-/** The result: one line that answers, and what follows from it. */
+/** The result: a one-line answer, and what follows from it. */
 export interface Answer {
   headline: string;
   lines: string[];
@@ -35,7 +35,7 @@ export interface Answer {
 export interface Calculator {
   title: string;
   fields: readonly CalculatorField[];
-  /** Takes what the fields hold in their inner units, in any order. */
+  /** Computes the result from the fields' stored values, by field name. */
   answer(values: Record<string, number>): Answer;
 }
 
@@ -173,14 +173,14 @@ export const calculators = {
 
 export type CalculatorKind = keyof typeof calculators;
 
-/** The most that a field takes, in dollars or hours, and in percent. */
+/** A field's maximum, in dollars or hours, and in percent. */
 const MOST = 1e9;
 const MOST_PERCENT = 10_000;
 
 /**
- * Reads what was typed: "$1,234.50", "12.5 %", "1.75". Gives cents, hours or a factor. A comma only
- * parts thousands: "12,50" is asked about, since a person may mean 12.50 and would get 1,250.
- * @returns the number, or the sentence to show next to the field
+ * Parses typed text such as "$1,234.50", "12.5 %" or "1.75" into cents, hours or a factor. A comma
+ * only separates thousands: "12,50" is an error, because the user may mean 12.50, not 1,250.
+ * @returns the number, or the error message to show next to the field
  */
 export function readField(text: string, unit: Unit): number | string {
   const bare = text.trim().replace(/^\$\s*|\s*%$/g, '');
@@ -196,7 +196,7 @@ export function readField(text: string, unit: Unit): number | string {
   return value / 100;
 }
 
-/** Formats a value of the inner unit for its field. */
+/** Formats a stored value for its field. */
 export function fieldText(value: number, unit: Unit): string {
   const shown =
     unit === 'dollars' ? value / 100 : unit === 'hours' ? value : Math.round(value * 1e4) / 100;

@@ -1,10 +1,10 @@
-/** Brings the calculators of a built page to life. They're HTML with a result worked out once. */
+/** Makes calculators on prerendered pages interactive. Their HTML has one precomputed result. */
 import { type CalculatorKind, calculators, readField } from './definitions.ts';
 
-/** How long to wait after typing before writing the answer, so it isn't announced half-done. */
+/** Typing is debounced, so that screen readers don't announce intermediate results. */
 const PAUSE_MS = 350;
 
-/** Writes the result for the values in the fields. Gives the first field whose value is invalid. */
+/** Shows the result for the current values. Returns the first invalid field, if any. */
 function update(form: HTMLFormElement): HTMLInputElement | undefined {
   const { fields, answer } = calculators[form.dataset.calculator as CalculatorKind];
   const values: Record<string, number> = {};
@@ -42,7 +42,7 @@ function update(form: HTMLFormElement): HTMLInputElement | undefined {
   return undefined;
 }
 
-/** Starts every calculator on the page, with the values its fields have by now. */
+/** Starts every calculator on the page with its current values: the user may have typed already. */
 export function start(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-calculator]')) {
     let timer = 0;

@@ -4,11 +4,11 @@ export interface BarTableProps {
   rows: readonly { label: string; value: number | null }[];
   /** The unit of each value: `$`, `%` or a word. */
   unit?: string;
-  /** What the bars show, for a screen reader. */
+  /** What the bars show, for screen readers. */
   caption: string;
 }
 
-/** Values as horizontal bars in a table: the numbers are beside them, so that it needs no other one. */
+/** Values as horizontal bars in a table with the numbers, so it doesn't need a separate one. */
 export function BarTable({ rows, unit = '', caption }: BarTableProps) {
   const [low, high] = extent(rows.map(({ value }) => value));
   const at = (value: number) => (100 * (value - low)) / (high - low);

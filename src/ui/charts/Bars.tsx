@@ -1,17 +1,17 @@
-/** Scores as bars, with the words and numbers beside them; needs no table of its own. */
+/** Scores as bars with their levels and numbers, so they don't need a separate table. */
 import { LevelWord } from './BloomTable.tsx';
 import { levelFill, type SkillScore, scoreText } from './levels.ts';
 
 export interface BarsProps {
   bars: readonly (SkillScore & {
-    /** A second value from 0 to 100, drawn as a mark across the bar: how confident someone is. */
+    /** A second value from 0 to 100, such as a confidence, drawn as a mark across the bar. */
     mark?: number | null;
     /** A sentence about this area, shown under the bar. */
     note?: string;
   })[];
-  /** What the bars show, for a screen reader. */
+  /** What the bars show, for screen readers. */
   label: string;
-  /** What the mark is, in words: "Your confidence". */
+  /** What the marks are: "Your confidence". */
   markLabel?: string;
   className?: string;
 }

@@ -1,7 +1,7 @@
 /**
- * Skills as a flower: the length of a petal is the score, its color the level, and the pale petal
- * behind it the maximum. It needs no styles or scripts, so prerendered pages can have it. It's always
- * shown with a BloomTable, which says the same in words and numbers.
+ * Skills as a flower: a petal's length is the score, its color the level, and the pale petal behind
+ * it the maximum. It works on prerendered pages, without styles or scripts. Always show it with a
+ * BloomTable, its equivalent in words and numbers.
  */
 import { classNames } from '../class-names.ts';
 import { levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
@@ -9,18 +9,18 @@ import { levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
 export interface BloomProps {
   /** Clockwise from the top; made for eight. */
   petals: readonly SkillScore[];
-  /** Scores of an earlier attempt by area; their outline is drawn beneath. */
+  /** An earlier attempt's scores by area, outlined beneath the petals. */
   earlier?: readonly { key: string; score: number | null }[];
-  /** Lets the petals grow once, when a result is first seen. */
+  /** Animates the petals once, for a result that's seen for the first time. */
   grow?: boolean;
-  /** Leaves out the words around it, where it's small. */
+  /** Hides the labels, for a small bloom. */
   bare?: boolean;
-  /** The index of the petal being read; it gets an outline. */
+  /** The index of the selected petal, which gets an outline. */
   active?: number | null;
   className?: string;
 }
 
-/** Radius of the flower and of its center, in units of the drawing. */
+/** Radii of the flower and its center, in viewBox units. */
 const EDGE = 118;
 const CENTER = 13;
 const RINGS = [25, 50, 75, 100];
@@ -92,7 +92,7 @@ function PetalLabel({ petal, degrees }: { petal: SkillScore; degrees: number }) 
   const [x, y] = [Math.sin(turn), -Math.cos(turn)];
   const upright = Math.abs(x) < 0.3;
   const anchor = upright ? 'middle' : x > 0 ? 'start' : 'end';
-  // Two lines: above the top petal they end, below the bottom one they start.
+  // Two lines of text: above the top petal they grow upward, so leave more room than at the bottom.
   const distance = upright ? (y < 0 ? 28 : 20) : 12;
   return (
     <text

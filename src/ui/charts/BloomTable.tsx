@@ -5,14 +5,14 @@ import { levelFill, levelText, NOT_ENOUGH, type SkillScore, scoreText } from './
 export interface BloomTableProps {
   petals: readonly SkillScore[];
   earlier?: readonly { key: string; score: number | null }[];
-  /** What the table is about; shown to screen readers. */
+  /** The table's caption, for screen readers only. */
   caption: string;
-  /** Where the name of an area leads. */
+  /** The link of an area's name, if it has one. */
   hrefOf?: (key: string) => string | undefined;
   className?: string;
 }
 
-/** A level in its color and its word, with a dot that repeats the petal. */
+/** A level's name and color, with a dot that matches the petal. */
 export function LevelWord({ level }: { level: SkillScore['level'] }) {
   if (level === null) return <span className="text-xs text-muted">{NOT_ENOUGH}</span>;
   return (
@@ -33,7 +33,7 @@ export function LevelWord({ level }: { level: SkillScore['level'] }) {
 /** The bloom in words and numbers. */
 export function BloomTable({ petals, earlier, caption, hrefOf, className }: BloomTableProps) {
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
-  // Five columns' worth of words do not fit on a phone: there the level is under the name.
+  // Five columns don't fit on a phone, where the level is under the name instead.
   const wide = earlier && 'max-sm:hidden';
   return (
     <table className={classNames('rows w-full text-left text-sm', className)}>

@@ -5,21 +5,21 @@ import { extent, tickText } from './values.ts';
 
 export interface BoxRow {
   label: string;
-  /** The distribution of the others; null where there are too few to show. */
+  /** The distribution of the other values; null if there are too few to show. */
   spread: Spread | null;
-  /** The reader's own value; null where it's unknown. */
+  /** The user's own value; null if unknown. */
   own?: number | null;
 }
 
 export interface BoxChartProps {
   rows: readonly BoxRow[];
   unit?: string;
-  /** The range, by default the extent of the values: scores are from 0 to 100. */
+  /** The axis range, by default the values' extent. For scores, pass 0 to 100. */
   domain?: readonly [low: number, high: number];
   active?: number | null;
 }
 
-/** Gives the rows as series of a NumbersTable, a column for each figure. */
+/** Converts the rows to NumbersTable series, one column per figure. */
 export function boxSeries(rows: readonly BoxRow[]): Series[] {
   const column = (name: string, key: keyof Spread) => ({
     name,
@@ -78,8 +78,8 @@ const OwnValue = ({ x }: { x: number }) =>
   ));
 
 /**
- * A value among others: the line is from the lowest to the highest, the box has the middle half, the
- * stroke in it is the median, and the dot is the reader's own value. Its table says the same.
+ * Compares the user's value with others: the line runs from the lowest to the highest, the box is
+ * the middle half, its stroke the median, the dot the user's value. Show it with a NumbersTable.
  */
 export function BoxChart({ rows, unit = '', domain, active = null }: BoxChartProps) {
   const all = rows.flatMap(({ spread, own }) => [

@@ -3,20 +3,20 @@ import { ticksFor } from './LineChart.tsx';
 import { HEIGHT, NothingToDraw, Plot, short, WIDTH } from './Plot.tsx';
 
 export interface ColumnChartProps {
-  /** The words under the columns, in order. */
+  /** The labels under the columns, in order. */
   labels: readonly string[];
-  /** One for each label, of either sign; null where it is not known, which leaves a gap. */
+  /** One per label, positive or negative; null if unknown, which leaves a gap. */
   values: readonly (number | null)[];
   unit?: string | undefined;
-  /** Columns touch, as those of a distribution do. */
+  /** Leaves no gaps between columns, as in a histogram. */
   joined?: boolean;
-  /** The index of the column with the reader's own value, which is marked. */
+  /** The index of the column with the user's own value, which is highlighted. */
   own?: number | null;
-  /** The place that is read. */
+  /** The index of the selected column. */
   active?: number | null;
 }
 
-/** Values as columns, below the line where they are below 0. Its table says the same. */
+/** Values as columns, below the baseline if negative. Show it with a NumbersTable. */
 export function ColumnChart(props: ColumnChartProps) {
   const { labels, values, unit, joined = false, own = null, active = null } = props;
   if (!values.some((value) => value !== null)) return <NothingToDraw />;
@@ -25,7 +25,7 @@ export function ColumnChart(props: ColumnChartProps) {
   const band = WIDTH / Math.max(1, labels.length);
   const wide = short(joined ? band * 0.97 : Math.min(band * 0.68, WIDTH / 6));
   const middle = (place: number) => (place + 0.5) * band;
-  /** Columns of one look are one path: with a thousand of them, one thing to draw and not a thousand. */
+  /** Columns of one style share a path, so a thousand of them are a single element to draw. */
   const columns = (has: (value: number, place: number) => boolean) =>
     values
       .map((value, place) => {

@@ -3,14 +3,14 @@ import { ColumnChart } from './ColumnChart.tsx';
 
 export interface HistogramProps {
   bins: readonly Bin[];
-  /** The reader's own value, marked in its range. */
+  /** The user's own value; its bin is highlighted. */
   own?: number | null;
   /** Of the values, not of the counts. */
   unit?: string | undefined;
   active?: number | null;
 }
 
-/** How many values are in each range, and which range has the reader's own. */
+/** How many values are in each bin, with the user's own bin highlighted. */
 export function Histogram({ bins, own = null, unit, active = null }: HistogramProps) {
   const place = own === null ? null : placeOf(bins, own);
   return (

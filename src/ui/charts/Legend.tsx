@@ -1,4 +1,4 @@
-/** How the series of a chart differ: by a line's dashes and by position, never by color alone. */
+/** The styles of a chart's series. Dashes and position tell them apart, never color alone. */
 export const SERIES = [
   { stroke: 'stroke-leaf-deep', fill: 'fill-leaf-deep', dash: undefined },
   { stroke: 'stroke-clay', fill: 'fill-clay', dash: '7 4' },
@@ -7,27 +7,27 @@ export const SERIES = [
   { stroke: 'stroke-muted', fill: 'fill-muted', dash: '1 6' },
 ] as const;
 
-/** Parts that have an order of their own, such as answers from 1 to 5: from clay over sand to green. */
+/** Colors for ordered parts, such as answers from 1 to 5: from clay through sand to green. */
 const SCALE = ['fill-clay', 'fill-accent', 'fill-lattice', 'fill-leaf-light', 'fill-leaf-deep'];
 
-/** Gives the color of a part of a scale; its ends have the same colors whatever the number of parts. */
+/** The color of one part of a scale; the ends have the same colors for any number of parts. */
 export const scaleFill = (index: number, count: number) =>
   SCALE[count < 2 ? 2 : Math.round((index * (SCALE.length - 1)) / (count - 1))];
 
-/** The look of the first, second … series; from the sixth on they begin again. */
+/** The style of a series by its index; they repeat from the sixth on. */
 export const seriesLook = (index: number) => SERIES[index % SERIES.length] ?? SERIES[0];
 
 export interface LegendProps {
   names: readonly string[];
-  /** Lines show their dashes, areas their color, and a scale its colors in order. */
+  /** What the swatches show: a line's dashes, an area's color, or a scale's colors in order. */
   as: 'line' | 'area' | 'scale';
-  /** Names that are switched off. */
+  /** Names of hidden series. */
   off?: ReadonlySet<string>;
-  /** Switches a series on or off: the names become buttons. */
+  /** Shows or hides a series. If set, the names are buttons. */
   onToggle?: ((name: string) => void) | undefined;
 }
 
-/** The names of the series, each beside what it looks like. */
+/** The names of the series, each with a swatch. */
 export function Legend({ names, as, off, onToggle }: LegendProps) {
   return (
     <ul className="chart-legend">

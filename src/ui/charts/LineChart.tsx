@@ -9,42 +9,42 @@ import { extent } from './values.ts';
 
 export interface Series {
   name: string;
-  /** One for each label; null where it's unknown, which leaves a gap. */
+  /** One per label; null if unknown, which leaves a gap. */
   values: readonly (number | null)[];
 }
 
 export interface LineChartProps {
-  /** The words under the points, in order. */
+  /** The labels under the points, in order. */
   labels: readonly string[];
   series: readonly Series[];
-  /** When each point was, ascending, in any unit; evenly spaced by default. */
+  /** Each point's time, ascending, in any unit; evenly spaced by default. */
   times?: readonly number[];
   unit?: string | undefined;
   /** Fills the area between the line and 0. */
   filled?: boolean;
-  /** Scores: from 0 to 100, with the four levels behind the lines. */
+  /** For scores: an axis from 0 to 100, with the four levels behind the lines. */
   levels?: boolean;
-  /** The index of the point that is being read. */
+  /** The index of the selected point. */
   active?: number | null;
-  /** Names of the series that are switched off. */
+  /** Names of hidden series. */
   off?: ReadonlySet<string>;
-  /** Leaves out the names of the series, where they're shown elsewhere. */
+  /** Hides the legend, if it's shown elsewhere. */
   bare?: boolean;
 }
 
-/** With more points than this, only those without neighbors are drawn as dots. */
+/** Above this number of points, only isolated ones get a dot. */
 const MOST_DOTS = 40;
-/** The highest first. */
+/** Highest first. */
 const BANDS = LEVELS.toReversed();
 const LEVEL_TICKS = [100, 75, 50, 25, 0];
 
-/** Gives ticks that cover all values: few, round, evenly spaced, highest first. */
+/** A few round, evenly spaced ticks that cover all values, highest first. */
 export function ticksFor(series: readonly Series[]): number[] {
   const domain = extent(series.flatMap(({ values }) => values));
   return scaleLinear().domain(domain).nice(4).ticks(4).toReversed();
 }
 
-/** The indexes whose values are drawn as dots: all of them, or those that no line would show. */
+/** The indexes of values that get a dot: all of them, or only those that aren't part of a line. */
 function dotIndexes(values: Series['values']): number[] {
   return values.flatMap((value, place) => {
     if (value === null) return [];
@@ -53,7 +53,7 @@ function dotIndexes(values: Series['values']): number[] {
   });
 }
 
-/** Where the points of a chart are: x by index, y by value. */
+/** A point's position in the chart: x by index, y by value. */
 interface Scales {
   x: (index: number) => number;
   y: (value: number) => number;
@@ -130,7 +130,7 @@ const LevelBands = () =>
     />
   ));
 
-/** Values over time as lines. Hidden from screen readers: its table says the same. */
+/** Values over time as lines. Hidden from screen readers, which get its NumbersTable. */
 export function LineChart(props: LineChartProps) {
   const { labels, series, times, unit, off, bare } = props;
   const { filled = false, levels = false, active = null } = props;

@@ -8,7 +8,7 @@ export interface NumbersTableProps {
   unit?: string;
 }
 
-/** What a chart shows, as a table. */
+/** A chart's data as a table. */
 export function NumbersTable({ caption, labels, series, unit = '' }: NumbersTableProps) {
   return (
     <table className="numbers">

@@ -3,19 +3,19 @@ import { useReady } from '../use-ready.ts';
 
 export interface OrderedProps<Row> {
   rows: readonly Row[];
-  /** By what they are ordered; what is not known comes last. */
+  /** The sort key; unknown ones (null) sort last. */
   by: (row: Row) => number | null;
   children: (rows: readonly Row[]) => ReactNode;
 }
 
-/** Rows in their own order, or the largest first. */
+/** Sorts rows by `by`, largest first. */
 export function inOrder<Row>(rows: readonly Row[], by: OrderedProps<Row>['by']): Row[] {
   const rank = (row: Row) => by(row) ?? Number.NEGATIVE_INFINITY;
-  // Compared, not subtracted: two that are not known are equal, and their difference is no number.
+  // Compared, not subtracted: subtracting two unknown values (−∞) would yield NaN.
   return rows.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) > rank(a) ? 1 : -1));
 }
 
-/** Bars that a reader can sort. Without scripts they keep their own order. */
+/** Bars that the user can sort, largest first. Without scripts they keep their given order. */
 export function Ordered<Row>({ rows, by, children }: OrderedProps<Row>) {
   const live = useReady();
   const [largestFirst, setLargestFirst] = useState(false);
@@ -24,7 +24,7 @@ export function Ordered<Row>({ rows, by, children }: OrderedProps<Row>) {
       {children(largestFirst ? inOrder(rows, by) : rows)}
       <button
         type="button"
-        // It keeps its place while there is nothing to press.
+        // Invisible instead of absent before hydration, so that the layout doesn't shift.
         className={`button button-secondary button-small self-start${live ? '' : ' invisible'}`}
         aria-pressed={largestFirst}
         onClick={() => setLargestFirst(!largestFirst)}

@@ -2,32 +2,32 @@ import type { ReactNode } from 'react';
 import { labelsThatFit, ROOM } from './labels.ts';
 import { tickText } from './values.ts';
 
-/** The size of the drawing's own grid; it's stretched to fit, and words are outside it. */
+/** The viewBox size. The drawing is stretched to fit; text is outside it, in HTML. */
 export const [WIDTH, HEIGHT] = [600, 240];
 
-/** A place in the drawing, to a tenth: a pixel of a phone is wider. */
+/** Rounds a coordinate to a tenth, which is less than a pixel on a phone. */
 export const short = (value: number) => Math.round(value * 10) / 10;
 
 export interface PlotProps {
-  /** Highest first, evenly spaced; the drawing reaches from the last to the first. */
+  /** Highest first, evenly spaced; the drawing spans from the last to the first. */
   ticks: readonly number[];
-  /** The position of a value in the drawing. */
+  /** A value's y coordinate. */
   y: (value: number) => number;
-  /** The words under the drawing, in order. */
+  /** The labels under the drawing, in order. */
   labels: readonly string[];
-  /** Places are points from edge to edge, or bands side by side. */
+  /** Whether labels belong to points from edge to edge, or to bands side by side. */
   places: 'points' | 'bands';
-  /** The position of each point, 0 to 1, when they aren't evenly spaced. */
+  /** Each point's position, 0 to 1, if they aren't evenly spaced. */
   shares?: readonly number[] | undefined;
   unit?: string;
-  /** The words at the end of the drawing, from top to bottom. */
+  /** Labels at the right edge of the drawing, from top to bottom. */
   beside?: readonly string[];
   children: ReactNode;
 }
 
 /**
- * The frame of a chart whose values go up: ticks, rules and labels. The drawing stretches and its
- * words do not, so they are as large on a phone as on a desk.
+ * The frame of a chart with a vertical value axis: ticks, grid lines and labels. The drawing
+ * stretches but its text doesn't, so it's the same size on a phone as on a desktop.
  */
 export function Plot({ ticks, y, labels, places, shares, unit = '', beside, children }: PlotProps) {
   return (

@@ -3,19 +3,19 @@ import { useReady } from '../use-ready.ts';
 import { placeAt, placeByKey } from './reading.ts';
 
 export interface ReaderProps {
-  /** What is read, for a screen reader: the title of the chart. */
+  /** The chart's title, as the slider's name for screen readers. */
   label: string;
-  /** How many places the drawing has. */
+  /** How many positions (points, bars, rows or petals) the drawing has. */
   count: number;
-  /** The direction they follow each other in. */
+  /** The axis along which they're arranged. */
   along: 'x' | 'y';
-  /** What a place says, in words and numbers. */
+  /** The text for a position, in words and numbers. */
   textOf: (place: number) => string;
-  /** The drawing, with the place that is read marked. It is decoration: the words are in the reading. */
+  /** Renders the drawing, highlighting the active position. Screen readers get the text instead. */
   children: (active: number | null) => ReactNode;
 }
 
-/** The place under a pointer: that of the row or petal it is on, or the nearest of a plot. */
+/** The position under the pointer: the row or petal it's on, or the nearest one in a plot. */
 function placeUnder({ currentTarget, target, clientX }: PointerEvent, count: number) {
   const plot = currentTarget.querySelector<SVGElement>('[data-plot]');
   if (plot) {
@@ -28,14 +28,14 @@ function placeUnder({ currentTarget, target, clientX }: PointerEvent, count: num
 }
 
 /**
- * Reads a drawing place by place: a pointer or a finger reads what it is on, and with the keyboard
- * it is a slider, whose value is the text at that place. Escape and leaving end it. Without scripts it is
- * the drawing alone.
+ * Lets the user read a chart position by position: by pointer or touch, or by keyboard, as a slider
+ * whose value is the position's text. Escape or leaving the chart ends it. Without scripts, only
+ * the drawing is rendered.
  */
 export function Reader({ label, count, along, textOf, children }: ReaderProps) {
   const live = useReady();
   const [place, setPlace] = useState<number | null>(null);
-  // The figures may have become fewer since.
+  // The data may have shrunk since.
   const active = place !== null && place < count ? place : null;
   if (!live || count === 0) {
     return (

@@ -3,18 +3,18 @@ import { valueText } from './values.ts';
 
 export interface SparkRow {
   label: string;
-  /** In order of time; null where it is not known, which leaves a gap. */
+  /** Oldest first; null if unknown, which leaves a gap. */
   values: readonly (number | null)[];
   unit?: string;
 }
 
 export interface SparkTableProps {
   rows: readonly SparkRow[];
-  /** What the rows show, for a screen reader. */
+  /** What the rows show, for screen readers. */
   caption: string;
 }
 
-/** The latest known value, and how far it is from the first: "+3" or "−$1,200"; a dash of one value. */
+/** The latest known value and its change since the first: "+3" or "−$1,200"; a dash if only one. */
 export function changeOf(
   values: SparkRow['values'],
   unit = '',
@@ -25,17 +25,17 @@ export function changeOf(
   if (first === null || latest === null || known.length < 2)
     return { latest: latestText, change: '–' };
   const change = latest - first;
-  // A share that grows from 20% to 30% grows by ten points, not by 10%.
+  // A change from 20% to 30% is ten percentage points, not 10%.
   const by = valueText(change, unit === '%' ? 'points' : unit);
   return { latest: latestText, change: change > 0 ? `+${by}` : change === 0 ? 'no change' : by };
 }
 
 const [WIDE, HIGH] = [100, 24];
 
-/** A line as high as its words. The figures beside it say the same, so it's hidden from screen readers. */
+/** A sparkline as tall as its text. Hidden from screen readers, which get the numbers instead. */
 export function Sparkline({ values }: Pick<SparkRow, 'values'>) {
   const known = values.filter((value) => value !== null);
-  // It fills its height: most values never come near 0.
+  // The axis spans the values and doesn't include 0, as most values are never near it.
   const low = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const high = known.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const y = (value: number) =>
@@ -46,7 +46,7 @@ export function Sparkline({ values }: Pick<SparkRow, 'values'>) {
   for (const [place, value] of values.entries()) {
     if (value === null) continue;
     const joined = place > 0 && values[place - 1] !== null;
-    // A value between two gaps is a dot.
+    // A value between two gaps is drawn as a dot.
     path += `${joined ? 'L' : 'M'}${x(place)} ${y(value)}${joined ? '' : 'h0'}`;
   }
   const last = values.findLastIndex((value) => value !== null);
@@ -79,7 +79,7 @@ export function Sparkline({ values }: Pick<SparkRow, 'values'>) {
   );
 }
 
-/** Figures over time, a line each: what it is, its course, the latest, and how far that is from the first. */
+/** Figures over time, one per row: name, sparkline, latest value, and change since the first. */
 export function SparkTable({ rows, caption }: SparkTableProps) {
   return (
     <table className="spark-table">

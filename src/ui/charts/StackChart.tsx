@@ -4,19 +4,19 @@ import { NothingToDraw } from './Plot.tsx';
 
 export interface StackChartProps {
   labels: readonly string[];
-  /** Values of 0 and above; what is not known has no width. */
+  /** Values of 0 or more; unknown ones have no width. */
   series: readonly Series[];
-  /** Bars of one length, whose parts have an order: shares of the answers to a statement. */
+  /** For ordered shares, such as answers to a statement: bars of equal length in scale colors. */
   shares?: boolean;
-  /** The bar that is read. */
+  /** The index of the selected bar. */
   active?: number | null;
-  /** Names of the series that are switched off. */
+  /** Names of hidden series. */
   off?: ReadonlySet<string>;
-  /** Leaves out the names of the series, where they're shown elsewhere. */
+  /** Hides the legend, if it's shown elsewhere. */
   bare?: boolean;
 }
 
-/** What something is made of: one bar for each label, its parts in the order of the series. */
+/** Parts of a whole: one stacked bar per label, with parts in the order of the series. */
 export function StackChart(props: StackChartProps) {
   const { labels, series, shares = false, active = null, off, bare } = props;
   const part = ({ name, values }: Series, place: number) =>

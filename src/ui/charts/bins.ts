@@ -1,8 +1,8 @@
-/** How values are spread: counted by ranges, and cut into quarters. */
+/** Distributions of values: histogram bins and quartiles. */
 import { scaleLinear } from 'd3-scale';
 import { valueText } from './values.ts';
 
-/** A range, `from` in it and `to` in the next one (the last range has both), and the values in it. */
+/** A bin: `from` is inclusive, `to` exclusive (inclusive in the last one). */
 export interface Bin {
   from: number;
   to: number;
@@ -18,7 +18,7 @@ export interface Spread {
   high: number;
 }
 
-/** Counts values by about as many ranges as asked, of the same round width; none of no values. */
+/** Counts values in about `about` bins of equal, round width; empty if there are no values. */
 export function binsOf(values: readonly number[], about = 8): Bin[] {
   if (values.length === 0) return [];
   const [low, high] = values.reduce(
@@ -35,21 +35,21 @@ export function binsOf(values: readonly number[], about = 8): Bin[] {
   return bins;
 }
 
-/** Gives the index of the range that has a value; null if none has. */
+/** The index of the bin that contains a value; null if none does. */
 export function placeOf(bins: readonly Bin[], value: number): number | null {
   const place = bins.findIndex(({ from, to }) => value >= from && value < to);
   if (place >= 0) return place;
   return bins.at(-1)?.to === value ? bins.length - 1 : null;
 }
 
-/** A range in words: "25 to 50%". */
+/** A bin's label: "25 to 50%". */
 export function binText({ from, to }: Pick<Bin, 'from' | 'to'>, unit = ''): string {
   return `${valueText(from, unit === '$' ? '$' : '')} to ${valueText(to, unit)}`;
 }
 
 /**
- * Lowest, quarters and highest of some values; null of none. Between two values it is interpolated,
- * as PostgreSQL's `percentile_cont` does (type 7 of Hyndman and Fan, 1996).
+ * Minimum, quartiles and maximum; null without values. Interpolated between two values like
+ * PostgreSQL's `percentile_cont` (type 7 of Hyndman and Fan, 1996).
  */
 export function spreadOf(values: readonly number[]): Spread | null {
   const sorted = values.toSorted((a, b) => a - b);
@@ -57,7 +57,7 @@ export function spreadOf(values: readonly number[]): Spread | null {
     const place = share * (sorted.length - 1);
     const low = sorted[Math.floor(place)] ?? 0;
     const high = sorted[Math.ceil(place)] ?? low;
-    // Halves weighted apart: a difference of two large values of unlike sign may not be a number.
+    // Weighted separately: the difference of two large values of opposite sign could overflow.
     const part = place % 1;
     return part === 0 ? low : low * (1 - part) + high * part;
   };

@@ -1,35 +1,35 @@
-/** Which labels to show under a drawing that has more places than space. */
+/** Chooses which labels to show under a chart that doesn't have room for all of them. */
 
-/** Characters for which there is room under a drawing: on a phone, and from 34 rem on. */
+/** How many characters fit under a chart: on a phone, and from 34 rem on. */
 export const ROOM = { narrow: 28, wide: 66 };
-/** Between two labels, in characters. */
+/** Minimum space between two labels, in characters. */
 const GAP = 1.5;
 
 export interface PlacedLabel {
   place: number;
-  /** Where it is held, as a share of the width, and by which of its ends. */
+  /** Its position as a share of the width, and which part of the text is aligned there. */
   share: number;
   anchor: 'start' | 'middle' | 'end';
-  /** The label, with an ellipsis where it is longer than its room; the table has it whole. */
+  /** The label, truncated with an ellipsis if it doesn't fit; the table has it in full. */
   text: string;
 }
 
 const cut = (label: string, most: number) =>
   label.length <= most ? label : `${label.slice(0, Math.floor(most) - 1).trimEnd()}…`;
 
-/** Gives the position of each of some ascending numbers, such as times, from 0 (the first) to 1 (the last). */
+/** Scales ascending numbers, such as times, to positions from 0 (the first) to 1 (the last). */
 export function sharesOf(at: readonly number[]): number[] {
   const [first = 0, last = 0] = [at[0], at.at(-1)];
   return at.map((each) => (last === first ? 0.5 : (each - first) / (last - first)));
 }
 
 /**
- * Labels that fit side by side, evenly spaced, counted back from the last. Where not even two fit
- * they are the first and the last, cut. None reaches beyond the drawing.
- * @param room how many characters fit into the whole width
+ * Picks labels that fit side by side, evenly spaced, counting back from the last. If not even two
+ * fit, it returns the first and the last, truncated. No label extends beyond the chart.
+ * @param room how many characters fit in the full width
  * @param places points from edge to edge, or bands side by side
- * @param shares the position of each point, 0 to 1, when they aren't evenly spaced: then as many
- * labels as have room, counted back from the last
+ * @param shares each point's position, 0 to 1, if they aren't evenly spaced: then as many labels as
+ * fit, counting back from the last
  */
 export function labelsThatFit(
   labels: readonly string[],

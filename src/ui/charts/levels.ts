@@ -1,4 +1,4 @@
-/** The four levels as colors, and scores as they are shown. */
+/** Colors of the four levels, and how scores are displayed. */
 import type { Level } from '#domain/level.ts';
 
 export const NOT_ENOUGH = 'Not enough answers';
@@ -17,17 +17,17 @@ export const levelText: Record<Level, string> = {
   strong: 'text-level-strong-ink',
 };
 
-/** One area as a chart shows it. */
+/** One area's score, as charts use it. */
 export interface SkillScore {
   key: string;
   label: string;
   short_label: string;
-  /** 0 to 100, unrounded; null where there are not enough answers. */
+  /** 0 to 100, unrounded; null without enough answers. */
   score: number | null;
   level: Level | null;
 }
 
-/** A score as it is shown: a whole number, or a dash. */
+/** Formats a score: a whole number, or a dash. */
 export function scoreText(score: number | null): string {
   return score === null ? '–' : String(Math.round(score));
 }

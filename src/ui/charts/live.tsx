@@ -1,6 +1,6 @@
 /**
- * The charts for pages with scripts: the same drawings, made on the server, that can then be read
- * point by point and whose series can be switched off. Figures are in their tables as before.
+ * Interactive versions of the charts: the same server-rendered drawings, but the user can read them
+ * point by point and hide series. Show them with the same tables.
  */
 
 import { useState } from 'react';
@@ -19,11 +19,11 @@ import { StackChart, type StackChartProps } from './StackChart.tsx';
 import { valueText } from './values.ts';
 
 interface Named {
-  /** The title of the chart. */
+  /** The chart's title. */
   title: string;
 }
 
-/** Names of what's switched off, and the switch; none without scripts. */
+/** The hidden series and their toggle, which is undefined without scripts. */
 function useSwitches() {
   const live = useReady();
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
@@ -36,7 +36,7 @@ function useSwitches() {
   return { off, onToggle: live ? toggle : undefined };
 }
 
-/** The text of a place: "May: sales $1,200, costs –". */
+/** The text for a position: "May: sales $1,200, costs –". */
 function readingOf(
   label: string,
   series: readonly Series[],
@@ -52,7 +52,7 @@ const known = (series: readonly Series[]) =>
   series.some(({ values }) => values.some((value) => value !== null));
 const namesOf = (series: readonly Series[]) => series.map(({ name }) => name);
 
-/** A LineChart that is read along its labels, which are evenly spaced. */
+/** A LineChart to read label by label; labels are evenly spaced. */
 export function LiveLineChart({ title, ...chart }: Omit<LineChartProps, 'times'> & Named) {
   const { labels, series, unit, levels } = chart;
   const { off, onToggle } = useSwitches();
@@ -81,7 +81,7 @@ export function LiveLineChart({ title, ...chart }: Omit<LineChartProps, 'times'>
   );
 }
 
-/** A ColumnChart that is read along its labels. */
+/** A ColumnChart to read column by column. */
 export function LiveColumnChart({ title, ...chart }: ColumnChartProps & Named) {
   const { labels, values, unit } = chart;
   if (!values.some((value) => value !== null)) return <ColumnChart {...chart} />;
@@ -97,7 +97,7 @@ export function LiveColumnChart({ title, ...chart }: ColumnChartProps & Named) {
   );
 }
 
-/** A Histogram that is read range by range. `many` is what it counts: "businesses". */
+/** A Histogram to read bin by bin. `many` is what it counts: "businesses". */
 export function LiveHistogram({
   title,
   many,
@@ -122,7 +122,7 @@ export function LiveHistogram({
   );
 }
 
-/** A StackChart that is read bar by bar. */
+/** A StackChart to read bar by bar. */
 export function LiveStackChart({
   title,
   unit,
@@ -155,7 +155,7 @@ export function LiveStackChart({
   );
 }
 
-/** A BoxChart that is read row by row. */
+/** A BoxChart to read row by row. */
 export function LiveBoxChart({ title, ...chart }: BoxChartProps & Named) {
   const { rows, unit } = chart;
   const textOf = (place: number) => {
@@ -173,7 +173,7 @@ export function LiveBoxChart({ title, ...chart }: BoxChartProps & Named) {
   );
 }
 
-/** A Bloom that is read petal by petal. */
+/** A Bloom to read petal by petal. */
 export function LiveBloom({ title, ...chart }: BloomProps & Named) {
   const { petals, earlier } = chart;
   const textOf = (place: number) => {

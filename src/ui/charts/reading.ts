@@ -1,6 +1,6 @@
-/** Which place of a drawing is read: by where a pointer is, and by keys. */
+/** Which position of a chart is active, from the pointer's location or a key press. */
 
-/** The place next to a pointer. `share` is how far it is along the drawing, 0 to 1 inside of it. */
+/** The position nearest the pointer. `share` is how far along the chart it is, 0 to 1 inside it. */
 export function placeAt(share: number, count: number, places: 'points' | 'bands'): number | null {
   if (count === 0 || !Number.isFinite(share)) return null;
   const place = places === 'bands' ? Math.floor(share * count) : Math.round(share * (count - 1));
@@ -8,8 +8,8 @@ export function placeAt(share: number, count: number, places: 'points' | 'bands'
 }
 
 /**
- * The place to which a key leads from another; undefined of a key that leads nowhere. Larger steps
- * are a tenth of all places. Where the places are rows, the down key moves to the next one.
+ * The position that a key moves to; undefined for keys that don't move. Page Up and Page Down move
+ * by a tenth of all positions. Along y, the down key moves to the next one.
  */
 export function placeByKey(
   key: string,

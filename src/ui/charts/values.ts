@@ -1,8 +1,8 @@
-/** Figures as charts write them. */
+/** Number formats for charts. */
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Making a format takes a hundred times as long as using it. */
+/** Cached, because creating a format takes a hundred times as long as using it. */
 function formatOf(minimumFractionDigits: number, maximumFractionDigits: number) {
   const digits = { minimumFractionDigits, maximumFractionDigits };
   const key = `${minimumFractionDigits} ${maximumFractionDigits}`;
@@ -12,8 +12,8 @@ function formatOf(minimumFractionDigits: number, maximumFractionDigits: number) 
 }
 
 /**
- * A value with its unit: `$` comes before it with two decimals where there are any, `%` directly
- * behind it, and any other unit after a space. A value that is not known is a dash, never 0.
+ * Formats a value with its unit: `$` goes before it, with two decimals if it has any; `%` directly
+ * after it, and any other unit after a space. An unknown value is a dash, never 0.
  */
 export function valueText(value: number | null, unit = ''): string {
   if (value === null) return '–';
@@ -25,7 +25,7 @@ export function valueText(value: number | null, unit = ''): string {
   return `${sign}${digits}${unit === '%' ? '%' : unit && ` ${unit}`}`;
 }
 
-/** A value beside a rule: from a million on in short, "$1.2M", where there is little room for it. */
+/** Formats a value for an axis tick; from a million on it's short, "$1.2M", to save space. */
 export function tickText(value: number, unit = ''): string {
   if (Math.abs(value) < 1e6) return valueText(value, unit);
   const digits = Math.abs(value).toLocaleString('en-US', {
@@ -35,7 +35,7 @@ export function tickText(value: number, unit = ''): string {
   return `${value < 0 ? '−' : ''}${unit === '$' ? '$' : ''}${digits}${unit === '%' ? '%' : ''}`;
 }
 
-/** The lowest and the highest of some values, with 0 between or at an end, and never the same. */
+/** The minimum and maximum, extended to include 0, and never equal. */
 export function extent(values: readonly (number | null)[]): [low: number, high: number] {
   const known = values.filter((value) => value !== null);
   const low = Math.min(0, ...known);

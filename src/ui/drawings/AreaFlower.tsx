@@ -7,7 +7,7 @@ export interface AreaFlowerProps {
   className?: string;
 }
 
-/** The bloom with the petal of one area in color, as that area's symbol. */
+/** An area's symbol: the bloom with that area's petal in color. */
 export function AreaFlower({ position, className }: AreaFlowerProps) {
   return (
     <svg viewBox="-46 -46 92 92" className={classNames('fill-petal', className)} aria-hidden="true">

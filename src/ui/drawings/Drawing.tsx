@@ -1,31 +1,31 @@
 import { leafShape, leafVein, petals } from './shapes.ts';
 
-/** Every drawing has leaves of one shape, in three greens, and marigolds. */
+/** The greens of the leaves, which all have the same shape. */
 const TONES = { deep: 'text-leaf-deep', mid: 'text-leaf', light: 'text-leaf-light' } as const;
 
 export interface LeafSpec {
   x: number;
   y: number;
-  /** The direction in which it grows, in degrees. */
+  /** The direction it grows in, in degrees. */
   turn: number;
   size: number;
   tone: keyof typeof TONES;
   flip?: boolean;
 }
 
-/** A drawing, from back to front. */
+/** A drawing's data, from back to front. */
 export interface Picture {
-  /** Names its shapes. */
+  /** The prefix of its shapes' ids. */
   name: string;
   /** The viewBox. */
   box: string;
-  /** How wide the bars of the lattice and the stem are; 6 and 4 by default. */
+  /** Stroke widths of the lattice bars and the stem; 6 and 4 by default. */
   widths?: readonly [lattice: number, stem: number];
   lattice?: string;
   stem?: string;
   /** Pieces of bars in front of the stem. */
   front?: string;
-  /** What ties the stem to a bar. */
+  /** The ties that hold the stem to a bar. */
   ties?: string;
   leaves: readonly LeafSpec[];
   flowers?: readonly { x: number; y: number; size: number }[];
@@ -33,14 +33,14 @@ export interface Picture {
 
 interface DrawingProps {
   picture: Picture;
-  /** Uses the shapes of this name, which another drawing before it on the page defines. */
+  /** Reuses the shapes with this name, which an earlier drawing on the page defines. */
   shapesOf?: string | undefined;
-  /** Defines its shapes under this name for drawings after it, which may have flowers. */
+  /** Defines its shapes (flowers included) under this name, for later drawings to reuse. */
   shapes?: string | undefined;
   className?: string | undefined;
 }
 
-/** Draws a picture as SVG. Its shapes are defined once on a page and repeated by `<use>`. */
+/** Renders a picture as SVG. Shapes are defined once per page and repeated with `<use>`. */
 export function Drawing({ picture, shapes, shapesOf, className }: DrawingProps) {
   const { box, widths: [bar, stem] = [6, 4], leaves, flowers = [] } = picture;
   const name = shapesOf ?? shapes ?? picture.name;

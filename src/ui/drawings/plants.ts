@@ -1,7 +1,7 @@
-/** What grows on the product's lattice, as data for Drawing. */
+/** Plants on a lattice, as data for Drawing. */
 import type { Picture } from './Drawing.tsx';
 
-/** A lattice holds three vines while they grow. */
+/** Three vines growing on a lattice. */
 export const trellis: Picture = {
   name: 'trellis',
   box: '0 -12 480 464',
@@ -42,7 +42,7 @@ export const trellis: Picture = {
   ],
 };
 
-/** A vine that found no bar to hold on to: for a page that is not there. */
+/** A vine with no bar to hold on to, for "page not found". */
 export const broken: Picture = {
   name: 'broken',
   box: '0 0 260 250',
@@ -61,7 +61,7 @@ export const broken: Picture = {
   ],
 };
 
-/** A small sprig for what is still empty: something could grow here. */
+/** A small sprig, for empty states: something could grow here. */
 export const sprig: Picture = {
   name: 'sprig',
   box: '0 0 120 80',
@@ -75,7 +75,7 @@ export const sprig: Picture = {
   ],
 };
 
-/** A plant tied to a stake, which supports it while it grows. */
+/** A plant tied to a stake, which supports it as it grows. */
 export const stake: Picture = {
   name: 'stake',
   box: '0 0 170 266',
@@ -102,7 +102,7 @@ const sapling = {
   lattice: 'M18 6v78M62 6v78M4 26h72M4 64h72',
 } as const;
 
-/** How far something has grown: a sprout, a plant, in flower. */
+/** Stages of growth: a sprout, a plant, a plant in flower. */
 export const growth: readonly [Picture, Picture, Picture] = [
   {
     ...sapling,
@@ -142,7 +142,7 @@ const panel = {
   lattice: 'M0 24H120M0 70H120M0 116H120M30 4V132M90 4V132',
 } as const;
 
-/** A plant from step to step, one leaf more with each. Side by side the panels make one lattice. */
+/** A plant that gains a leaf with each step. Side by side, the panels form one lattice. */
 export const growing: readonly [Picture, Picture, Picture, Picture, Picture] = [
   {
     ...panel,

@@ -2,7 +2,7 @@
 import type { Picture } from './Drawing.tsx';
 import { growth, stake } from './plants.ts';
 
-/** Each section of the public site has its own, which shows what it is for. */
+/** Each section of the public site has a drawing of what it's about. */
 export const sections = {
   growth: growth[2],
   stake,
@@ -32,7 +32,7 @@ export const sections = {
     ],
     flowers: [{ x: 147, y: 63, size: 1.8 }],
   },
-  /** One, two and three pairs of leaves: what more costs. */
+  /** One, two and three pairs of leaves: plans that cost more and include more. */
   pricing: {
     name: 'stacks',
     box: '0 0 200 176',
@@ -82,7 +82,7 @@ export const sections = {
       { x: 168, y: 114, turn: -98, size: 1.25, tone: 'deep' },
     ],
   },
-  /** Five plants on one lattice, each as far as it is: the businesses of a place. */
+  /** Five plants on one lattice at different stages: a community's businesses. */
   development: {
     name: 'neighbourhood',
     box: '0 0 204 176',
@@ -124,7 +124,7 @@ export const sections = {
       { x: 102, y: 92, turn: -85, size: 0.9, tone: 'light' },
     ],
   },
-  /** A post whose arms are leaves: guides that say which way. */
+  /** A signpost whose arms are leaves: guides. */
   guides: {
     name: 'signpost',
     box: '0 0 200 176',
@@ -138,7 +138,7 @@ export const sections = {
       { x: 106, y: 42, turn: -6, size: 1.3, tone: 'light' },
     ],
   },
-  /** A stem along the bars with one leaf in each bay: something that comes once a month. */
+  /** A stem along the bars with one leaf in each bay: a monthly newsletter. */
   newsletter: {
     name: 'months',
     box: '0 0 210 150',

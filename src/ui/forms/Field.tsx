@@ -21,8 +21,8 @@ export type FieldProps<Control extends ElementType> = FieldOwnProps<Control> &
   Omit<ComponentProps<Control>, keyof FieldOwnProps<Control>>;
 
 /**
- * A label, a control, a hint and an error that belong together for the eye and for a screen reader.
- * Every other property goes to the control, `ref` and react-hook-form's `register()` included.
+ * A label, a control, a hint and an error, associated both visually and for screen readers.
+ * Other props go to the control, including `ref` and react-hook-form's `register()`.
  */
 export function Field<Control extends ElementType = typeof TextInput>(props: FieldProps<Control>) {
   const { label, hint, error, optional, as, aside, className, ...rest } =

@@ -4,7 +4,7 @@ interface FileInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   onFiles: (files: File[]) => void;
 }
 
-/** A hidden input that a button opens. The same file can be chosen again after it was refused. */
+/** A hidden file input, opened by a button. After an error, the same file can be chosen again. */
 export function FileInput({ onFiles, ...rest }: FileInputProps) {
   return (
     <input

@@ -7,21 +7,21 @@ import type { SchemaForm } from './use-schema-form.ts';
 
 interface FormProps<Input extends FieldValues> {
   of: SchemaForm<Input>;
-  /** The words of the button that sends it. */
+  /** The submit button's label. */
   submit: ReactNode;
   size?: ButtonProps['size'];
   variant?: ButtonProps['variant'];
-  /** Its fields. */
+  /** The fields. */
   children: ReactNode;
-  /** What to do about a failure, below it. */
+  /** Advice shown below an error. */
   advice?: ReactNode;
-  /** What is below the button. */
+  /** Content below the button. */
   after?: ReactNode;
-  /** In place of its gap. */
+  /** Replaces the default gap. */
   className?: string;
 }
 
-/** The fields of a schema's form, what failed, and the button, which waits for the scripts. */
+/** A form for `useSchemaForm`: fields, error, and a submit button that waits for hydration. */
 export function Form<Input extends FieldValues>(props: FormProps<Input>) {
   const { of, submit, size, variant, children, advice, after, className } = props;
   return (

@@ -3,16 +3,16 @@ import { Button } from '../Button.tsx';
 import { Dialog, type DialogProps } from '../Dialog.tsx';
 
 interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'footer'> {
-  /** What `useSchemaForm` gives. */
+  /** The result of `useSchemaForm`. */
   fields: { submit: (event?: BaseSyntheticEvent) => Promise<void>; pending: boolean };
-  /** The words of the buttons. */
+  /** The buttons' labels. */
   action: string;
   cancel?: string;
   danger?: boolean;
   onClose: () => void;
 }
 
-/** A dialog with a form in it, open until it is closed or saved. */
+/** A dialog with a form, open until the user saves or closes it. */
 export function FormDialog(props: FormDialogProps) {
   const { fields, action, cancel = 'Cancel', danger = false, onClose, children, ...dialog } = props;
   const id = useId();

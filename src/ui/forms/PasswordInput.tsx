@@ -2,7 +2,7 @@ import { type ComponentProps, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { inputLook } from './inputs.ts';
 
-/** A password, with a button that shows what was typed. Without JavaScript it is a plain field. */
+/** A password field with a button that reveals it. Without JavaScript it's a plain field. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false);
   return (

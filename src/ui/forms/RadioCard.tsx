@@ -3,13 +3,13 @@ import { classNames } from '../class-names.ts';
 
 export interface RadioCardProps extends Omit<ComponentProps<'input'>, 'type'> {
   children: ReactNode;
-  /** The key that chooses this card, shown at its end. */
+  /** The keyboard shortcut that chooses this card, shown at its end. */
   shortcut?: string;
-  /** Set apart in a quieter tone: "doesn't apply to us". */
+  /** Styled less prominently: "doesn't apply to us". */
   quiet?: boolean;
 }
 
-/** One choice among several that needs a sentence. Stands in a `<fieldset>` with a `<legend>`. */
+/** A radio button with room for a sentence. Use it in a `<fieldset>` with a `<legend>`. */
 export function RadioCard({
   children,
   shortcut,

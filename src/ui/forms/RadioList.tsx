@@ -6,7 +6,7 @@ interface RadioListProps extends ComponentProps<'input'> {
   error: string | undefined;
 }
 
-/** A few choices of a line each. Other properties go to each input, `register()` included. */
+/** A few one-line choices. Other props go to each input, including `register()`. */
 export function RadioList({ legend, options, error, ...input }: RadioListProps) {
   const id = useId();
   return (

@@ -1,7 +1,7 @@
 import { classNames } from '../class-names.ts';
 
 export interface ScaleProps {
-  /** The name of the radio group; the question itself is the legend of a `<fieldset>` around it. */
+  /** The radio group's `name`; the question is the legend of the surrounding `<fieldset>`. */
   name: string;
   /** The steps, in order. */
   values: readonly number[];
@@ -9,12 +9,12 @@ export interface ScaleProps {
   onChoose: (value: number) => void;
   /** Clears the answer. Without it, a choice can only be changed. */
   onClear?: () => void;
-  /** What the first and the last step mean; part of their names. */
+  /** What the first and last steps mean; part of their accessible names. */
   low: string;
   high: string;
 }
 
-/** A row of numbers between two ends that have words: how sure, how much, how likely. */
+/** A row of numbers whose two ends are labeled: how sure, how much, how likely. */
 export function Scale({ name, values, chosen, onChoose, onClear, low, high }: ScaleProps) {
   const [first, last] = [values[0], values.at(-1)];
   const nameOf = (value: number) => {
@@ -59,7 +59,7 @@ export function Scale({ name, values, chosen, onChoose, onClear, low, high }: Sc
             type="button"
             onClick={({ currentTarget }) => {
               onClear();
-              // This button goes away, so the focus moves within its group.
+              // This button disappears, so move the focus to its group.
               currentTarget.closest('fieldset')?.querySelector('input')?.focus();
             }}
             className="-my-2 min-h-9 px-2 underline underline-offset-4 hover:text-ink"

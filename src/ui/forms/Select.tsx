@@ -11,13 +11,13 @@ interface SelectOption {
 
 export interface SelectProps extends ComponentProps<'select'> {
   options: readonly SelectOption[];
-  /** Shown first, with the value ''. */
+  /** The first option, with the value ''. */
   placeholder?: string;
 }
 
 /**
- * A choice of one from several. The browser's own control: it is what phones and screen readers
- * handle best, and it works before and without JavaScript.
+ * A native `<select>`: phones and screen readers handle it best, and it works before and without
+ * JavaScript.
  */
 export function Select({ options, placeholder, className, ...rest }: SelectProps) {
   return (

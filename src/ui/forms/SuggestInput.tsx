@@ -3,23 +3,23 @@ import { useReady } from '../use-ready.ts';
 import { TextInput } from './TextInput.tsx';
 
 interface SuggestProps extends ComponentProps<typeof TextInput> {
-  /** What can be chosen; anything else can be typed as well. */
+  /** Options to choose from; the user can type anything else too. */
   suggestions: readonly string[];
 }
 
 /**
- * One line of text with a long list to search in while typing. The browser's own control, as in
- * Select: phones and screen readers handle it best. Goes in a Field, which names it.
+ * A text input with a long list of suggestions. It uses the native `<datalist>`, which phones and
+ * screen readers handle best. Use it in a Field, which labels it.
  */
 export function SuggestInput({ suggestions, ...rest }: SuggestProps) {
   const id = useId();
-  // A long list that nothing can be done with yet isn't sent twice, as properties and as markup.
+  // Rendered after hydration, so the HTML doesn't contain the long list twice (props and markup).
   const ready = useReady();
   return (
     <>
       <TextInput
         autoComplete="off"
-        // The whole list is offered for an empty field, and typing replaces what is there.
+        // Select the text on focus, so that typing replaces it and searches the whole list.
         onFocus={(event) => event.currentTarget.select()}
         {...rest}
         list={id}

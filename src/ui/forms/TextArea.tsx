@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { classNames } from '../class-names.ts';
 import { inputLook } from './inputs.ts';
 
-/** Several lines of text; grows with what is typed where the browser can. */
+/** A multi-line text field that grows with its content where browsers support it. */
 export function TextArea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea

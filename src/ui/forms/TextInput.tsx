@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { classNames } from '../class-names.ts';
 import { inputLook } from './inputs.ts';
 
-/** One line of text. Stands inside a Field, which names it. */
+/** A one-line text field. Use it in a Field, which labels it. */
 export function TextInput({ className, type = 'text', ...rest }: ComponentProps<'input'>) {
   return <input type={type} {...rest} className={classNames(inputLook, className)} />;
 }

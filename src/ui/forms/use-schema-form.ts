@@ -13,19 +13,19 @@ import { type AppError, toAppError } from '#lib/errors.ts';
 import { useReady } from '../use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '../use-unsaved.ts';
 
-/** `postal_code`, as the database names it, is `postalCode` in a form. */
+/** Converts a database name to a form field's: `postal_code` to `postalCode`. */
 const fieldName = (name: string) =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** What shows a value that a form begins with, before the scripts run. */
+/** The props that render a field's initial value in HTML, before hydration. */
 function firstShown(value: unknown) {
   if (typeof value === 'boolean') return { defaultChecked: value };
   return typeof value === 'string' || typeof value === 'number' ? { defaultValue: value } : {};
 }
 
 /**
- * The same form, whose fields have their values from the first paint on: react-hook-form sets values
- * by script alone. What was typed before that it takes up by itself.
+ * Makes fields show their initial values from the first paint, because react-hook-form only sets
+ * them by script. On hydration, it picks up text typed before then by itself.
  */
 function fromFirstPaint<Input extends FieldValues>(
   form: UseFormReturn<Input>,
@@ -42,32 +42,32 @@ const sentenceOf = (found: unknown) => (typeof found === 'string' ? found : unde
 
 export interface SchemaForm<Input extends FieldValues> {
   form: UseFormReturn<Input>;
-  /** Goes to `<form onSubmit>`. */
+  /** Pass this to `<form onSubmit>`. */
   submit: (event?: BaseSyntheticEvent) => Promise<void>;
-  /** The sentence beside a field. */
+  /** A field's error message. */
   errorOf: (name: Path<Input>) => string | undefined;
-  /** The properties of a `Field`: its value as it is typed, and its sentence. */
+  /** Props for a `Field`: its registration and error message. */
   field: (name: Path<Input>) => UseFormRegisterReturn & { error: string | undefined };
-  /** What failed and belongs to no field. */
+  /** The error that doesn't belong to a field. */
   failure: AppError | null;
   pending: boolean;
   ready: boolean;
   clearFailure: () => void;
-  /** Makes these the saved values, once they're stored; what was typed in the meantime stays. */
+  /** Sets the saved values that edits are compared with; text typed in the meantime stays. */
   beginFrom: (values: Input) => void;
 }
 
 interface SchemaFormOptions<Input extends FieldValues> {
   defaults?: DefaultValues<Input>;
-  /** Asks before the page is left while something is typed and not sent. */
+  /** Asks for confirmation before leaving the page with unsent input. */
   guarded?: boolean;
-  /** Gives the error of what `send` threw; on pages of signed-in people stores/session's `reportError`. */
+  /** Converts what `send` threw; for signed-in users, pass `reportError` from stores/session. */
   onError?: (thrown: unknown) => AppError;
 }
 
 /**
- * A form whose rules are a schema. What `send` throws is shown beside the field it belongs to, or as
- * `failure`; what was typed stays in either case, also what was typed before the scripts ran.
+ * A form validated by a schema. Errors that `send` throws go to the field they belong to, or else
+ * to `failure`. The input is kept in either case, including text typed before hydration.
  */
 export function useSchemaForm<Input extends FieldValues>(
   schema: GenericSchema<Input, Input>,
@@ -81,8 +81,8 @@ export function useSchemaForm<Input extends FieldValues>(
   });
   const [begun] = useState(options.defaults);
   const form = useMemo(() => fromFirstPaint(whole, begun), [whole, begun]);
-  // react-hook-form (7.92) counts a form that was typed into before the scripts ran as changed, but
-  // doesn't render for it; this makes it.
+  // react-hook-form (7.92) marks a form as dirty if it was typed into before hydration, but doesn't
+  // re-render; this forces it to.
   useLayoutEffect(() => whole.clearErrors(), [whole]);
   const [failure, setFailure] = useState<AppError | null>(null);
   const { isSubmitting, errors, isDirty } = form.formState;

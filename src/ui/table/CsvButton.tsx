@@ -6,10 +6,10 @@ import { Button } from '../Button.tsx';
 import type { DataColumn } from './columns.ts';
 
 interface CsvProps<Row> {
-  /** The name of the file, without its ending. */
+  /** The file name, without its extension. */
   name: string;
   columns: readonly DataColumn<Row>[];
-  /** All rows the filters select, page by page, and whether that was all of them. */
+  /** Yields all matching rows, page by page, and returns whether that was all of them. */
   readAll: () => AsyncGenerator<readonly Row[], { isComplete: boolean }>;
 }
 
@@ -18,7 +18,7 @@ type Progress =
   | { name: 'reading'; rows: number }
   | { name: 'said'; text: string };
 
-/** Hands a file to the browser as if its address had been followed. */
+/** Starts a download by clicking a temporary link. */
 function download(name: string, text: string) {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
@@ -28,7 +28,7 @@ function download(name: string, text: string) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Creates a CSV file of everything the filters select, read page by page from the database. */
+/** Downloads a CSV file of all matching rows, read page by page from the database. */
 export function CsvButton<Row>({ name, columns, readAll }: CsvProps<Row>) {
   const [progress, setProgress] = useState<Progress>({ name: 'idle' });
 

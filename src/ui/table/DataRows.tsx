@@ -6,7 +6,7 @@ import { CheckboxCell, SortHeader } from './table-parts.tsx';
 
 const wide = 'md:max-xl:hidden';
 
-/** The rows of a page: a table, which a phone shows as cards. */
+/** A page's rows: a table, displayed as cards on a phone. */
 export function DataRows<Row extends { id: string }>(
   props: DataTableProps<Row> & { table: TableOf<Row> },
 ) {
@@ -25,7 +25,7 @@ export function DataRows<Row extends { id: string }>(
           <label htmlFor={id}>Select all on this page</label>
         </div>
       )}
-      {/* The roles say again what a browser forgets of a table whose parts are drawn as blocks. */}
+      {/* Explicit roles: browsers drop a table's semantics if it's displayed as blocks. */}
       <table role="table" className="rows w-full border-collapse text-left text-sm max-md:block">
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="hidden text-xs text-muted md:table-header-group">

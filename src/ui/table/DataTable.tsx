@@ -25,7 +25,7 @@ import { DataRows } from './DataRows.tsx';
 import { Pager } from './Pager.tsx';
 import { SavedViews, type ViewSource } from './SavedViews.tsx';
 
-/** What a list store gives: what was requested, what came back, and ways to request more. */
+/** The part of a list store that the table uses: the requested filter, the page, and paging. */
 export interface ListSource<Row> {
   $filter: ReadableAtom<{ sort: string; place: Place | null }>;
   $page: ReadableAtom<ListPage<Row>>;
@@ -38,28 +38,28 @@ export interface ListSource<Row> {
 
 export interface BulkAction {
   label: string;
-  /** What is announced once it ran, behind "2 selected": "moved to …". */
+  /** Announced once it has run, after "2 selected": "moved to …". */
   done: string;
   onRun: () => void;
   danger?: boolean;
 }
 
 export interface DataTableProps<Row extends { id: string }> {
-  /** What the list is of: "Projects". It names the table. */
+  /** The table's name: "Projects". */
   caption: string;
-  /** What one row is, and several are: `['project', 'projects']`. */
+  /** What rows are called, singular and plural: `['project', 'projects']`. */
   noun: readonly [one: string, many: string];
   columns: readonly DataColumn<Row>[];
   list: ListSource<NoInfer<Row>>;
   /** Shown instead of a table without rows. */
   empty: ReactNode;
-  /** What a row is called where it's selected. */
+  /** A row's name, for its checkbox. */
   nameOf: (row: Row) => string;
-  /** What can be done with several rows at once. Without it, rows can't be selected. */
+  /** Bulk actions for the selected rows. Without it, rows can't be selected. */
   actions?: (rows: readonly Row[]) => readonly BulkAction[];
-  /** The name of the CSV file of everything the filters select. Without it, there isn't one. */
+  /** The name of the CSV file with all matching rows. Without it, there's no CSV button. */
   csvName?: string;
-  /** The person's saved views. */
+  /** The user's saved views. */
   views?: ViewSource;
 }
 
@@ -68,13 +68,13 @@ const features = tableFeatures({ rowSelectionFeature, rowSortingFeature });
 const apply = <T,>(updater: Updater<T>, now: T): T =>
   typeof updater === 'function' ? (updater as (old: T) => T)(now) : updater;
 
-/** Which column the sort of a list belongs to. */
+/** Finds the column that the list's sort belongs to. */
 function sortingOf<Row>(columns: readonly DataColumn<Row>[], sort: string): SortingState {
   const column = columns.find((each) => Object.values(each.sort ?? {}).includes(sort));
   return column ? [{ id: column.id, desc: column.sort?.descending === sort }] : [];
 }
 
-/** The state of the table: TanStack Table keeps it, the database filters, sorts and pages. */
+/** The table's state, kept by TanStack Table; the database filters, sorts and pages. */
 function useDataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { list, actions } = props;
   const columns = useMemo(() => props.columns.filter(({ cell }) => cell), [props.columns]);
@@ -90,7 +90,7 @@ function useDataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
       columns.map(
         ({ id, sort, cell }): ColumnDef<typeof features, Row> => ({
           id,
-          // Only a column with a value can be sorted by; the database is who knows it.
+          // TanStack only sorts columns with an accessor; any will do, as the database sorts.
           accessorFn: (row) => row.id,
           enableSorting: sort !== undefined,
           sortDescFirst: sort?.ascending === undefined,
@@ -121,12 +121,12 @@ function useDataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   return { table, columns, page, state, selected, clear: () => setSelection({}) };
 }
 
-/** The table of rows of a kind. */
+/** The table instance for a row type. */
 export type TableOf<Row extends { id: string }> = ReturnType<typeof useDataTable<Row>>['table'];
 
 /**
- * A list that the database filters, sorts and pages, as a table, and as cards on a phone. Its filters
- * are a separate form next to it, including the sort order, which works without scripts too.
+ * A list that the database filters, sorts and pages: a table, or cards on a phone. Filters and the
+ * sort order are also in a separate form next to it, which works without scripts.
  */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { noun, list, empty, csvName, views, actions } = props;
@@ -176,7 +176,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   );
 }
 
-/** Focuses the checkbox for all rows: the one of the table, or of the cards on a phone. */
+/** Focuses the visible "select all" checkbox: the table's, or the cards' on a phone. */
 function focusSelectAll(around: HTMLElement | null) {
   const boxes = around?.querySelectorAll<HTMLElement>('[data-select-all] input') ?? [];
   [...boxes].find((box) => box.checkVisibility())?.focus();
@@ -191,7 +191,7 @@ interface SelectedProps {
 function Selected({ count, actions, onClear }: SelectedProps) {
   const [ran, setRan] = useState({ count: 0, done: '' });
   const bar = useRef<HTMLFieldSetElement>(null);
-  // An action's button may go away when the rows then allow other actions.
+  // Running an action may remove its button, if the rows then allow different ones.
   useFocusBack(bar, actions.map(({ label }) => label).join());
   return (
     <fieldset
@@ -231,7 +231,7 @@ const Waiting = () => (
   </div>
 );
 
-/** The path of an address and its query. */
+/** Splits a URL into path and query. */
 function placeOf(href: string): { path: string; query: string } {
   const [path = '', query] = href.split('?');
   return { path, query: query === undefined ? '' : `?${query}` };

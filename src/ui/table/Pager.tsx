@@ -1,18 +1,18 @@
 import { type MouseEvent, type ReactNode, useRef } from 'react';
 
 export interface PagerProps {
-  /** Where the pages around this one are; null where there is none. */
+  /** URLs of the pages before and after this one; null if there's none. */
   previous: string | null;
   next: string | null;
-  /** Goes there without loading the page anew. Left out, the links are followed. */
+  /** Changes the page without a reload. Without it, the browser follows the links. */
   onGo?: (way: 'previous' | 'next') => void;
-  /** Where in the list this page is. */
+  /** This page's position in the list. */
   children?: ReactNode;
 }
 
 /**
- * The pages before and after this one, as links. One that leads nowhere stays in place and keeps the
- * focus, so someone paging with the keyboard isn't sent back to the top of the page.
+ * Links to the previous and next pages. At an end of the list, the link stays (disabled) and keeps
+ * the focus, so that keyboard users aren't sent back to the top of the page.
  */
 export function Pager({ previous, next, onGo, children }: PagerProps) {
   const used = useRef(false);

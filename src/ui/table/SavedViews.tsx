@@ -13,11 +13,11 @@ import { useAction } from '../use-action.ts';
 interface View {
   id: string;
   name: string;
-  /** The filters as the query of an address. */
+  /** The filters as a URL query. */
   query: string;
 }
 
-/** The views of a person, as a store keeps them. */
+/** A store of the user's saved views. */
 export interface ViewSource {
   /** Null until they're loaded. */
   $views: ReadableAtom<readonly View[] | null>;
@@ -30,12 +30,12 @@ export interface ViewSource {
 
 interface SavedViewsProps {
   views: ViewSource;
-  /** The path of the list, and its filters as the query of its address. */
+  /** The list's path, and its current filters as a URL query. */
   path: string;
   query: string;
 }
 
-/** A person's saved views of a list: open one, save these filters, remove one. */
+/** The user's saved views of a list: open one, save the current filters, remove one. */
 export function SavedViews({ views, path, query }: SavedViewsProps) {
   const saved = useStore(views.$views, { ssr: 'initial' });
   const unread = useStore(views.$failure, { ssr: 'initial' });
@@ -45,7 +45,7 @@ export function SavedViews({ views, path, query }: SavedViewsProps) {
   const load = () => {
     if (saved === null || unread) void views.load();
   };
-  // A page opened with filters names the view they match.
+  // A page opened with filters shows the name of the view that matches them.
   // biome-ignore lint/correctness/useExhaustiveDependencies: filters chosen later are compared with what is read
   useEffect(() => {
     if (query !== '') load();

@@ -1,22 +1,22 @@
-/** What a list shows of each row: in a column of a table, on a card of a phone, in a CSV file. */
+/** How a list displays a row's values: in a table column, on a card (phones) and in a CSV file. */
 import type { ReactNode } from 'react';
 
 export interface DataColumn<Row> {
   id: string;
   header: string;
-  /** What is shown there; null draws a dash. Without it the column is in the CSV file alone. */
+  /** Renders the cell; null shows a dash. Without it, the column is only in the CSV file. */
   cell?: (row: Row) => ReactNode;
-  /** What a screen reader says of that dash: "No date". */
+  /** What screen readers announce for that dash: "No date". */
   none?: string;
-  /** The sorts of the list that this column stands for. With one of them it sorts one way only. */
+  /** The list's sort values for this column. With only one of them, it sorts in one direction. */
   sort?: { ascending?: string; descending?: string };
-  /** Names the row: exactly one column does, the first. */
+  /** Whether it's the row's header: true for exactly one column, the first. */
   isRowHeader?: boolean;
   align?: 'right';
-  /** There is room for it from a wide screen on. */
+  /** Shown only on wide screens. */
   from?: 'wide';
-  /** On a phone: with its header before it, by itself, or not at all. */
+  /** On a phone: after its header, by itself, or not at all. */
   onCard?: 'labelled' | 'bare' | 'hidden';
-  /** What a CSV file says there; without it the column isn't in the file. */
+  /** Its value in the CSV file; without it, the column isn't in the file. */
   csv?: (row: Row) => string | number | null;
 }

@@ -1,4 +1,4 @@
-/** What a table is made of: a header that sorts, and a checkbox without words beside it. */
+/** Table parts: a sortable header, and a checkbox without a visible label. */
 import { useEffect, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import type { DataColumn } from './columns.ts';
@@ -14,7 +14,7 @@ interface SortHeaderProps<Row> {
   className: string;
 }
 
-/** The header of a column; one that sorts is a button. */
+/** A column header; a button if the column can be sorted. */
 export function SortHeader<Row>({ column, control, className }: SortHeaderProps<Row>) {
   const sorted = column.sort ? (control?.getIsSorted() ?? false) : false;
   return (
@@ -46,14 +46,14 @@ export function SortHeader<Row>({ column, control, className }: SortHeaderProps<
 
 interface CheckboxCellProps {
   checked: boolean;
-  /** Some of what it stands for is checked. */
+  /** Indeterminate: some of the rows it controls are checked. */
   mixed?: boolean;
   onChange: (event: unknown) => void;
   label?: string;
   id?: string;
 }
 
-/** A checkbox that is named for a screen reader alone, or by a label elsewhere. */
+/** A checkbox named only for screen readers, or by a label elsewhere. */
 export function CheckboxCell({ checked, mixed = false, onChange, label, id }: CheckboxCellProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -11,24 +11,24 @@ import { COMPONENTS, generatedArticle } from './generated-article.ts';
 
 const FEW = 1_000;
 const MANY = 10_000;
-/** A page among many may cost this much more than a page among few. */
+/** Budget: the time per page with many articles, relative to few. */
 const GROWTH = 1.1;
-/** And this much more than a bare Astro project makes of the same files. */
+/** Budget: our build time relative to a bare Astro project's, for the same files. */
 const TO_BARE = 1.3;
-/** Megabytes of heap that a build is given. */
+/** Heap limit for a build, in megabytes. */
 const HEAP = 2_048;
 
-/** Written when the build ends, by the build itself. */
+/** Written by the build itself when it exits. */
 interface Used {
   seconds: number;
-  /** Processor time of all its threads. */
+  /** CPU time of all its threads. */
   cpuSeconds: number;
   peakMb: number;
-  /** Seconds of the steps that are ours, by name, as the build tells them; several run at once. */
+  /** Seconds per step of our own, as the build reports them; some run concurrently. */
   steps: Record<string, number>;
 }
 
-/** Loaded into the build: says at its end what it has used. */
+/** Preloaded into the build, to report its resource usage on exit. */
 const WITNESS = `import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 if (isMainThread && process.env.BENCH_USED)
@@ -43,7 +43,7 @@ const STEP = /\[([\w-]+)\] \d+ (?:pages|pictures)\b.* in (\d+) ms/g;
 interface Measured {
   own: Used;
   bare: Used;
-  /** Seconds that the search index takes by itself. */
+  /** Seconds for the search index alone. */
   index: number;
 }
 
@@ -55,7 +55,7 @@ async function writeArticles(folder: string, count: number): Promise<void> {
   }
 }
 
-/** A project of its own in which Astro builds nothing but the articles. */
+/** A separate project where Astro builds only the articles. */
 async function bareProject(root: string): Promise<void> {
   const files: Record<string, string> = {
     'package.json': '{ "name": "bare", "type": "module" }',
@@ -128,10 +128,10 @@ async function buildIn(root: string, scratch: string): Promise<Used> {
 }
 
 /**
- * How long the same articles take in our site and in a project with a bare layout: the same files, the same
- * Markdown, no styles, no drawings, no lists, no feeds. Ours is a fresh copy with empty caches, so that its
- * pictures are drawn too. The search index, which bare Astro has no word for, is made afterwards and timed
- * by itself; a build of the site makes it beside other steps.
+ * Compares build times of the same articles in our site and in a bare project: the same files and
+ * Markdown, but no styles, drawings, lists or feeds. Ours is a fresh copy with empty caches, so it
+ * renders its pictures too. The search index, which bare Astro doesn't have, is built afterward and
+ * timed separately; a normal build runs it concurrently with other steps.
  */
 async function measure(
   count: number,
@@ -176,7 +176,7 @@ function figuresOf(count: number, { own, bare, index }: Measured): Figure[] {
   ];
 }
 
-/** What a build costs as articles become many. */
+/** How build times grow with the number of articles. */
 export const articles: BenchPart = async ({ scratch, show, log }) => {
   const few = await measure(FEW, scratch, log);
   const many = await measure(MANY, scratch, log);

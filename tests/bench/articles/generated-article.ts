@@ -1,9 +1,9 @@
-/** Articles of generated words: the same ones on every machine, as long and as rich as real ones. */
+/** Generated articles: the same on every machine, and as long and varied as real ones. */
 import { randomFrom } from '#backend/local/demo/builders.ts';
 
 const DAY_MS = 86_400_000;
 const NEWEST = Date.UTC(2026, 10, 1);
-/** Three a day, so that ten thousand of them span some nine years. */
+/** Three a day, so that ten thousand of them span about nine years. */
 const PER_DAY = 3;
 const SECTIONS = 6;
 
@@ -29,7 +29,7 @@ const LONG = times(4_000, () =>
   times(2 + Math.floor(vocabulary() * 3), () => pick(vocabulary, SYLLABLES)).join(''),
 );
 
-// Some words are common and most are rare, as in a language.
+// Some words are common and most are rare, as in natural language.
 const word = (random: Random) =>
   random() < 0.45 ? pick(random, SHORT) : LONG[Math.floor(LONG.length * random() ** 3)];
 const words = (random: Random, count: number) => times(count, () => word(random)).join(' ');
@@ -62,7 +62,7 @@ function chart(random: Random): string {
   return `<Chart kind="bars" unit="$" title="${title(random, 5)}" data={[${data}]} />`;
 }
 
-/** What real articles hold besides paragraphs, and how often. */
+/** What real articles contain besides paragraphs, and how often. */
 const PIECES: [share: number, make: (random: Random) => string][] = [
   [0.8, table],
   [0.8, (random) => box(random, 'Example', paragraph(random))],
@@ -78,7 +78,7 @@ const PIECES: [share: number, make: (random: Random) => string][] = [
 /** The components that generated articles use. */
 export const COMPONENTS = ['Example', 'Callout', 'Checklist', 'Chart', 'Calculator', 'Canvas'];
 
-/** The name and the text of the generated article of that number, from 0. */
+/** The name and text of the generated article with this number, from 0. */
 export function generatedArticle(index: number): { name: string; text: string } {
   const random = randomFrom(index + 2);
   const day = new Date(NEWEST - Math.floor(index / PER_DAY) * DAY_MS).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-/** A backup is made while people write, and restored beside it. */
+/** Makes backups while people write, and restores them next to the running site. */
 import { execFile } from 'node:child_process';
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,10 +13,10 @@ import { askDatabase, type HurtSite, openHurtSite } from './site.ts';
 
 /** Milliseconds of load before each backup. */
 const BEFORE = 2_000;
-/** Stored files that are read from the restored site, each time. */
+/** How many stored files to read from each restored site. */
 const FILES = 20;
 
-/** Runs one of the project's commands, as an operator does; gives seconds, throws what it prints. */
+/** Runs one of the project's commands; returns the seconds it took, or throws its output. */
 async function command(env: Record<string, string>, ...args: string[]): Promise<number> {
   const from = performance.now();
   const file = path.join(projectRoot, 'src/backend/local/commands.ts');
@@ -25,7 +25,7 @@ async function command(env: Record<string, string>, ...args: string[]): Promise<
   return (performance.now() - from) / 1_000;
 }
 
-/** Makes one backup and restores it; gives what the copy lacks, and how long both took. */
+/** Makes one backup and restores it; returns what the copy lacks, and how long both took. */
 async function backUpAndRestore(
   site: HurtSite,
   load: Load,
@@ -37,7 +37,7 @@ async function backUpAndRestore(
   const made = await command({ ...settings, DATA_DIR: site.dataDir }, 'backup', file);
   const { size } = await stat(file);
   const restored = await command({ ...settings, DATA_DIR: folder }, 'restore', file);
-  // Sessions are good for the site that opened them, whose address this one takes over.
+  // Sessions are only valid for the site that issued them, so the copy runs under its URL.
   const more = { DATA_DIR: folder, SITE_URL: site.target.url };
   const copy = await startSite({ ...settings, ...more });
   try {

@@ -1,4 +1,4 @@
-/** The disk is filled while people write, and freed again. */
+/** Fills the disk while people write, and frees it again. */
 import { execFile } from 'node:child_process';
 import { open, rm, statfs, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,21 +13,21 @@ import { type HurtSite, openHurtSite, until } from './site.ts';
 const run = promisify(execFile);
 const MB = 1024 * 1024;
 
-/** A disk that writers don't fill themselves while this runs. */
+/** Large enough that the writers alone don't fill it. */
 const SIZE = 1200 * MB;
-/** What somebody else leaves of the disk, in turn; with the last one the database is killed as well. */
+/** How much space to leave in each turn; in the last one, the database is killed as well. */
 const TURNS = [
   { left: 20 * MB, kills: false },
   { left: 0, kills: false },
   { left: 0, kills: true },
 ];
-/** Milliseconds of load on a full disk and, after it, on one with room. */
+/** Milliseconds of load while the disk is full, and while it has space. */
 const FULL_FOR = 4_000;
 const FREE_FOR = 2_000;
-/** Calls that all succeed on a full disk: reading goes on. */
+/** Concurrent reads that must all succeed while the disk is full. */
 const AT_ONCE = 60;
 
-/** Makes a small file system in a file of its own; throws where there can't be one. */
+/** Creates a small file system in a file; throws if the machine doesn't allow that. */
 async function makeDisk(scratch: string) {
   const [image, folder] = [path.join(scratch, 'disk.img'), path.join(scratch, 'disk')];
   await writeFile(image, '');
@@ -44,7 +44,7 @@ async function makeDisk(scratch: string) {
   };
 }
 
-/** Takes what is free of a disk, but for so many bytes. */
+/** Fills a disk, except for `left` bytes. */
 async function fill(folder: string, left: number): Promise<void> {
   const filler = await open(path.join(folder, 'filler'), 'a');
   const chunk = Buffer.alloc(MB, 1);
@@ -62,7 +62,7 @@ async function fill(folder: string, left: number): Promise<void> {
   }
 }
 
-/** Fills and frees the disk of a site under load. */
+/** Repeatedly fills and frees the disk of a site under load. */
 export async function fullDisk(context: BenchContext, count: number): Promise<void> {
   const disk = await makeDisk(context.scratch).catch((error: Error) => {
     const [reason] = error.message.split('\n');

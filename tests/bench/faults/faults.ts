@@ -3,7 +3,7 @@ import { backups } from './backup.ts';
 import { fullDisk } from './disk.ts';
 import { kills } from './kills.ts';
 
-/** How often each series runs, and how. */
+/** The series: how many times each runs, and its function. */
 const SERIES: Record<string, [times: number, run: (c: BenchContext, n: number) => Promise<void>]> =
   {
     node: [100, kills('node')],
@@ -16,8 +16,8 @@ const SERIES: Record<string, [times: number, run: (c: BenchContext, n: number) =
   };
 
 /**
- * What dies, and what is left of what people were told. `FAULTS="postmaster=5 stop=2"` runs only
- * these series, so often.
+ * Kills parts of a site under load, and checks that no acknowledged write is lost.
+ * `FAULTS="postmaster=5 stop=2"` runs only these series, this many times.
  */
 export const faults: BenchPart = async (context) => {
   const named = (process.env.FAULTS ?? '').split(/\s+/).filter(Boolean);

@@ -1,4 +1,4 @@
-/** Node, the database server and one of its processes are killed; the site is stopped, under load. */
+/** Under load, kills Node, the database server or one of its processes, or stops the site. */
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgres } from '#backend/local/postgres/postgres.ts';
@@ -8,12 +8,12 @@ import { figure, median, none } from '../report.ts';
 import { allSucceed, Load, WRITERS } from './load.ts';
 import { type HurtSite, openHurtSite, until } from './site.ts';
 
-/** Calls that all succeed once the site says that it's healthy. */
+/** Concurrent calls that must all succeed once the site says it's healthy. */
 const AT_ONCE = 60;
-/** Milliseconds of load before and after each kill; the exact moment is left to chance. */
+/** Milliseconds of load before and after each kill; the exact moment is random. */
 const BETWEEN = 400;
 
-/** Waits until calls that need the database succeed; /healthz may not have noticed yet. */
+/** Waits until calls that need the database succeed; /healthz may not have noticed the kill yet. */
 const backAgain = (site: HurtSite) => until(() => allSucceed(site, 1));
 
 async function killServer(site: HurtSite, dataDir: string, signal: NodeJS.Signals) {
@@ -23,9 +23,9 @@ async function killServer(site: HurtSite, dataDir: string, signal: NodeJS.Signal
   return backAgain(site);
 }
 
-/** Each kills one thing and waits until the site is back; gives how long it was away, in ms. */
+/** Each kills one thing and waits until the site is back; returns the downtime in ms. */
 const STRIKES = {
-  /** The site itself, which systemd or Docker starts again. */
+  /** The site itself, which systemd or Docker would restart. */
   async node(site: HurtSite): Promise<number> {
     const from = performance.now();
     await site.process().stop('SIGKILL');
@@ -45,9 +45,9 @@ const STRIKES = {
     process.kill(row.pid, 'SIGKILL');
     return backAgain(site);
   },
-  /** The database of `DATABASE_URL`, which its operator restarts after an update. */
+  /** The database at `DATABASE_URL`, as when its operator restarts it after an update. */
   restart: (site: HurtSite) => killServer(site, databaseOf(site.dataDir), 'SIGINT'),
-  /** The site as systemd stops it; it has to end by itself. */
+  /** The site, stopped as systemd does; it has to exit by itself. */
   async stop(site: HurtSite): Promise<number> {
     const from = performance.now();
     await site.process().stop('SIGTERM');
@@ -68,13 +68,13 @@ const TITLES: Record<keyof typeof STRIKES, string> = {
 
 const databaseOf = (dataDir: string) => `${dataDir}-database`;
 
-/** A database beside the site. A server that is stopped from outside is started again, as by systemd. */
+/** A database outside the site, which is restarted if it's stopped, as systemd would. */
 async function openDatabase(dataDir: string) {
   await mkdir(databaseOf(dataDir), { mode: 0o711 });
   return startPostgres({ folder: databaseOf(dataDir) });
 }
 
-/** Runs one of these series on a site of its own. */
+/** Runs one of these series on its own site. */
 export const kills =
   (name: keyof typeof STRIKES) =>
   async ({ scratch, settings, show }: BenchContext, count: number): Promise<void> => {

@@ -1,4 +1,4 @@
-/** People who write and read while something dies, and a ledger of what they were told. */
+/** Simulates people who write and read while something fails, and records the responses they get. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from 'postgres';
@@ -9,16 +9,16 @@ import type { HurtSite, Target } from './site.ts';
 /** How many people write, and how many read. */
 export const WRITERS = 12;
 const READERS = 6;
-/** A request is given up after this long, in ms; one that needs more than `PATIENCE` counts as hung. */
+/** The request timeout in ms; a request that takes longer than `PATIENCE` counts as hung. */
 const GIVEN_UP = 30_000;
 export const PATIENCE = 10_000;
-/** A pause after a request that failed, in ms; the browser's outbox waits longer. */
+/** The pause after a failed request, in ms; the browser's outbox waits longer. */
 const PAUSE = 100;
-/** What no answer may name. */
+/** Internal details that no response may contain. */
 const INSIDE = /127\.0\.0\.1|ECONN|postgres|supabase_admin|\bat .*\.(ts|js):\d+|port \d+/i;
 
 type Kind = 'messages' | 'project_updates' | 'project_tasks' | 'storage';
-/** The share of each kind in the writes. */
+/** The mix of writes, by kind. */
 const KINDS: Kind[] = [
   'messages',
   'messages',
@@ -28,7 +28,7 @@ const KINDS: Kind[] = [
   'storage',
 ];
 
-/** The requests of one write. */
+/** The requests that make up one write. */
 function requestsOf(kind: Kind, id: string, { conversation, project }: Target) {
   const rpc = (name: string, body: unknown) => ({ path: `/rest/v1/rpc/${name}`, body });
   const file = { p_id: id, p_conversation_id: conversation, p_name: `${id}.txt` };
@@ -56,19 +56,19 @@ const headersOf = ({ key }: Target, { token }: TokenHolder) => ({
 });
 
 /**
- * So many writers and readers, and what they were told. A writer sends the same write with the same
- * id until it is answered, as the browser's outbox does.
+ * Writers and readers, and the responses they got. A writer retries a write with the same id until
+ * it gets a response, as the browser's outbox does.
  */
 export class Load {
-  /** Writes that were answered with success: id and kind. */
+  /** Acknowledged writes: id and kind. */
   readonly stored = new Map<string, Kind>();
-  /** Writes that never got an answer before the end, which may be there or not. */
+  /** Writes without a response by the end, which may or may not be stored. */
   readonly #open = new Set<string>();
-  /** How often each status came; 0 is a connection that broke or was refused. */
+  /** How often each status occurred; 0 is a broken or refused connection. */
   readonly #statuses = new Map<number, number>();
-  /** Refusals that no retry helps: what the bench itself does wrong, so there must be none. */
+  /** Rejections that a retry can't fix. They'd be mistakes in the benchmark, so there must be none. */
   readonly refused: string[] = [];
-  /** Answers of 500 and above in which something of the inside is named. */
+  /** Responses of 500 and above that reveal internal details. */
   readonly #leaks: string[] = [];
   readonly #hung: string[] = [];
   #longest = 0;
@@ -85,13 +85,13 @@ export class Load {
     ]);
   }
 
-  /** Stops beginning; what is under way gets its answer. */
+  /** Starts no more requests, and waits for those in progress. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#running;
   }
 
-  /** What was lost, doubled, refused or slow, and how often each status came. Prints some of it. */
+  /** What was lost, duplicated, rejected or slow, and the count of each status. Prints some of it. */
   async figures(): Promise<Figure[]> {
     const { lost, doubled } = await this.#site.ask((sql) => compare(sql, this.stored));
     const lines = new Set([...this.#hung, ...this.refused, ...this.#leaks]);
@@ -130,7 +130,7 @@ export class Load {
     return { status, text };
   }
 
-  /** Sends one request until it is taken; gives whether it was. */
+  /** Retries a request until it's accepted; returns whether it was. */
   async #send(path: string, body: unknown, person: TokenHolder): Promise<boolean> {
     const isFile = path.startsWith('/storage/');
     const type = isFile ? 'text/plain' : 'application/json';
@@ -139,7 +139,7 @@ export class Load {
     for (;;) {
       const { status, text } = await this.#ask(path, { method: 'POST', headers, body: sent });
       if (status >= 200 && status < 300) return true;
-      // The answer to an earlier try was lost; whether the file is whole, the next step says.
+      // An earlier try succeeded but its response was lost; the next request checks the file.
       if (isFile && /Duplicate|already exists/i.test(text)) return true;
       if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
         this.refused.push(`${path}: ${status} ${text.slice(0, 200)}`);
@@ -181,7 +181,7 @@ export class Load {
   }
 }
 
-/** Whether so many calls at once, which ask the database, all succeed. */
+/** Whether this many concurrent calls that query the database all succeed. */
 export async function allSucceed({ target, people }: HurtSite, calls: number): Promise<boolean> {
   const [person] = people;
   if (!person) throw new Error('Nobody asks.');
@@ -196,7 +196,7 @@ export async function allSucceed({ target, people }: HurtSite, calls: number): P
   return answers.every(Boolean);
 }
 
-/** A file that one of these people stored; nobody else gets it before it is sent. */
+/** A file that one of these people uploaded; only that person can read it before it's sent. */
 export async function readFile(
   target: Target,
   people: TokenHolder[],
@@ -211,7 +211,7 @@ export async function readFile(
   return undefined;
 }
 
-/** How much of what was acknowledged the database doesn't have, and has more than once. */
+/** How many acknowledged writes are missing from the database, or in it more than once. */
 export async function compare(sql: Sql, stored: Map<string, string>) {
   const found = await sql<{ id: string; times: number }[]>`
     select id, count(*)::int as times from (

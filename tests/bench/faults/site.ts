@@ -1,4 +1,4 @@
-/** The site that is hurt, on one address and one data folder through all its lives. */
+/** The site under test, which keeps its URL and data folder across restarts. */
 import { setTimeout as wait } from 'node:timers/promises';
 import getPort from 'get-port';
 import type { Sql } from 'postgres';
@@ -10,7 +10,7 @@ import { raiseLimits } from '../../fixtures/raise-limits.ts';
 import type { TokenHolder } from '../../fixtures/token-holders.ts';
 import { createMembers, createProject, openConversation } from '../site.ts';
 
-/** Where people write: a site that may be away, and things of the demo business. */
+/** Where people write: a site that may be down, and records of the demo business. */
 export interface Target {
   url: string;
   key: string;
@@ -22,17 +22,17 @@ export interface HurtSite {
   target: Target;
   people: TokenHolder[];
   dataDir: string;
-  /** The process that runs now. */
+  /** The current process. */
   process(): SiteProcess;
-  /** Starts it again after it ended. */
+  /** Restarts it after it exited. */
   start(): Promise<void>;
-  /** Asks the database beside the site, on a connection of its own. */
+  /** Queries the database on a separate connection, bypassing the site. */
   ask<Result>(question: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /** Waits until /healthz says ok; gives how long that took in ms. */
+  /** Waits until /healthz says ok; returns how long that took, in ms. */
   healthy(): Promise<number>;
 }
 
-/** Asks the database of a running site, on a connection of its own. */
+/** Queries a running site's database on a separate connection. */
 export async function askDatabase<Result>(
   dataDir: string,
   question: (sql: Sql) => Promise<Result>,
@@ -48,7 +48,7 @@ export async function askDatabase<Result>(
   }
 }
 
-/** Waits until it is so; gives how long that took in ms. */
+/** Waits until a condition holds; returns how long that took, in ms. */
 export async function until(isSo: () => Promise<boolean>, patience = 60_000): Promise<number> {
   const from = performance.now();
   while (!(await isSo())) {
@@ -58,7 +58,7 @@ export async function until(isSo: () => Promise<boolean>, patience = 60_000): Pr
   return performance.now() - from;
 }
 
-/** Starts it with demo data, people who write, and limits that one person doesn't reach. */
+/** Starts it with demo data, writers, and rate limits high enough that no one reaches them. */
 export async function openHurtSite(
   dataDir: string,
   settings: Record<string, string>,

@@ -1,6 +1,6 @@
 /**
- * Loaded before the site (`node --import`): writes the path of everything that its pages ask the
- * backend into the file QUESTIONS_FILE, a line each.
+ * Preloaded into the site (`node --import`): logs the path of each request from its pages to the
+ * backend, one per line, to the file QUESTIONS_FILE.
  */
 import { appendFileSync } from 'node:fs';
 

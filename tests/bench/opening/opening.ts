@@ -9,12 +9,12 @@ import { screens } from './screens.ts';
 
 const FEW = 100;
 const MANY = 10_000;
-/** Opening with many takes at most this many times as long as with few. */
+/** Budget: the time to open a screen with many rows, relative to few. */
 const TIMES = 1.3;
-/** Requests of each measurement; their median counts. */
+/** Requests per measurement; the median counts. */
 const ROUNDS = 60;
 
-/** Milliseconds from asking for a page to its last byte: the median of many, after some to warm up. */
+/** Milliseconds from a page's request to its last byte: the median of many, after a warm-up. */
 async function opens(url: string, cookie: string): Promise<number> {
   const took: number[] = [];
   for (let round = -10; round < ROUNDS; round += 1) {
@@ -27,7 +27,7 @@ async function opens(url: string, cookie: string): Promise<number> {
   return median(took);
 }
 
-/** The cookies of a demo owner, signed in by the form. */
+/** The cookies of a demo owner who signed in with the form. */
 async function signIn(site: string): Promise<string> {
   const browser = await chromium.launch(await findBrowser());
   try {
@@ -44,7 +44,7 @@ async function signIn(site: string): Promise<string> {
   }
 }
 
-/** How long screens take to open with a hundred and with ten thousand rows, and what they ask. */
+/** How long screens take to open with 100 and with 10,000 rows, and how many requests they make. */
 export const opening: BenchPart = async ({ scratch, settings, show }) => {
   const asked = path.join(scratch, 'questions.txt');
   const bench = await openBench(path.join(scratch, 'opening'), {

@@ -5,11 +5,11 @@ import { addressesOf } from '../../fixtures/addresses.ts';
 import { type Figure, figure } from '../report.ts';
 import { BAKERY, FORECAST } from '../site.ts';
 
-/** The most that a screen asks the database before its first paint, who asks for it included. */
+/** Budget: requests to the database before a screen's first paint, including authentication. */
 const QUESTIONS = 3;
 const BUSINESS = `/dashboard/businesses/${BAKERY}`;
 
-/** Screens of one record, and those that an address with a question leads to. */
+/** Screens of one record, and those that a URL with a query opens. */
 const RECORDS = [
   `/dashboard/projects/${FORECAST}`,
   BUSINESS,
@@ -18,19 +18,19 @@ const RECORDS = [
   '/dashboard/projects?view=board',
   '/dashboard/toolbox?item=break-even',
 ];
-/** The first address of these kinds on a page: their ids are not known before. */
+/** Pages whose first matching link to open, because ids aren't known in advance. */
 const LINKED: [string, RegExp][] = [
   ['/dashboard/skills', /\/dashboard\/skills\/quiz\/[0-9a-f-]{36}/],
   ['/dashboard/messages', /\/dashboard\/messages\/conversations\/[0-9a-f-]{36}/],
 ];
 
-/** Settings with which a site writes down what its pages ask. */
+/** Settings that make a site log its pages' requests to the backend. */
 export const countingSettings = (file: string): Record<string, string> => ({
   QUESTIONS_FILE: file,
   NODE_OPTIONS: `--import ${path.join(import.meta.dirname, 'count-questions.ts')}`,
 });
 
-/** How many questions each screen of an owner asks; `cookie` is theirs. */
+/** How many backend requests each of an owner's screens makes; `cookie` is the owner's. */
 export async function questions(site: string, cookie: string, file: string): Promise<Figure[]> {
   const open = async (address: string) => {
     const answer = await fetch(site + address, { headers: { cookie }, redirect: 'manual' });
@@ -45,7 +45,7 @@ export async function questions(site: string, cookie: string, file: string): Pro
   const figures: Figure[] = [];
   for (const address of [...plain, ...RECORDS, ...linked]) {
     await writeFile(file, '');
-    // Only leads on to another one.
+    // Skip redirects.
     if ((await open(address)).status !== 200) continue;
     const asked = (await readFile(file, 'utf8')).split('\n').filter(Boolean);
     const what = address.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');

@@ -1,10 +1,10 @@
-/** Screens whose lists may grow without making them slower. */
+/** Screens with lists that must not get slower as they grow. */
 import type { Sql } from 'postgres';
 import { BAKERY, FORECAST } from '../site.ts';
 
 type Fill = (sql: Sql, count: number) => Promise<unknown>;
 
-/** Fills a table, whose triggers see none of it. */
+/** Fills a table with its triggers disabled. */
 const quietly =
   (table: string, fill: Fill): Fill =>
   async (sql, count) => {
@@ -70,7 +70,7 @@ const tasks = quietly('project_tasks', async (sql, count) => {
     where p.id = ${FORECAST}`;
 });
 
-/** Items of the toolbox that the demo owner has saved. */
+/** Toolbox items that the demo owner has saved. */
 const saved: Fill = async (sql, count) => {
   await tools(sql, count);
   const [owner] = await sql<{ id: string }[]>`
@@ -82,7 +82,7 @@ const saved: Fill = async (sql, count) => {
     from public.toolbox_items i order by i.slug limit ${count}`;
 };
 
-/** Attempts of the demo owner, each with the scores of the latest one. */
+/** Attempts by the demo owner, each with the latest one's scores. */
 const attempts = quietly(
   'area_scores',
   quietly(
@@ -115,7 +115,7 @@ const attempts = quietly(
 
 const LIST = '/dashboard/projects';
 
-/** What is opened, where, and what adds its rows until there are so many. Attempts come last: they stay. */
+/** The screens, their URLs, and how to fill them with rows. Attempts come last, as they stay. */
 export const screens: [what: string, address: string, fill: Fill][] = [
   ['toolbox', '/dashboard/toolbox', tools],
   ['figures of a business', `/dashboard/businesses/${BAKERY}`, snapshots],

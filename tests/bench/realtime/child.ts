@@ -1,4 +1,4 @@
-// A process that `children.ts` starts and sends what to do.
+// A child process, started by `children.ts`, that gets its work as a message.
 import type { AddressInfo } from 'node:net';
 import { createClient } from '@supabase/supabase-js';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -18,7 +18,7 @@ process.once('message', async (work: Work) => {
 });
 process.once('disconnect', () => process.exit(0));
 
-/** Unchanged supabase-js clients in one topic; says when each message arrived, once it did everywhere. */
+/** Unmodified supabase-js clients in one topic. Reports a message's arrival times once all have it. */
 async function listen({ url, key, topic, people }: Work & { kind: 'listen' }): Promise<void> {
   const arrived = new Map<string, number[]>();
   const join = async ({ id, token }: TokenHolder) => {
@@ -47,11 +47,11 @@ async function listen({ url, key, topic, people }: Work & { kind: 'listen' }): P
   await Promise.all(people.map(join));
 }
 
-/** Connections in the two channels that a person with the site open is in, each with a heartbeat. */
+/** Connections that join the two channels of a user with the site open, each with a heartbeat. */
 async function hold({ url, key, people }: Work & { kind: 'hold' }): Promise<void> {
   const address = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${key}&vsn=2.0.0`;
   const open = async ({ id, token }: TokenHolder, n: number) => {
-    // As from many places, which Linux has by itself: one network address may not hold all of them.
+    // From many loopback addresses (Linux allows all of 127/8), because connections per IP are limited.
     const localAddress = `127.1.${n >> 7}.${(n & 127) + 1}`;
     const socket = new WebSocket(address, { localAddress, perMessageDeflate: false });
     await new Promise((resolve, reject) => {
@@ -77,16 +77,16 @@ async function hold({ url, key, people }: Work & { kind: 'hold' }): Promise<void
     }
     await joined;
     const beat = () => socket.send('[null,"9","phoenix","heartbeat",{}]');
-    // Spread over the time between two, as they are with people.
+    // Spread over the heartbeat interval, as with real users.
     setTimeout(() => setInterval(beat, HEARTBEAT_MS), Math.random() * HEARTBEAT_MS);
   };
-  // Some at a time, as after a restart.
+  // Fifty at a time, as after a restart.
   for (let from = 0; from < people.length; from += 50) {
     await Promise.all(people.slice(from, from + 50).map((person, n) => open(person, from + n)));
   }
 }
 
-/** The barest socket server there is: it sends back what it gets. */
+/** A minimal socket server that echoes messages. */
 function echo(): void {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   server.on('connection', (socket) => {

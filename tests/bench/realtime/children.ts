@@ -1,20 +1,23 @@
-/** Processes of the bench, so that those who listen don't share the server's thread. */
+/** Child processes of the benchmark, so that listeners don't share the server's thread. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { TokenHolder } from '../../fixtures/token-holders.ts';
 
-/** What a process does: listens on one topic, holds the connections of people, or echoes. */
+/** What a child does: listens to one topic, holds people's connections, or echoes. */
 export type Work = { url: string; key: string } & (
   | { kind: 'listen'; topic: string; people: TokenHolder[] }
   | { kind: 'hold'; people: TokenHolder[] }
   | { kind: 'echo' }
 );
 
-/** What a process says: that all have joined, when a message arrived at each listener, or that the server ended a channel of this person. */
+/**
+ * What a child reports: that all have joined, when a message arrived at each listener, or whose
+ * channel the server closed.
+ */
 export type Said = { ready: number } | { id: string; times: number[] } | { ended: string };
 
-/** Starts a process, and waits until it is ready; gives what it said then, a port for an echo. */
+/** Starts a child and waits until it's ready; returns the port, for an echo server. */
 export async function start(
   work: Work,
   onSaid: (said: Said) => void = () => {},
@@ -30,7 +33,7 @@ export async function start(
   return { child, port: await ready.promise };
 }
 
-/** Ends such a process, as if its connections were closed. */
+/** Ends a child, which closes its connections. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   child.disconnect();

@@ -5,18 +5,18 @@ import { type Figure, figure } from '../report.ts';
 import { type Bench, createPeople, now } from '../site.ts';
 import { end, type Said, start } from './children.ts';
 
-/** Connections whose cost is measured. */
+/** Numbers of connections whose cost is measured. */
 const CONNECTIONS = [200, 1_000];
-/** How long the cost is watched, in milliseconds; heartbeats and the schedule come once in it at least. */
+/** Milliseconds per measurement, long enough for a heartbeat and a run of the schedule. */
 const WATCHED = 60_000;
-/** How often something is written meanwhile, in milliseconds. */
+/** The interval between writes during it, in milliseconds. */
 const WRITTEN_EACH = 500;
-/** Of this many connections, each that loses its permission must end within this time. */
+/** With this many connections, any that loses its permission must be closed within this time. */
 const SWEPT = 500;
 const SWEPT_WITHIN_S = 5;
 const SWEEPS = 4;
 
-/** Seconds of processor time that a process has used, from its `stat`; times are in hundredths. */
+/** CPU seconds that a process has used, from `/proc/<pid>/stat`, which counts hundredths. */
 async function processorTime(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -28,7 +28,7 @@ async function memory(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0);
 }
 
-/** What the server and those database processes that stay use while nobody does anything. */
+/** CPU seconds that the server and its existing database processes use over a period. */
 async function idle({ sql }: Bench, server: number, milliseconds: number): Promise<number> {
   const backends = await sql<{ pid: number }[]>`select pid from pg_stat_activity`;
   const pids = [server, ...backends.map(({ pid }) => pid)];
@@ -39,7 +39,7 @@ async function idle({ sql }: Bench, server: number, milliseconds: number): Promi
   return ((await used()) - before) * (60_000 / milliseconds);
 }
 
-/** What open connections cost, and how soon those end that lost their permission. */
+/** What open connections cost, and how soon they're closed after losing permission. */
 export async function measureConnections(bench: Bench): Promise<Figure[]> {
   const { sql, keys, site } = bench;
   const { pid } = JSON.parse(await readFile(path.join(bench.dataDir, 'owner.json'), 'utf8'));
@@ -49,7 +49,7 @@ export async function measureConnections(bench: Bench): Promise<Figure[]> {
     return start({ kind: 'hold', url: site.url, key: keys.publishableKey, people: some }, onSaid);
   };
 
-  // What the first connection alone costs is not what one more costs.
+  // Warm up with a few connections, because the first one costs more than each further one.
   await end((await hold(10)).child);
   const memoryBefore = await memory(pid);
   const cpuBefore = await idle(bench, pid, WATCHED);
@@ -82,7 +82,7 @@ export async function measureConnections(bench: Bench): Promise<Figure[]> {
   return figures;
 }
 
-/** How soon channels end that have lost their permission, at whatever moment: the slowest of some. */
+/** How soon channels are closed after losing permission at a random moment: the slowest of several. */
 async function sweep(
   { sql }: Bench,
   people: string[],
@@ -98,7 +98,7 @@ async function sweep(
   const share = Math.floor(people.length / (SWEEPS + 1));
   for (let round = 0; round < SWEEPS; round += 1) {
     const some = people.slice(round * share, (round + 1) * share);
-    // Wherever the server is in its own rounds.
+    // Start at a random point in the server's check interval.
     await pause(Math.random() * 3_000);
     const all = new Promise<void>((resolve) => {
       look = () => some.every((id) => ended.has(id)) && resolve();

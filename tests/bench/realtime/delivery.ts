@@ -17,12 +17,12 @@ import {
 } from '../site.ts';
 import { end, type Said, start } from './children.ts';
 
-/** Messages of each measurement, after some to warm up. */
+/** Messages per measurement, after a warm-up. */
 const ROUNDS = 100;
-/** Listeners of one process: more would wait for each other and not for the server. */
+/** Listeners per process; more would wait for each other instead of the server. */
 const A_PROCESS = 50;
 
-/** A round trip over a bare socket of this machine, to a process of its own. */
+/** Times a round trip over a bare local socket to another process, as a baseline. */
 async function openEcho(bench: Bench) {
   const { child, port } = await start({ kind: 'echo', url: bench.site.url, key: '' });
   const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false });
@@ -41,7 +41,7 @@ async function openEcho(bench: Bench) {
   };
 }
 
-/** Listeners of one topic in processes of their own, and a way to time a message to all of them. */
+/** Starts listeners to one topic in separate processes, and times messages to all of them. */
 async function openListeners({ site, keys }: Bench, topic: string, people: TokenHolder[]) {
   const waiting = new Map<string, (times: number[]) => void>();
   const arrived = (said: Said) => {
@@ -54,7 +54,7 @@ async function openListeners({ site, keys }: Bench, topic: string, people: Token
     children.push((await start({ ...work, people: some }, arrived)).child);
   }
   return {
-    /** When a message that is sent now arrives at each listener, counted from now. */
+    /** Sends a message, and returns how long it took to arrive at each listener. */
     async time(send: (id: string) => PromiseLike<unknown>): Promise<number[]> {
       const message = randomUUID();
       const times: number[] = [];
@@ -75,7 +75,7 @@ async function openListeners({ site, keys }: Bench, topic: string, people: Token
   };
 }
 
-/** From "send" to "on the other screen", with so many listeners, and both bare things beside it. */
+/** The time from "send" to "on the other screen" for `count` listeners, with two baselines. */
 export async function measureDelivery(bench: Bench, count: number): Promise<Figure[]> {
   const { sql } = bench;
   const { first: sender, others } = await createMembers(bench, count + 1);
@@ -85,7 +85,7 @@ export async function measureDelivery(bench: Bench, count: number): Promise<Figu
     select epoch from public.conversations where id = ${id}`;
   const topic = `conversation:${id}:${conversation?.epoch}`;
   const db = clientOf(bench, sender);
-  // The limit of messages a minute isn't what is measured.
+  // Raised, because the rate limit isn't what's measured.
   await raiseLimits(sql, ['messages']);
   await sql`create table if not exists public.bench_commits (n int)`;
   const [listeners, echo] = [await openListeners(bench, topic, others), await openEcho(bench)];
@@ -109,10 +109,10 @@ export async function measureDelivery(bench: Bench, count: number): Promise<Figu
       const from = now();
       await sql`insert into public.bench_commits values (${round})`;
       const commit = now() - from;
-      // What the database alone can do: one message to one channel.
+      // A baseline for the database alone: one message to one channel.
       const byDatabase = await listeners.time(tell);
       const byPerson = await listeners.time(send);
-      // No round begins at the same moment of whatever the server does by its own clock.
+      // A random pause, so that rounds don't synchronize with the server's own timers.
       await pause(Math.random() * 10);
       if (round < 0) continue;
       echoes.push(bare);

@@ -2,13 +2,13 @@ import type { Sql } from 'postgres';
 import { type Figure, figure, median } from '../report.ts';
 import { type Bench, clientOf, createMembers, now, openConversation, WARM_UP } from '../site.ts';
 
-/** Messages in a short and in a long conversation, and how much longer the long one may take to open. */
+/** Messages in a short and a long conversation, and the budget for their ratio of opening times. */
 const SHORT = 100;
 const LONG = 100_000;
 const TIMES = 1.3;
 const OPENINGS = 80;
 
-/** Messages of a conversation until there are so many, all of them read. */
+/** Fills a conversation with messages up to `count`, all of them read. */
 async function fill(sql: Sql, id: string, authors: string[], count: number): Promise<void> {
   await sql.begin(async (tx) => {
     await tx.unsafe('alter table public.messages disable trigger user');
@@ -28,7 +28,7 @@ async function fill(sql: Sql, id: string, authors: string[], count: number): Pro
   });
 }
 
-/** Opening a long conversation and a short one, in turns. */
+/** Times opening a long conversation and a short one, alternately. */
 export async function measureOpening(bench: Bench): Promise<Figure[]> {
   const { sql } = bench;
   const { first: reader, others } = await createMembers(bench, 3);

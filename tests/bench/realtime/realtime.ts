@@ -5,11 +5,11 @@ import { measureConnections } from './connections.ts';
 import { measureDelivery } from './delivery.ts';
 import { measureOpening } from './opening.ts';
 
-/** Listeners of one conversation. */
+/** Listeners in one conversation. */
 const FEW = 1;
 const MANY = 200;
 
-/** Messages from "send" to "on the other screen", what open connections cost, and long conversations. */
+/** Message delivery times, the cost of open connections, and opening long conversations. */
 export const realtime: BenchPart = async ({ scratch, settings, show }) => {
   const dataDir = path.join(scratch, 'realtime');
   const bench = await openBench(dataDir, settings);
@@ -20,7 +20,7 @@ export const realtime: BenchPart = async ({ scratch, settings, show }) => {
   } finally {
     await bench.close();
   }
-  // Anew, because a process that has worked has memory in hand, and what it holds costs nothing then.
+  // In a new process: a used one already has free heap, so connections would seem to cost nothing.
   const fresh = await openBench(dataDir, settings);
   try {
     show('Open connections', await measureConnections(fresh));

@@ -6,7 +6,7 @@ import { within } from '../../fixtures/database.ts';
 import { expect, type Site } from './harness.ts';
 import { addSession } from './session.ts';
 
-/** What people choose in the form that registers them. */
+/** The password that people choose when they register. */
 export const CHOSEN_PASSWORD = 'plum-harbor-lantern';
 
 export interface Member {
@@ -18,27 +18,27 @@ export interface Member {
 export const newAddress = (name: string) =>
   `${name}-${crypto.randomUUID().slice(0, 8)}@example.com`;
 
-/** Types into the registration that is open. */
+/** Fills in the open registration form. */
 export async function typeRegistration(page: Page, email: string, password = CHOSEN_PASSWORD) {
   await page.getByLabel('Your name').fill('Rosa Marsh');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
 }
 
-/** Fills in the registration that is open, and waits until it says that an email was sent. */
+/** Fills in and submits the open registration form, and waits until it says an email was sent. */
 export async function fillRegistration(page: Page, email: string): Promise<void> {
   await typeRegistration(page, email);
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 }
 
-/** Opens the mail's link in this browser and presses its button. */
+/** Opens the emailed link in this browser and clicks the page's button. */
 export async function confirmFromMail(page: Page, site: Site, email: string): Promise<void> {
   await page.goto(site.linkIn(await site.mail(email, /confirm/i)));
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
 }
 
-/** Chooses a password after confirming in another browser than the one that registered. */
+/** Chooses a password after confirming in a different browser than the one that registered. */
 export async function chooseFirstPassword(page: Page): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/update-password');
   await expect(page.getByText('It was registered in another browser')).toBeVisible();
@@ -52,7 +52,7 @@ export async function useAnswers(page: Page, question: RegExp): Promise<void> {
   await dialog.getByRole('button', { name: 'Use them' }).click();
 }
 
-/** Registers by the form and confirms, up to the dashboard; gives the address. */
+/** Registers with the form and confirms, up to the dashboard; returns the email address. */
 export async function registerByForm(page: Page, site: Site, name: string): Promise<string> {
   const email = newAddress(name);
   await page.goto('/register');
@@ -63,9 +63,9 @@ export async function registerByForm(page: Page, site: Site, name: string): Prom
 }
 
 /**
- * Makes an account and gives its session to this browser; opens no page.
+ * Creates an account with the demo's password and signs this browser in, without opening a page.
  * @param businessName the business it owns; none if left out
- * @returns the address; the password is that of the demo
+ * @returns the email address
  */
 export async function register(
   page: Page,
@@ -79,7 +79,7 @@ export async function register(
   return email;
 }
 
-/** Makes an account with the demo's password. */
+/** Creates an account with the demo's password. */
 export async function createMember(
   sql: Sql,
   who: { email: string; fullName: string; businessName?: string | undefined },
@@ -98,7 +98,7 @@ export async function createMember(
   return { id, email, name: fullName };
 }
 
-/** Signs in by the form that is open. */
+/** Signs in with the open form. */
 export async function signInHere(
   page: Page,
   email: string,

@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import { register } from './account-steps.ts';
 import { awake, expect, type Site } from './harness.ts';
 
-/** An authenticator app. Auth forgets its earlier codes before each, since a code is good once. */
+/** An authenticator app. Clears Auth's used codes each time, because a code works only once. */
 export class Authenticator {
   readonly #secret: string;
   readonly #site: Site;
@@ -13,13 +13,13 @@ export class Authenticator {
     this.#secret = secret.replaceAll(' ', '');
   }
 
-  /** The code that shows now. */
+  /** The current code. */
   async code(): Promise<string> {
     await this.#site.sql`delete from public.rate_limits`;
     return codeAt(this.#secret, Date.now());
   }
 
-  /** A code that is none of those that count now. */
+  /** A code that isn't valid now. */
   wrong(): string {
     const near = [-1, 0, 1].map((step) => codeAt(this.#secret, Date.now() + step * 30_000));
     return ['000000', '111111', '222222', '333333'].find((code) => !near.includes(code)) ?? '';
@@ -30,7 +30,7 @@ function codeAt(secret: string, timestamp: number): string {
   return new TOTP({ secret }).generate({ timestamp });
 }
 
-/** An account of its own on its profile page; gives the address. */
+/** Creates an account and opens its profile page; returns the email address. */
 export async function openProfile(page: Page, site: Site, name: string): Promise<string> {
   const email = await register(page, site, name);
   await page.goto('/dashboard/profile');
@@ -38,7 +38,7 @@ export async function openProfile(page: Page, site: Site, name: string): Promise
   return email;
 }
 
-/** Adds an app on the profile page that is open. */
+/** Adds an authenticator app on the open profile page. */
 export async function addApp(page: Page, site: Site): Promise<Authenticator> {
   await page.getByRole('button', { name: /^Add an(other| authenticator) app$/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' });

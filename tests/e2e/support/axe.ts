@@ -14,12 +14,12 @@ declare global {
   }
 }
 
-/** One element for each rule that passes is enough: handing over all of them is slow. */
+/** Transferring every element that passes is slow, so only violations are reported in full. */
 const BRIEFLY = { resultTypes: ['violations' as const] };
-/** The rules about colors: all that the dark theme changes. */
+/** The color rules, which are the only ones that the dark theme can affect. */
 const OF_COLORS = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds on a page, with transitions off: colors in between aren't anyone's choice. */
+/** Runs axe with transitions off, because colors mid-transition aren't by design. */
 async function violationsOn(
   page: Page,
   choose: (axe: AxeBuilder) => AxeBuilder = (axe) => axe,
@@ -29,12 +29,12 @@ async function violationsOn(
     still.replaceSync('*, ::before, ::after { transition: none !important }');
     document.adoptedStyleSheets.push(still);
   });
-  // In the page itself: it has no frames of other sites, and no second page needs to be opened.
+  // Legacy mode runs in the page itself: there are no cross-origin frames that need a second page.
   const axe = new AxeBuilder({ page }).setLegacyMode().options(BRIEFLY);
   return (await choose(axe).analyze()).violations;
 }
 
-/** What axe finds on a page in the light and in the dark theme. */
+/** Runs axe in the light and dark themes. */
 export async function findInBothThemes(
   page: Page,
   choose?: (axe: AxeBuilder) => AxeBuilder,
@@ -42,7 +42,7 @@ export async function findInBothThemes(
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   const light = await violationsOn(page, choose);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  // The page has axe by now.
+  // Axe is already injected into the page.
   const dark = await page.evaluate(
     async (options) => (await window.axe.run({ exclude: ['iframe'] }, options)).violations,
     { ...BRIEFLY, runOnly: { type: 'rule', values: OF_COLORS } },
@@ -54,24 +54,24 @@ export async function findInBothThemes(
   return [...lines('light', light), ...lines('dark', dark)];
 }
 
-/** Axe finds nothing on the page, in the theme it has. */
+/** Expects axe to find nothing on the page, in its current theme. */
 export async function checkAccessibility(page: Page, message?: string): Promise<void> {
   expect(await violationsOn(page), message).toEqual([]);
 }
 
-/** Axe finds nothing on the page in either theme. */
+/** Expects axe to find nothing on the page in either theme. */
 export async function checkBothThemes(page: Page, message?: string): Promise<void> {
   expect.soft(await findInBothThemes(page), message).toEqual([]);
 }
 
-/** Nothing makes the page scroll sideways; with a width, in a window of that width. */
+/** Expects the page not to scroll sideways, at the given viewport width if there's one. */
 export async function checkWidth(page: Page, width?: number, message?: string): Promise<void> {
   if (width) await page.setViewportSize({ width, height: 700 });
   const beyond = () =>
     page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-  // The page is laid out again some time after the window has changed.
+  // Layout happens some time after the resize, so poll.
   await expect
     .poll(beyond, { message: message ?? 'pixels beyond the window' })
     .toBeLessThanOrEqual(0);

@@ -3,10 +3,10 @@ import { asPerson } from '../../fixtures/database.ts';
 import { createMember, newAddress, register } from './account-steps.ts';
 import { expect, type Site } from './harness.ts';
 
-/** The page of a business. */
+/** The URL of a business's page. */
 export const BUSINESS = /\/dashboard\/businesses\/[0-9a-f-]{36}$/;
 
-/** Makes an owner of a business, signed in here, and opens its page; gives the owner's address. */
+/** Creates and signs in an owner with a business, and opens its page; returns the owner's email. */
 export async function openBusiness(page: Page, site: Site, name: string): Promise<string> {
   const email = await register(page, site, 'owner', name);
   const [row] = await site.sql`select id from public.businesses where name = ${name}`;
@@ -21,7 +21,7 @@ export async function addBusiness({ sql }: Site, email: string, name: string): P
   await asPerson(sql, who, (tx) => tx`select create_business(${crypto.randomUUID()}, ${name})`);
 }
 
-/** Makes a member of a business; gives the address. */
+/** Creates a member of a business; returns their email address. */
 export async function addColleague({ sql }: Site, business: string): Promise<string> {
   const email = newAddress('colleague');
   const { id } = await createMember(sql, { email, fullName: 'Cole League' });
@@ -31,6 +31,6 @@ export async function addColleague({ sql }: Site, business: string): Promise<str
   return email;
 }
 
-/** The page of a business has its scripts. */
+/** Waits until a business's page is hydrated. */
 export const ready = (page: Page) =>
   expect(page.getByRole('button', { name: 'Archive this business' })).toBeEnabled();

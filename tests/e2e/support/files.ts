@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { FileChooser, Locator, Page, TestInfo } from '@playwright/test';
 import { expect } from './harness.ts';
 
-/** Presses a button and takes these files from the disk. */
+/** Clicks a button and chooses these files in the browser's file dialog. */
 export async function chooseFiles(
   button: Locator,
   files: Parameters<FileChooser['setFiles']>[0],
@@ -16,7 +16,7 @@ export async function chooseFiles(
 export const addFiles = (page: Page, files: Parameters<typeof chooseFiles>[1]) =>
   chooseFiles(page.getByRole('button', { name: 'Add files' }), files);
 
-/** A page that calls itself a picture. */
+/** HTML that claims to be an image. */
 export const NO_PICTURE = {
   name: 'photo.png',
   mimeType: 'image/png',
@@ -29,14 +29,14 @@ export const PRICES = {
   buffer: Buffer.from('loaf,4.50\nrye,6.00\n'),
 };
 
-/** Where a file lies that is one byte too large: as bytes in memory it would take longer to hand over. */
+/** The path of a file that's one byte too large. On disk, because passing a buffer takes longer. */
 export async function tooLarge(testInfo: TestInfo): Promise<string> {
   const path = testInfo.outputPath('film.pdf');
   await writeFile(path, Buffer.alloc(20 * 1024 * 1024 + 1, 37));
   return path;
 }
 
-/** Saves a file that is listed here: under its own name, by a link that lasts a minute at most. */
+/** Downloads a listed file, and checks its name and that its link lasts a minute at most. */
 export async function saveFile(list: Locator, name: string): Promise<void> {
   const page = list.page();
   const saving = page.waitForEvent('download');

@@ -18,11 +18,11 @@ import { type SiteProcess, startSite } from './site-process.ts';
 
 export { expect };
 
-/** What a browser writes into the console when a story rejects a request or cuts the connection. */
+/** What a browser logs to the console when a test rejects a request or cuts the connection. */
 export const CUT =
   /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_)|WebSocket connection to/;
 
-/** A mail as the mailbox lists it. */
+/** An email in the test mailbox. */
 export interface Mail {
   to: string;
   subject: string;
@@ -31,44 +31,44 @@ export interface Mail {
   sentAt: string;
 }
 
-/** The running site, with a database of its own in which the demo is as it was made. */
+/** A running site with its own database of pristine demo data. */
 export interface Site extends SiteProcess {
-  /** For what a story sets up or looks up in the database. */
+  /** For tests to set up or look up data. */
   sql: Sql;
-  /** All mail to an address, newest first. */
+  /** All emails to an address, newest first. */
   mails(to: string): Promise<Mail[]>;
-  /** The newest mail to an address whose subject matches; waits for it. */
+  /** Waits for an email with a matching subject; returns the newest one. */
   mail(to: string, subject: RegExp): Promise<Mail>;
-  /** The address on this site in that mail, as its reader would follow it. */
+  /** The URL on this site that the email links to. */
   linkIn(mail: Mail): string;
 }
 
 interface WorkerFixtures {
   /**
-   * The site for the stories of one file, stopped when the next file asks; or, for none, the one of all
-   * files that leave the demo as it is.
+   * The site for one test file, stopped when the next file requests its own; or, for null, the site
+   * shared by all files that don't change the demo data.
    */
   siteFor: (file: string | null) => Promise<Site>;
 }
 
 interface TestFixtures {
   site: Site;
-  /** Whether stories of this file change what the demo accounts have; most files make their own people. */
+  /** Whether the file's tests change demo accounts' data; most files create their own people. */
   changesDemo: boolean;
-  /** The demo account that every story of a file is signed in as; none unless the file names one. */
+  /** The demo account that all tests of a file are signed in as; none by default. */
   as: string | null;
-  /** Gives this browser the session of a demo account, or of an address. It opens no page. */
+  /** Signs this browser in as a demo account, or by email address, without opening a page. */
   signIn: (page: Page, who: string) => Promise<void>;
-  /** A page on another computer, signed in like that, or a visitor's; it closes with the story. */
+  /** Opens a page on another device, signed in or (null) as a visitor. It closes with the test. */
   elsewhere: (who: string | null, options?: BrowserContextOptions) => Promise<Page>;
-  /** Messages that this test expects in the console; all others fail it. */
+  /** Console messages that the test expects; all others make it fail. */
   expectedConsole: RegExp | null;
   silentConsole: undefined;
 }
 
 /**
- * Makes `page.route` wait until the page itself knows. Without this, about one in thirty requests that
- * a key press sent right afterward got past the new route: a browser handles keys first.
+ * Makes `page.route` wait until the route is active in the page. Otherwise, about one in thirty
+ * requests sent by a key press right after it bypass the route, because browsers handle keys first.
  */
 function routeInOrder(page: Page): Page {
   const route = page.route.bind(page);
@@ -112,7 +112,7 @@ function withMail(site: SiteProcess, sql: Sql): Site {
   };
 }
 
-/** A site on a database in which the demo is as it was made. */
+/** Starts a site on a pristine demo database. */
 async function startDemo() {
   const database = await createTestDatabase('demo');
   const dataDir = await mkdtemp(path.join(process.env.TEST_SCRATCH ?? '/tmp', 'data-'));
@@ -127,7 +127,7 @@ async function startDemo() {
     async stop() {
       await site.stop();
       await database.drop();
-      // React writes this where an island rendered null on the server.
+      // React logs this if an island rendered null on the server.
       expect(site.output()).not.toContain('Invalid hook call');
     },
   };
@@ -155,7 +155,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 90_000 },
   ],
   changesDemo: [true, { option: true }],
-  // Its start has a time of its own, apart from the story's.
+  // Starting the site has its own timeout, separate from the test's.
   site: [
     async ({ siteFor, changesDemo }, use, { file }) =>
       use(await siteFor(changesDemo ? file : null)),
@@ -211,7 +211,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-/** Holds back the scripts of the next page, as a slow connection does; what it returns lets them through. */
+/** Delays the next page's scripts, like a slow connection; the returned function releases them. */
 export async function holdScripts(page: Page, scripts = '**/*.js'): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(scripts, async (route) => {
@@ -221,26 +221,26 @@ export async function holdScripts(page: Page, scripts = '**/*.js'): Promise<() =
   return release;
 }
 
-/** Waits until every island of the page has its scripts, and they have done what they begin with. */
+/** Waits until every island on the page is hydrated and has finished its initial work. */
 export async function awake(page: Page): Promise<void> {
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
-  // As late as what the page itself leaves for later, which was asked for before this.
+  // Idle callbacks run in order, so the page's own, which were requested earlier, are done by then.
   await page.evaluate((idle) => new Promise((resolve) => requestIdleCallback(resolve, idle)), IDLE);
 }
 
-/** Takes the connection away from a page that is awake. */
+/** Disconnects a page from the network once it's hydrated. */
 export async function goOffline(page: Page): Promise<void> {
   await awake(page);
   await page.context().setOffline(true);
 }
 
-/** Ends the session of a page that is awake: its cookies are gone, as after a long time. */
+/** Ends a page's session once it's hydrated, by clearing its cookies as if they had expired. */
 export async function loseSession(page: Page): Promise<void> {
   await awake(page);
   await page.context().clearCookies();
 }
 
-/** Signs in again in the dialog that opens where a session has ended. */
+/** Signs in again in the dialog that opens when a session has ended. */
 export async function signInAgain(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Password', { exact: true }).fill(demoPassword);

@@ -5,7 +5,7 @@ import { createMember, type Member } from './account-steps.ts';
 import { expect, type Site } from './harness.ts';
 import { addSession } from './session.ts';
 
-/** An owner and a coach who work together, made for one story. */
+/** An owner and their coach, created for one test. */
 export interface Pair {
   owner: Member;
   coach: Member;
@@ -14,7 +14,7 @@ export interface Pair {
 
 let made = 0;
 
-/** Makes an owner with a business and a coach for it, for one story. */
+/** Creates an owner with a business, and a coach for it. */
 export async function createPair({ sql }: Pick<Site, 'sql'>): Promise<Pair> {
   made += 1;
   const mark = `${made}-${Math.random().toString(36).slice(2, 8)}`;
@@ -39,7 +39,7 @@ export async function createPair({ sql }: Pick<Site, 'sql'>): Promise<Pair> {
   return { owner, coach, engagementId };
 }
 
-/** Runs statements as the demo's admin. */
+/** Runs statements as the demo admin. */
 export async function asAdmin<Result>(
   sql: Sql,
   fn: (tx: TransactionSql) => Promise<Result>,
@@ -48,15 +48,15 @@ export async function asAdmin<Result>(
   return asPerson(sql, { userId: admin?.id, email: admin?.email }, fn);
 }
 
-/** An admin gives a coach to an engagement, in place of the one it had. */
+/** As an admin, assigns a coach to an engagement, replacing any previous one. */
 export const assignCoach = (sql: Sql, engagementId: string, coachId: string) =>
   asAdmin(sql, (tx) => tx`select assign_coach(${engagementId}, ${coachId}, 'Nearest')`);
 
-/** Waits until one can write: the scripts are there. */
+/** Waits until the composer is hydrated. */
 export const canWrite = (page: Page) =>
   expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
 
-/** Starts or opens the direct conversation with a person; gives its address. */
+/** Starts or opens the direct conversation with a person; returns its URL. */
 export async function openDirect(page: Page, { id }: Pick<Member, 'id'>): Promise<string> {
   await page.goto(`/dashboard/messages?to=direct:${id}`);
   await page.waitForURL(/\/dashboard\/messages\/conversations\/[0-9a-f-]{36}$/);
@@ -64,14 +64,14 @@ export async function openDirect(page: Page, { id }: Pick<Member, 'id'>): Promis
   return page.url();
 }
 
-/** An owner on this page, with the conversation with their coach open. */
+/** Signs in a new owner on this page and opens the conversation with their coach. */
 export async function openOwn(page: Page, site: Site): Promise<{ pair: Pair; address: string }> {
   const pair = await createPair(site);
   await addSession(page, site, pair.owner.email);
   return { pair, address: await openDirect(page, pair.coach) };
 }
 
-/** Two people in two browsers, with the same conversation open. */
+/** Opens the same conversation for both people, in two browsers. */
 export async function openBoth(
   page: Page,
   site: Site,
@@ -86,24 +86,24 @@ export async function openBoth(
 
 export const messages = (page: Page) => page.getByRole('list', { name: 'Messages', exact: true });
 
-/** The one message with these words. */
+/** The message with this text. */
 export const message = (page: Page, text: string) =>
   messages(page).getByRole('listitem').filter({ hasText: text });
 
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
 
-/** Types a message and sends it with Enter; waits until it is shown. */
+/** Types a message, sends it with Enter, and waits until it's displayed. */
 export async function say(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   await field(page).press('Enter');
   await expect(message(page, text)).toBeVisible();
 }
 
-/** Waits until the person's own message is stored. */
+/** Waits until the user's own message is stored. */
 export const hasArrived = (page: Page, text: string) =>
   expect(message(page, text)).toContainText(/Sent|Read/);
 
-/** The words of all messages that match, in their order. */
+/** The texts of all matching messages, in order. */
 export const wordsOf = (page: Page, pattern: RegExp) =>
   messages(page)
     .locator('p')
@@ -113,7 +113,7 @@ export const wordsOf = (page: Page, pattern: RegExp) =>
       pattern.source,
     );
 
-/** Writes numbered messages into an open conversation, a minute apart, one of three by the coach. */
+/** Inserts numbered messages into a conversation, a minute apart, every third one by the coach. */
 export async function writeMany(
   { sql }: Pick<Site, 'sql'>,
   address: string,

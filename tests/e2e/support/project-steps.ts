@@ -3,7 +3,7 @@ import { asPerson } from '../../fixtures/database.ts';
 import { register } from './account-steps.ts';
 import { expect, type Site } from './harness.ts';
 
-/** Makes a project in the business that an account owns; gives its path. */
+/** Creates a project in the business that an account owns; returns its path. */
 export async function createProject(
   { sql }: Pick<Site, 'sql'>,
   title: string,
@@ -22,7 +22,7 @@ export async function createProject(
   return `/dashboard/projects/${id}`;
 }
 
-/** Makes an owner with a project, signed in here, and opens that, ready for tasks. */
+/** Creates and signs in an owner with a project, and opens the project, ready for tasks. */
 export async function openProject(
   page: Page,
   site: Site,
@@ -35,26 +35,26 @@ export async function openProject(
   return { address, email };
 }
 
-/** Adds a task to the project that is open. */
+/** Adds a task to the open project. */
 export async function addTask(page: Page, title: string) {
   await page.getByLabel('New task').fill(title);
   await page.getByRole('button', { name: 'Add task' }).click();
   await expect(page.getByRole('checkbox', { name: title })).toBeVisible();
 }
 
-/** The tasks of the project that is open. */
+/** The open project's tasks. */
 export const tasks = (page: Page) =>
   page.getByRole('region', { name: 'Tasks' }).getByRole('checkbox');
 
-/** The names of the tasks in their order. */
+/** The tasks' names, in order. */
 export const order = (page: Page) =>
   tasks(page).evaluateAll((boxes) =>
     boxes.map((box) => (box as HTMLInputElement).labels?.[0]?.textContent ?? ''),
   );
 
-/** A task has been given its place. */
+/** Waits for the response to moving a task. */
 export const moved = (page: Page) => page.waitForResponse('**/rest/v1/rpc/move_project_task');
 
-/** What was picked up with the keyboard takes arrows: dnd-kit listens one timer after it says so. */
+/** Waits until arrow keys work: dnd-kit starts listening one timer after announcing the pickup. */
 export const takesArrows = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));

@@ -3,15 +3,15 @@ import { asPerson } from '../../fixtures/database.ts';
 import { register } from './account-steps.ts';
 import { expect, type Site } from './harness.ts';
 
-/** The page of an attempt. */
+/** The URL of an attempt's page. */
 export const ATTEMPT = /\/dashboard\/skills\/quiz\/[0-9a-f-]{36}$/;
 
-/** Waits until the scripts of the quiz are there. */
+/** Waits until the quiz is hydrated. */
 export async function quizIsLive(page: Page): Promise<void> {
   await page.locator('#quiz[data-live]').waitFor();
 }
 
-/** Makes an account and an attempt of it, and opens that; gives the email. */
+/** Creates an account with an attempt and opens the attempt; returns the email address. */
 export async function startQuiz(page: Page, site: Site, name: string): Promise<string> {
   const email = await register(page, site, name);
   const id = crypto.randomUUID();
@@ -26,10 +26,10 @@ export async function startQuiz(page: Page, site: Site, name: string): Promise<s
   return email;
 }
 
-/** The title: a question, a confidence or the review. */
+/** The current step's heading: a question, a confidence rating or the review. */
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-/** Presses a key for the step in view and Enter, and waits for the next step. */
+/** Answers the current step with a key, presses Enter, and waits for the next step. */
 export async function pressAndGoOn(page: Page, key: string): Promise<void> {
   const before = (await page.locator('#quiz').textContent()) ?? '';
   await page.keyboard.press(key);
@@ -37,7 +37,7 @@ export async function pressAndGoOn(page: Page, key: string): Promise<void> {
   await expect(page.locator('#quiz')).not.toHaveText(before);
 }
 
-/** Answers everything that is left, with the keyboard alone, until the review. */
+/** Answers all remaining steps with the keyboard, up to the review. */
 export async function answerTheRest(page: Page, value: string): Promise<void> {
   for (let step = 0; step < 50; step += 1) {
     const title = (await heading(page).textContent()) ?? '';

@@ -7,7 +7,7 @@ import { projectRoot } from '#server/settings.ts';
 import { findBrowser } from '../../fixtures/browser.ts';
 import startTestCluster, { ensureTemplate } from '../../fixtures/database.ts';
 
-/** Once for a run: a browser, a built site, and a cluster with its template database. */
+/** Runs once: finds a browser, builds the site, and starts a cluster with its template database. */
 export default async function runSetup(): Promise<() => Promise<void>> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'trellis-e2e-'));
   const [browser, stopCluster] = await Promise.all([

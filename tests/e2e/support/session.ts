@@ -4,8 +4,8 @@ import { demoPassword } from '#backend/local/demo/demo.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from '#lib/session-cookie.ts';
 
 /**
- * Signs in a person with the demo's password, without the form: this browser gets the
- * cookies the form would have set. It opens no page.
+ * Signs in a person with the demo's password by setting the cookies that the form would have set,
+ * without opening a page.
  */
 export async function addSession(page: Page, site: { url: string }, email: string): Promise<void> {
   const userAgent = await page.evaluate(() => navigator.userAgent);
@@ -22,7 +22,7 @@ export async function addSession(page: Page, site: { url: string }, email: strin
   if (error) throw error;
   const expires = Math.floor(Date.now() / 1_000) + SESSION_COOKIE_SECONDS;
   const cookies = await written;
-  // Of an earlier session a part could be left: a long one is in several cookies.
+  // Large sessions are split into several cookies, so an earlier one could leave some behind.
   await page.context().clearCookies({ name: new RegExp(`^${SESSION_COOKIE}`) });
   await page.context().addCookies(
     cookies.map(({ name, value }) => ({

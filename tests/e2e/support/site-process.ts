@@ -4,19 +4,19 @@ import path from 'node:path';
 import getPort from 'get-port';
 import { projectRoot } from '#server/settings.ts';
 
-/** The site as `npm start` runs it, in a process of its own. */
+/** The site as `npm start` runs it, in a separate process. */
 export interface SiteProcess {
   url: string;
   /** Everything it has printed. */
   output: () => string;
-  /** Tells it to end; gives what it ended with. */
+  /** Sends a signal and waits; returns the exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
 /**
- * Starts the site and waits until it says that it is ready.
- * @param env settings on top of this process's own, `.env.example` names them
- * @throws Error with what it printed, when it stops before it is ready
+ * Starts the site and waits until it says that it's ready.
+ * @param env settings in addition to this process's environment; see `.env.example`
+ * @throws Error with its output, if it exits before it's ready
  */
 export async function startSite(env: Record<string, string>): Promise<SiteProcess> {
   const port = env.PORT ? Number(env.PORT) : await getPort({ host: '127.0.0.1' });
