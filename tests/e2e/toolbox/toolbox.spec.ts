@@ -17,7 +17,9 @@ test('An owner finds a tool by skill and by words, and reads it', async ({ page 
   await expect(page.getByRole('status').filter({ hasText: 'tools' })).toHaveText('2 tools');
   await page.getByLabel('Search').fill('forecast tax');
   await page.keyboard.press('Enter');
-  await expect(tools(page).getByRole('heading', { level: 3 })).toHaveText('12-month cash forecast');
+  await expect(tools(page).getByRole('heading', { level: 3 })).toHaveText([
+    '12-month cash forecast',
+  ]);
   await page.goBack();
   await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(2);
   await page.getByRole('link', { name: '12-month cash forecast' }).click();

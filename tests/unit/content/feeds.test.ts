@@ -99,7 +99,7 @@ describe('What a page is made from', () => {
   });
 
   test('Words about the organization read as on the page', () => {
-    const mdx = "In {props.site.address.city}, for {props.site.states_served}.";
+    const mdx = 'In {props.site.address.city}, for {props.site.states_served}.';
     expect(plainWords(mdx, site).words).toBe('In Albuquerque, for New Mexico and Texas.');
   });
 

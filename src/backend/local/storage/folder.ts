@@ -130,7 +130,7 @@ class StoredFiles {
     bucket: string,
     key: string,
     body: Body,
-    facts: { mimetype: string; cacheControl: string },
+    { mimetype, cacheControl }: Pick<Note, 'mimetype' | 'cacheControl'>,
   ): Promise<StoredFacts> {
     const content = randomUUID();
     const path = this.#contentPath(content);
@@ -143,7 +143,7 @@ class StoredFiles {
       await rm(path, { force: true });
       throw new Error('Another file was stored here while this one was being uploaded');
     }
-    const note: Note = { content, size, eTag: `"${hash}"`, ...facts };
+    const note: Note = { content, size, eTag: `"${hash}"`, mimetype, cacheControl };
     const target = this.#notePath(bucket, key);
     await mkdir(dirname(target), { recursive: true });
     const previous = await this.#readNote(bucket, key).catch(() => null);

@@ -162,6 +162,11 @@ describe('Files', () => {
     await store('shelf/one.png');
     expect((await drawer.copy(path('one'), path('two'))).error).toBeNull();
     expect((await drawer.move(path('one'), path('three'))).error).toBeNull();
+    // Neither shares its content with the file it was made of, which is gone.
+    for (const name of ['two', 'three']) {
+      const { data } = await drawer.download(path(name));
+      expect(new Uint8Array((await data?.arrayBuffer()) ?? []), name).toEqual(png);
+    }
     const listed = await drawer.list(`${ownerId}/shelf`);
     expect(listed.data?.map((each) => each.name).sort()).toEqual(['three.png', 'two.png']);
     expect((await drawer.remove([path('two'), path('three')])).error).toBeNull();

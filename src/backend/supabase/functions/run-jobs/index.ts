@@ -20,7 +20,8 @@ export default {
     }
     const [databaseUrl, url] = [setting('SUPABASE_DB_URL'), setting('SUPABASE_URL')];
     const smtpUrl = setting('SMTP_URL');
-    if (!databaseUrl || !url || !smtpUrl) return answer(503, 'Set SMTP_URL and SUPABASE_URL.');
+    if (!databaseUrl || !url || !smtpUrl)
+      return answer(503, 'Set SMTP_URL, SUPABASE_URL and SUPABASE_DB_URL.');
 
     const brand = brandFromSettings();
     const smtp = smtpDelivery(smtpUrl, brand);
