@@ -6,8 +6,8 @@ import type { BenchPart } from './parts.ts';
 import { type Figure, figure, isOver, printTable } from './report.ts';
 
 /**
- * Budgets for every page without React, in kB with brotli, which every current browser accepts: HTML
- * and CSS on a first visit, and the HTML of a further page, whose CSS is cached.
+ * Budgets for every page without React, in kB with brotli, which every current browser accepts:
+ * HTML and CSS on a first visit, and the HTML of a further page, whose CSS is cached.
  */
 const FIRST_VISIT = 16;
 const FURTHER_PAGE = 9;

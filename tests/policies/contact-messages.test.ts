@@ -17,13 +17,13 @@ test('Sent twice a message is stored and mailed once; an address hears of three 
     select to_address, template, data from private.mails order by template`;
   expect(mails).toEqual([
     expect.objectContaining({ to_address: 'us@example.test', template: 'contact-message' }),
-    // Nothing of it goes to an address that nobody has confirmed.
+    // The acknowledgment contains no text from the message, as its address isn't confirmed.
     { to_address: 'writer@example.test', template: 'contact-received', data: {} },
   ]);
   expect(await sql`select topic, body from public.contact_messages`).toEqual([
     { topic: 'pricing', body: 'How much?' },
   ]);
-  // By others' forms nobody's mailbox is filled: all are stored, three a day are acknowledged.
+  // The form can't flood someone's mailbox: all messages are stored, but three a day acknowledged.
   for (let count = 0; count < 4; count += 1) {
     await sql`
       select private.receive_message(

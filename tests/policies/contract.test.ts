@@ -37,13 +37,13 @@ import { storeObject } from '../fixtures/stored-object.ts';
 
 const state = vi.hoisted(() => ({
   called: new Set<string>(),
-  /** What the database said last, before the schema read it. */
+  /** The database's latest response, before the schema parsed it. */
   answered: undefined as unknown,
   visitor: undefined as Db | undefined,
   store: async (_path: string): Promise<void> => {},
 }));
 
-// Answers are checked as everywhere, and here a key that no schema names fails as well.
+// Responses are parsed as usual, but here a key that isn't in the schema fails as well.
 vi.mock(import('#lib/rpc.ts'), async (original) => {
   const real = await original();
   const strict: typeof real.rpc = async (db, name, schema, args) => {
@@ -65,10 +65,10 @@ vi.mock(import('#lib/files/stored-files.ts'), async (original) => ({
   uploadFile: async (_db, { path }) => state.store(path),
 }));
 
-/** Procedures that give rows, which come as an array. */
+/** Procedures that return rows, as an array. */
 const GIVES_ROWS = new Set(['set_avatar']);
 const done = async () => ({ data: [], error: null });
-/** A signed-in supabase-js of somebody: the database answers it without a gateway between them. */
+/** A signed-in supabase-js client that calls the database directly, without a gateway. */
 function dbOf({ sql }: World, who: Person): Db {
   const remove = async (paths: string[]) => {
     await sql`delete from storage.objects where name in ${sql(paths)}`;
@@ -147,7 +147,7 @@ async function accounts() {
   });
   await profiles.getProfile(owner);
   const counted = v.record(v.string(), v.record(v.string(), v.number()));
-  // Null while they are too few to be counted.
+  // Null while there are too few people to count.
   const demographics = v.object({ people: v.nullable(v.number()), answers: counted });
   await rpc(admin, 'demographics_summary', demographics);
   const role = v.object({ user_id: v.string(), role: v.picklist(['owner', 'coach', 'admin']) });
@@ -359,7 +359,7 @@ async function working() {
 
 const filterOf = (text: string) => projectFilter.read(new URLSearchParams(text));
 
-/** A file on its way, which the storage takes in the name of the owner. */
+/** A file to upload, which is stored as the owner's. */
 function fileOf(bucket: string) {
   const file = new File([new Uint8Array(2_000)], 'offer.pdf', { type: 'application/pdf' });
   state.store = async (path) => {

@@ -11,19 +11,19 @@ const project = crypto.randomUUID();
 await createProject(world, project);
 await ask(people.owner, "add_project_update(gen_random_uuid(), $1, 'Called Ann.')", [project]);
 
-/** What signed-in people may write without a procedure; visitors, and the secret key, nothing. */
+/** What signed-in users can write without a procedure. Visitors and the secret key can't. */
 const WRITABLE: Record<string, string[]> = {
   answers: ['INSERT', 'UPDATE'],
   attempt_confidences: ['INSERT', 'UPDATE'],
   profiles: ['UPDATE'],
 };
 
-/** Procedures that visitors may call. */
+/** Procedures that visitors can call. */
 const FOR_VISITORS = ['get_quiz', 'get_survey', 'store_claim', 'submit_survey_response'];
 
 /**
- * Columns that a foreign key begins with or a policy compares, and that no index finds every row by.
- * A partial index finds them all only where it leaves out nothing but null, which equals nothing.
+ * Columns that start a foreign key or are compared by a policy, but that no index covers fully.
+ * A partial index counts only if all it leaves out is null, which equals nothing anyway.
  */
 const columnsWithoutIndex = (sql: Db) => sql`
   with asked as (
@@ -92,7 +92,7 @@ test('Policies are sentences, one a table, verb and role, and each asks for the 
     for (const half of [policy.qual, policy.with_check]) {
       if (half !== null) expect(half, name).toContain('SELECT private.session_ok()');
     }
-    // Only ever as a subquery, which is asked once a statement instead of once a row.
+    // Only as a subquery, which is evaluated once per statement instead of once per row.
     expect(policy.condition.replaceAll('SELECT auth.uid() AS uid', ''), name).not.toMatch(
       /auth\.|current_setting/,
     );
@@ -140,7 +140,7 @@ test('People may call what is in schema public, and of private what that and the
   const called = callers.flatMap(({ source }) =>
     [...source.matchAll(/private\.(\w+)\(/g)].map(([, name = '']) => ({ name })),
   );
-  // Granted as is_admin is, though only functions with rights of their own call it.
+  // Granted like is_admin, although only security-definer functions call it.
   called.push({ name: 'is_coach' });
   expect(namesOf(rules), 'revoke execute of what nothing calls').toEqual(namesOf(called));
 });

@@ -94,7 +94,7 @@ const tick = async (): Promise<Record<string, unknown>> =>
 test('A clock that is put back stops nothing: each runs once now, and then as often as before', async () => {
   await tick();
   expect(await tick()).toEqual({});
-  // As rows are that were written before the clock went back by a day.
+  // As if these rows had been written before the clock went back by a day.
   await sql`
     update private.jobs
     set finished_at = finished_at + interval '1 day', run_at = run_at + interval '1 day'

@@ -7,7 +7,7 @@ const world = await openWorld();
 const { sql, people, ids, ask } = world;
 const { visitor, owner } = people;
 
-/** Puts mails of one template into the outbox, as a procedure does that this person called; how many will be sent. */
+/** Queues emails as a procedure called by this person would; returns how many will be sent. */
 async function mail(addresses: string[], template: string, who: Person = visitor): Promise<number> {
   return asPerson(sql, who, async (tx) => {
     await tx`select set_config('role', 'none', true)`;
@@ -28,11 +28,11 @@ const many = (address: string, count = 30) => Array.from({ length: count }, () =
 test('Every mail that there is has a limit, or a reason to have none', async () => {
   const rows = await sql`select template from private.mail_limits`;
   const unlimited = [
-    // To the organization: what visitors write has its own limits.
+    // To our own staff; what visitors write has its own limits.
     'contact-message',
-    // After a press in a mail that had a limit.
+    // After a click in an email that had a limit.
     'newsletter-welcome',
-    // By the schedule, once for what is new in a conversation.
+    // Sent by the schedule, once for new messages in a conversation.
     'unread-messages',
   ];
   expect([...rows.map(({ template }) => template), ...unlimited].sort()).toEqual(
@@ -55,17 +55,17 @@ test('What anybody can cause counts together, with all the names of a mailbox', 
   expect(await mail(names.slice(0, 5), 'newsletter-confirm')).toBe(5);
   expect(await mail(names, 'contact-received')).toBe(3);
   expect(await mail(names, 'business-invitation', owner)).toBe(0);
-  // Nobody else's mailbox is any fuller for it.
+  // Other addresses aren't affected.
   expect(await mail(['other@example.test'], 'newsletter-confirm')).toBe(1);
 });
 
 test('Strangers do not use up the mails with which somebody gets into their account', async () => {
   await mail(many('keeper@example.test'), 'newsletter-confirm');
-  // 20 without the 8 that were sent, and the one that was refused.
+  // 20, minus the 8 that were sent and the one that was rejected.
   expect(await mail(many('keeper@example.test'), 'email-code')).toBe(11);
   expect(await mail(many('keeper@example.test'), 'newsletter-confirm')).toBe(0);
   expect(await mail(many('keeper@example.test'), 'email-code')).toBe(0);
-  // Links, which nobody can guess, have as many again.
+  // Links, which can't be guessed, have their own, equal limit.
   expect(await mail(many('keeper@example.test'), 'recovery')).toBe(19);
   expect(await mail(many('keeper@example.test'), 'confirm')).toBe(0);
 });

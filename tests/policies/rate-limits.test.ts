@@ -33,7 +33,7 @@ describe('A clock that is put back', () => {
       return row?.taken;
     };
     expect([await take(), await take()]).toEqual([true, false]);
-    // What the clock does by itself, by seconds, resets nothing.
+    // Clock adjustments of a few seconds don't reset the limit.
     await back('20 seconds');
     expect(await take()).toBe(false);
     await back('1 hour');

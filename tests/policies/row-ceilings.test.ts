@@ -8,7 +8,7 @@ const { owner, otherOwner, otherCoach } = people;
 const project = crypto.randomUUID();
 await createProject(world, project);
 
-/** Lets a table have no more rows than it has now. */
+/** Sets a table's limit to its current number of rows. */
 const fill = (table: string, per: string, parent: string) =>
   sql`
     update private.row_ceilings c set most = n.rows

@@ -22,7 +22,7 @@ const { sql } = await openWorld();
 
 const valuesOf = (options: readonly { value: string }[]) => options.map(({ value }) => value);
 
-/** What SQL and TypeScript both know, by the column whose check says it in SQL. */
+/** Values defined in both SQL and TypeScript, by the column with the SQL check constraint. */
 const SHARED: Record<string, readonly string[]> = {
   'area_scores.confidence_note': CONFIDENCE_NOTES,
   'area_scores.level': LEVELS,
@@ -52,7 +52,7 @@ const SHARED: Record<string, readonly string[]> = {
   'toolbox_items.type': TOOL_KINDS,
 };
 
-/** What only SQL knows: no screen is told of it. */
+/** Columns whose values only SQL uses, never a screen. */
 const SQL_ONLY = [
   'business_invitations.ended',
   'contacts.newsletter',
@@ -66,7 +66,7 @@ const SQL_ONLY = [
   'toolbox_items.state',
 ];
 
-/** `table.column` of every check that a column has one of several texts, with these texts. */
+/** Every column with a check that lists its allowed texts, as `table.column`, with these texts. */
 async function checkedColumns(): Promise<Map<string, string[]>> {
   const rows = await sql`
     select c.conrelid::regclass::text || '.' || a.attname as name, pg_get_constraintdef(c.oid) as rule
@@ -97,7 +97,7 @@ test('The steps of SQL lead between the states that TypeScript names, and throug
     select entity, array_agg(distinct s) as states
     from private.transitions, unnest(array[from_state, to_state]) s
     where s is not null group by 1`;
-  // What an engagement may also end as has no procedure yet.
+  // No procedure leads to these final states of an engagement yet.
   const later = ['completed', 'unreachable', 'ineligible'];
   const byEntity = Object.fromEntries(steps.map(({ entity, states }) => [entity, states]));
   expect(byEntity).toMatchObject({

@@ -6,7 +6,7 @@ const world = await openWorld();
 const { sql, people, ask, refusal } = world;
 const { admin } = people;
 
-/** A value of each type that a procedure takes; every id is of nothing that exists. */
+/** A value for each parameter type; ids never exist. */
 const VALUES: Record<string, string> = {
   uuid: 'gen_random_uuid()',
   'uuid[]': "'{}'",
@@ -20,7 +20,7 @@ const VALUES: Record<string, string> = {
   'timestamp with time zone': 'now()',
 };
 
-/** A call of every procedure that takes an id, with ids that nothing has. */
+/** Calls of every procedure that takes an id, with ids that don't exist. */
 async function callsWithUnknownIds(): Promise<string[]> {
   const procedures = await sql<{ name: string; types: string[] }[]>`
     select p.proname as name, array(
@@ -53,7 +53,7 @@ test('An admin who asks for what does not exist finds nothing, and no such readi
       ([row]) => row?.answer,
       ({ code, message }: { code: string; message: string }) => `${code} ${message}`,
     );
-    // A refusal is one of ours; a row of nothing but nulls is no answer.
+    // Errors must be our own, and a row of only nulls isn't a valid result.
     const isInternal =
       typeof answer === 'string' && /^(?!P0002|42501|55000|22023)\w{5} /.test(answer);
     if (isInternal || /"id":null/.test(JSON.stringify(answer ?? null))) {

@@ -14,7 +14,7 @@ const task = crypto.randomUUID();
 await createProject(world, project);
 await world.ask(owner, 'add_project_task($1, $2, $3)', [task, project, 'Ask']);
 
-/** Tables that nobody who is signed in writes: the schedule, forms of visitors, or the server's operator. */
+/** Tables that signed-in users don't write, but the schedule, visitors' forms or an operator. */
 const NOT_BY_PEOPLE = [
   'benchmark_businesses',
   'benchmarks',
@@ -32,7 +32,7 @@ const NOT_BY_PEOPLE = [
   'toolbox_items',
 ];
 
-/** Statements that people cause and that have no limit of their own, with what bounds them. */
+/** Statements that users cause and that have no limit of their own, with what bounds them. */
 const BOUNDED: Record<string, string> = {
   'area_scores insert': 'once for each attempt',
   'area_scores update': 'never changed',
@@ -64,7 +64,7 @@ const BOUNDED: Record<string, string> = {
   'survey_responses update': 'never changed',
 };
 
-/** `<table> <statement>` of everything that has no limit and no place in the lists above. */
+/** Statements without a limit that aren't in the lists above, as `<table> <statement>`. */
 async function unlimited(sql: Db): Promise<string[]> {
   const rows = await sql`
     select c.relname as table, e.event
@@ -108,7 +108,7 @@ test('What the REST interface lets people write directly always has one', async 
   expect(direct.filter(({ name }) => without.includes(name))).toEqual([]);
 });
 
-/** Counts writes as a request of this person does. */
+/** Counts writes, as a request from this person would. */
 const count = (who: Person, kind: string, times: number) =>
   asPerson(sql, who, async (tx) => {
     await tx`select set_config('role', 'none', true)`;
@@ -189,7 +189,7 @@ test('The tick forgets the counts of people who have gone', async () => {
   expect(await sql`select key from public.rate_limits where key like 'writes:%'`).toHaveLength(0);
 });
 
-/** A write of each kind as people cause it; done twice it would be two. */
+/** A write of each kind, as users cause it; not idempotent, so each call counts. */
 const WRITES: [kind: string, write: (n: number) => [text: string, ...values: unknown[]]][] = [
   ['notification_settings', (n) => ['save_notification_settings($1)', n % 2 === 0]],
   ['demographics', (n) => ["save_demographics('25-34', null, '{}', $1, null, null)", n % 2 === 0]],

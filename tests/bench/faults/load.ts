@@ -1,4 +1,4 @@
-/** Simulates people who write and read while something fails, and records the responses they get. */
+/** Simulates people who write and read while something fails, and records their responses. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from 'postgres';
@@ -66,7 +66,7 @@ export class Load {
   readonly #open = new Set<string>();
   /** How often each status occurred; 0 is a broken or refused connection. */
   readonly #statuses = new Map<number, number>();
-  /** Rejections that a retry can't fix. They'd be mistakes in the benchmark, so there must be none. */
+  /** Rejections that a retry can't fix: mistakes in the benchmark itself, so there must be none. */
   readonly refused: string[] = [];
   /** Responses of 500 and above that reveal internal details. */
   readonly #leaks: string[] = [];
@@ -91,7 +91,7 @@ export class Load {
     await this.#running;
   }
 
-  /** What was lost, duplicated, rejected or slow, and the count of each status. Prints some of it. */
+  /** What was lost, duplicated, rejected or slow, and a count per status. Prints some of it. */
   async figures(): Promise<Figure[]> {
     const { lost, doubled } = await this.#site.ask((sql) => compare(sql, this.stored));
     const lines = new Set([...this.#hung, ...this.refused, ...this.#leaks]);

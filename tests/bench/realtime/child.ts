@@ -18,7 +18,7 @@ process.once('message', async (work: Work) => {
 });
 process.once('disconnect', () => process.exit(0));
 
-/** Unmodified supabase-js clients in one topic. Reports a message's arrival times once all have it. */
+/** Unmodified supabase-js clients in one topic; reports a message's arrivals once all have it. */
 async function listen({ url, key, topic, people }: Work & { kind: 'listen' }): Promise<void> {
   const arrived = new Map<string, number[]>();
   const join = async ({ id, token }: TokenHolder) => {
@@ -51,7 +51,7 @@ async function listen({ url, key, topic, people }: Work & { kind: 'listen' }): P
 async function hold({ url, key, people }: Work & { kind: 'hold' }): Promise<void> {
   const address = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${key}&vsn=2.0.0`;
   const open = async ({ id, token }: TokenHolder, n: number) => {
-    // From many loopback addresses (Linux allows all of 127/8), because connections per IP are limited.
+    // From many loopback addresses (Linux has all of 127/8), as connections per IP are limited.
     const localAddress = `127.1.${n >> 7}.${(n & 127) + 1}`;
     const socket = new WebSocket(address, { localAddress, perMessageDeflate: false });
     await new Promise((resolve, reject) => {

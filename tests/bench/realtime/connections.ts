@@ -82,7 +82,7 @@ export async function measureConnections(bench: Bench): Promise<Figure[]> {
   return figures;
 }
 
-/** How soon channels are closed after losing permission at a random moment: the slowest of several. */
+/** How soon channels are closed after losing permission at random moments: the slowest. */
 async function sweep(
   { sql }: Bench,
   people: string[],

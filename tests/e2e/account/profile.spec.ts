@@ -7,7 +7,7 @@ import { CUT, expect, test } from '../support/harness.ts';
 
 test.use({ changesDemo: false, expectedConsole: CUT });
 
-/** A picture of one color, as a camera might make it. */
+/** A JPEG in one color, in place of a photo from a camera. */
 const photograph = (width = 900, height = 600) =>
   sharp({ create: { width, height, channels: 3, background: '#2f6f4f' } })
     .jpeg()
@@ -97,7 +97,7 @@ test('A person crops a picture for their coach', async ({ page, signIn, elsewher
   await expect(page.getByText('larger than 15 MB').first()).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
-  // A picture whose upload fails is retried without choosing it again.
+  // A failed upload can be retried without choosing the picture again.
   await page.route('**/storage/v1/object/avatars/**', (route) => route.abort());
   await choosePicture(page, await photograph());
   const dialog = page.getByRole('dialog', { name: 'Crop your photo' });
@@ -111,14 +111,14 @@ test('A person crops a picture for their coach', async ({ page, signIn, elsewher
   const shown = picture.locator('img');
   await expect(shown).toHaveAttribute('src', /^\/image\?url=.*avatars.*&w=96&q=80$/);
   const first = (await shown.getAttribute('src')) ?? '';
-  // Here and in the navigation.
+  // Once in this section and once in the navigation.
   await expect(page.locator(`img[src="${first}"]`)).toHaveCount(2);
 
   const answer = await page.request.get(first);
   expect(answer.status()).toBe(200);
   expect(answer.headers()['cache-control']).toBe('private, max-age=3600');
   const { width, height, exif } = await sharp(await answer.body()).metadata();
-  // The file holds nothing of where and when it was taken.
+  // The file contains no metadata about where and when it was taken.
   expect({ width, height, exif }).toEqual({ width: 96, height: 96, exif: undefined });
   // Visitors, and people who don't work with them, get a 404.
   for (const who of [null, 'owner']) {
@@ -126,7 +126,7 @@ test('A person crops a picture for their coach', async ({ page, signIn, elsewher
     expect((await stranger.request.get(first)).status()).toBe(404);
   }
 
-  // The next one takes its place, and the old one is gone from the store.
+  // The next picture replaces it, and the old one is deleted from storage.
   await choosePicture(page, await photograph(400, 700));
   await dialog.getByRole('button', { name: 'Use this photo' }).click();
   await expect(shown).not.toHaveAttribute('src', first);

@@ -35,7 +35,7 @@ test('A visitor registers with a business and confirms from the email', async ({
 
   const link = site.linkIn(await site.mail(email, /confirm/i));
   await page.goto(link);
-  // Opening the link alone does nothing: a scanner of mail may have done it before.
+  // Opening the link alone does nothing, because an email scanner may open it first.
   await page.reload();
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
   await page.waitForURL((url) => url.pathname === '/dashboard');
@@ -63,7 +63,7 @@ test('Signing in before confirming looks like a wrong password', async ({ page }
     await signInHere(page, email, CHOSEN_PASSWORD);
     await expect(page.getByText('email and password don’t match')).toBeVisible();
     await expect(page.getByText('Haven’t confirmed your email yet?')).toBeVisible();
-    // A minute must lie between two mails: the answer says so in words.
+    // The error message says that there must be a minute between two emails.
     await page.getByRole('button', { name: 'Send it again' }).click();
     await expect(page.getByText('Wait a minute before you ask for another')).toBeVisible();
   }
@@ -77,7 +77,7 @@ test('Confirming in another browser replaces the password', async ({ page, site,
   const other = await elsewhere(null);
   await confirmFromMail(other, site, email);
   await other.waitForURL((url) => url.pathname === '/update-password');
-  // People who leave it for later are told so where the account is.
+  // People who put it off are reminded on the account page.
   await other.goto('/dashboard/profile');
   await other.getByRole('link', { name: 'Choose a password' }).click();
   await chooseFirstPassword(other);
@@ -90,7 +90,7 @@ test('Confirming in another browser replaces the password', async ({ page, site,
   await page.waitForURL((url) => url.pathname === '/dashboard');
 });
 
-/** Leaves the answers of a first look in a browser, as the quiz does for a visitor. */
+/** Stores a first look's answers in a browser, as the quiz does for a visitor. */
 async function answerAsVisitor(page: Page) {
   const { publishableKey } = await (await page.request.get('/app-config.json')).json();
   const asked = await page.request.post('/rest/v1/rpc/get_quiz', {
@@ -133,7 +133,7 @@ test('A visitor’s answers follow to another device', async ({ page, site, else
   await chooseFirstPassword(other);
   await expect(other).toHaveURL(/\/dashboard\/projects$/);
   await expect(other.getByText('8 questions were already answered in that browser')).toBeVisible();
-  // Left for later, it's asked again on the next page.
+  // If the user dismisses it, the next page asks again.
   await other.keyboard.press('Escape');
   await other.goto('/dashboard/skills');
   await useAnswers(other, /^Use these answers\?$/);
@@ -145,7 +145,7 @@ test('A visitor’s answers follow to another device', async ({ page, site, else
 test.describe('In another time zone', () => {
   test.use({ timezoneId: 'Asia/Kolkata' });
 
-  /** Lets the sessions of an account have begun at 8:15 in the evening of November 20, UTC. */
+  /** Backdates an account's sessions to 8:15 PM UTC on November 20. */
   async function dateSessions({ sql }: Site, email: string) {
     await sql`
       update auth.sessions set created_at = '2026-11-20T20:15:00Z'
@@ -188,7 +188,7 @@ test.describe('In another time zone', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
     await expect(zone).toHaveValue('Apia, Samoa Standard Time (GMT+13)');
-    // What is on the page already follows.
+    // Times that are already on the page change too.
     await expect(when).toContainText('Nov 21, 2026, 9:15 AM');
 
     await page.getByRole('button', { name: 'Use this browser’s time zone' }).click();

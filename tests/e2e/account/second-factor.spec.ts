@@ -8,7 +8,7 @@ import { CUT, expect, loseSession, test } from '../support/harness.ts';
 
 test.use({ changesDemo: false, expectedConsole: CUT });
 
-/** What REST gives of the person's own profile to the session of this page. */
+/** The user's own profile row, as REST returns it to this page's session. */
 async function ownRows(page: Page): Promise<unknown> {
   const { publishableKey } = await (await page.request.get('/app-config.json')).json();
   const cookies = (await page.context().cookies()).filter(({ value }) => value !== '');
@@ -31,7 +31,7 @@ test('With an app nothing private opens without a code', async ({ page, site, el
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' });
   const picture = dialog.getByRole('img', { name: 'QR code' });
-  // Dark on light, or no camera reads it.
+  // Dark on light, or cameras can't read it.
   await expect(picture.locator('rect')).toHaveCSS('fill', 'rgb(255, 255, 255)');
   await expect(picture.locator('path')).toHaveCSS('fill', 'rgb(0, 0, 0)');
   await expect(dialog.getByRole('link', { name: /Open the app/ })).toHaveAttribute(
@@ -58,7 +58,7 @@ test('With an app nothing private opens without a code', async ({ page, site, el
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { name: 'If you lose your phone' })).toBeVisible();
 
-  // The other browser never showed a code: it is signed out.
+  // The other browser never entered a code, so it's signed out.
   await before.goto('/dashboard/profile');
   await expect(before.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await signInHere(before, email);
@@ -119,7 +119,7 @@ test('Replacing a forgotten password takes the app’s code', async ({ page, sit
   await phone.goto(site.linkIn(await site.mail(email, /new password/i)));
   await phone.getByRole('button', { name: 'Choose a new password' }).click();
   await expect(phone.getByLabel('Code')).toBeVisible();
-  // The link is spent; what it opened still asks for the code.
+  // The link is used up, but the page it opened still asks for the code.
   await phone.reload();
   await phone.getByLabel('Code').fill(await app.code());
   await phone.getByRole('button', { name: 'Continue' }).click();

@@ -40,7 +40,7 @@ test('A session that ends is resumed in place, with what was typed', async ({ pa
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('link', { name: /Typed and not saved yet/ })).toBeVisible();
 
-  // Ended elsewhere: only the answer to the next request says so.
+  // The session ends on the server, which the page only learns from its next request.
   await site.sql`
     delete from auth.sessions s using auth.users u where s.user_id = u.id and u.email = ${email}`;
   await page.getByLabel('Your name').fill('Typed after that');
@@ -51,7 +51,7 @@ test('A session that ends is resumed in place, with what was typed', async ({ pa
 });
 
 test('A page of a browser that never has time is awake all the same', async ({ page, signIn }) => {
-  // Chromium does this on a page where nothing happens: a callback without a limit waits for minutes.
+  // As Chromium does on an inactive page: idle callbacks without a timeout wait for minutes.
   await page.addInitScript(() => {
     window.requestIdleCallback = (task, { timeout } = {}) =>
       timeout ? window.setTimeout(task, timeout) : 0;
@@ -72,7 +72,7 @@ test('An owner switches between two businesses, and the choice stays', async ({ 
   await page.getByRole('button', { name: 'Business: Marsh Catering' }).click();
   await page.getByRole('button', { name: 'Marsh Bakery', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Business: Marsh Bakery' })).toBeVisible();
-  // On a phone it is in the drawer.
+  // On a phone it's in the drawer.
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/dashboard/profile');
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -91,12 +91,12 @@ test('A button pressed before the scripts arrive works once they do', async ({ p
   await expect(businesses).toHaveAttribute('aria-expanded', 'false');
   arrive();
   await expect(page.getByRole('link', { name: 'Add a business' })).toBeVisible();
-  // Once, and from now on directly.
+  // Toggled only once; from now on, clicks take effect directly.
   await expect(businesses).toHaveAttribute('aria-expanded', 'true');
   await businesses.press('Enter');
   await expect(businesses).toHaveAttribute('aria-expanded', 'false');
 
-  // A menu opens where its button is pressed down, and not where it is let go.
+  // A menu opens when its button is pressed down, not when it's released.
   const arriveAtBoard = await holdScripts(page);
   await page.goto('/dashboard/projects?view=board', { waitUntil: 'commit' });
   await page
@@ -112,7 +112,7 @@ test('What is typed or chosen before the scripts arrive counts', async ({ page, 
   await addTask(page, 'Sweep');
   const arrive = await holdScripts(page);
 
-  // A checked box stays checked, and is stored.
+  // A checked box stays checked, and is saved.
   await page.goto(project, { waitUntil: 'commit' });
   const sweep = page.getByRole('checkbox', { name: 'Sweep' });
   await sweep.check();
@@ -122,7 +122,7 @@ test('What is typed or chosen before the scripts arrive counts', async ({ page, 
   await expect(page.getByText('1 of 1 done')).toBeVisible();
   await expect(sweep).toBeChecked();
 
-  // Words and a choice filter the list, and the cursor stays where it was.
+  // Search words and a choice filter the list, and the cursor stays where it was.
   const arriveAtList = await holdScripts(page);
   await page.goto('/dashboard/projects', { waitUntil: 'commit' });
   const found = page.getByRole('region', { name: 'Results' });
@@ -137,7 +137,7 @@ test('What is typed or chosen before the scripts arrive counts', async ({ page, 
   await expect(found.getByRole('link')).toHaveText(['Begun on a slow line']);
   await expect(page.getByLabel('Status')).toHaveValue('all');
 
-  // What is taken away counts like what is written.
+  // Deleted text counts like typed text.
   const arriveAgain = await holdScripts(page);
   await page.reload({ waitUntil: 'commit' });
   await page.getByLabel('Search').fill('');
@@ -178,7 +178,7 @@ test('An admin sees the figures, a coach their clients', async ({ page }) => {
   await signInHere(page, 'coach@demo.test');
   await expect(page).toHaveURL(/\/dashboard\/coaching$/);
 
-  // What is of owners only is not in a coach's way.
+  // A coach doesn't see what's only for owners.
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
   await expect(links.first()).toHaveText('Clients');
   await expect(links.filter({ hasText: /^(Home|Skills|Overview)$/ })).toHaveCount(0);

@@ -20,7 +20,7 @@ test('A visitor signs in, returns to the page, and has the cookie', async ({ pag
   await expect(page).toHaveURL(/\/login\?next=%2Fdashboard%2Fbusinesses%3Ffrom%3Dmail$/);
   await signInHere(page, 'owner@demo.test');
   await expect(page).toHaveURL(/\/dashboard\/businesses\?from=mail$/);
-  // Signed in, the home page and the sign-in page lead on.
+  // When signed in, the home page and the sign-in page redirect to the dashboard.
   await page.goto('/');
   await expect(page).toHaveURL(/\/dashboard$/);
   await page.goto('/login');
@@ -68,7 +68,7 @@ test('A forgotten password is replaced from the email', async ({ page, site }) =
   await page.goto(site.linkIn(await site.mail(email, /new password/i)));
   await page.getByRole('button', { name: 'Choose a new password' }).click();
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
-  // The link is spent; what it opened is not.
+  // The link is used up, but the page it opened still works.
   await page.reload();
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: 'Save' }).click();

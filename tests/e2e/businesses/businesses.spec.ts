@@ -17,7 +17,7 @@ test('An owner adds a business, which is saved as they type', async ({ page, sit
   await page.getByLabel('What would help most?').fill('Winter.');
   await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 
-  // Nothing was pressed: all of it is saved, and this form is the one to go on with.
+  // Everything is saved without clicking anything, and a reload opens the same form.
   await page.reload();
   await expect(page.getByLabel('Business name')).toHaveValue('Marsh Bakery');
   await expect(page.getByLabel('Postal code')).toHaveValue('87104');
@@ -53,7 +53,7 @@ test('An owner edits a business; errors are shown beside their fields', async ({
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Something isn’t saved')).toBeVisible();
 
-  // Also what was refused is still there when the page is opened again.
+  // Even rejected input is still there when the page is reopened.
   await page.reload();
   await expect(page.getByLabel('Website')).toHaveValue('no address');
   await page.getByLabel('Website').fill('fig.example');
@@ -88,7 +88,7 @@ test('Two people who edit one field see both versions', async ({ page, site, els
   await expect(choice).toContainText('Taos');
   await expect(choice).toContainText('Santa Fe');
   await checkAccessibility(other);
-  // Save goes nowhere while a choice is open.
+  // Save does nothing while a conflict is unresolved.
   await other.getByRole('button', { name: 'Save' }).click();
   await expect(choice).toBeVisible();
   await choice.getByRole('button', { name: 'Keep mine in City' }).click();
@@ -140,7 +140,7 @@ test('An owner adds and corrects figures, as lines and as a table', async ({ pag
   await expect(row('December 31, 2025')).toContainText('Edited');
   await page.reload();
   await expect(row('December 31, 2025')).toContainText('$118,000');
-  // On a tablet the whole table is seen, its last button too.
+  // On a tablet the whole table is visible, including its last button.
   await page.setViewportSize({ width: 768, height: 900 });
   const table = page.getByRole('region', { name: 'Figures by date' });
   expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
@@ -151,7 +151,7 @@ test('By keyboard, no focused field is hidden behind the bar', async ({ page, si
   await openBusiness(page, site, 'Keyboard Kiosk');
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled();
-  /** Whether the middle of what has the focus lies behind something else. */
+  /** Whether something else covers the center of the focused element. */
   const hidden = () =>
     page.evaluate(() => {
       const focused = document.activeElement as HTMLElement;

@@ -11,7 +11,7 @@ import { CUT, expect, test } from '../support/harness.ts';
 
 test.use({ changesDemo: false, expectedConsole: CUT });
 
-/** Invites an address on the page of a business. */
+/** Invites an address on a business's page. */
 async function invite(page: Page, address: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
   await page.getByLabel('Their email').fill(address);
@@ -54,7 +54,7 @@ test('An invited person registers from the email and joins', async ({ page, site
   ).toBeVisible();
   await site.mail(owner, /has joined Ash Gardens/);
 
-  // Who is removed does not find it any more, from the next request on.
+  // From the next request on, the removed member can't find the business.
   await page.reload();
   await ready(page);
   await page.getByRole('button', { name: /^Remove/ }).click();

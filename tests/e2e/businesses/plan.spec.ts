@@ -9,14 +9,14 @@ const box = (page: Page, title: string) => page.getByRole('textbox', { name: tit
 const saved = (page: Page) =>
   expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 
-/** The empty plan of a new business. */
+/** Opens the empty plan of a new business. */
 async function openPlan(page: Page, site: Site, name: string): Promise<void> {
   await openBusiness(page, site, name);
   await page.getByRole('link', { name: 'Write the plan' }).click();
   await expect(box(page, 'Offer')).toBeEditable();
 }
 
-/** How many sheets of paper a page takes. */
+/** How many sheets of paper a page prints on. */
 async function sheets(page: Page, format: 'Letter' | 'A4'): Promise<number> {
   const margin = { top: '12mm', right: '12mm', bottom: '12mm', left: '12mm' };
   const file = await page.pdf({ format, margin });
@@ -36,7 +36,7 @@ test('An owner writes a plan and restores an older version', async ({ page, site
   await expect(box(page, 'Problem')).toHaveValue('Early shifts find no bread.');
   await expect(box(page, 'Offer')).toBeEditable();
 
-  // Another day, another page: a second version.
+  // Editing from a new page, as on another day, creates a second version.
   await box(page, 'Offer').fill('Cake.');
   await saved(page);
   await page.route('**/rpc/list_plan_versions', (route) => route.abort('connectionfailed'));

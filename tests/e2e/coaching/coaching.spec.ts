@@ -76,7 +76,7 @@ test('A coach reads results only while shared', async ({ page, signIn, elsewhere
   await coach.goto('/dashboard/coaching');
   await expect(coach.getByRole('link', { name: /^Results from .*Delgado Bakery/ })).toHaveCount(0);
 
-  // The same choice is on the page about coaching.
+  // The same setting is on the coaching page.
   await page.goto('/dashboard/coaching');
   await expect(sharing(page)).toBeEnabled();
   answered = stored();

@@ -75,7 +75,7 @@ test('A personal link works once, and its answers are anonymous', async ({ page,
 test('A response whose answer is lost is kept, and stored once', async ({ page, site }) => {
   await page.goto(ADDRESS);
   await page.getByLabel('What helped most?').fill('Being listened to');
-  // The answer is lost on its way back: the server has it, the browser doesn't know.
+  // The response is lost: the server has stored the answers, but the browser doesn't know.
   await page.route('**/rpc/submit_survey_response', async (route) => {
     await route.fetch();
     await route.abort('connectionfailed');

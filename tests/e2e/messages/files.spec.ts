@@ -6,7 +6,7 @@ import { canWrite, field, hasArrived, message, messages, openBoth } from '../sup
 
 test.use({ changesDemo: false, expectedConsole: CUT });
 
-/** A picture of 400 by 300 pixels, drawn by the browser itself. */
+/** A 400 by 300 pixel image, drawn by the browser itself. */
 async function picture(page: Page): Promise<Buffer> {
   const drawn = await page.evaluate(() => {
     const canvas = document.createElement('canvas');
@@ -42,7 +42,7 @@ test('Files go with a message, or are refused', async ({ page, site, elsewhere }
   await expect(waiting(page)).toBeHidden();
   await expect(field(page)).toBeFocused();
 
-  // The connection is lost on the way: the upload is retried by a button.
+  // If the connection is lost during the upload, a button retries it.
   let cut = true;
   await page.route('**/storage/v1/object/message-files/**', (route) =>
     cut && route.request().method() === 'POST' ? route.abort('connectionfailed') : route.fallback(),
@@ -58,7 +58,7 @@ test('Files go with a message, or are refused', async ({ page, site, elsewhere }
   await expect(waiting(page).getByRole('alert')).toHaveCount(0);
   await expect(waiting(page).getByRole('progressbar')).toHaveCount(0);
 
-  // What is stored and not sent is still there after a reload, with the words.
+  // Uploaded but unsent files are still there after a reload, and so is the text.
   await page.reload();
   await canWrite(page);
   await expect(waiting(page).getByRole('listitem')).toHaveCount(2);
@@ -80,7 +80,7 @@ test('Files go with a message, or are refused', async ({ page, site, elsewhere }
 
   await saveFile(heard, PRICES.name);
 
-  // Deleted, its files are gone as well.
+  // Deleting the message deletes its files as well.
   await message(page, 'The oven, and what we ask')
     .getByRole('button', { name: /^Actions/ })
     .focus();

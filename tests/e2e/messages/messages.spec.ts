@@ -15,7 +15,7 @@ import {
 
 test.use({ changesDemo: false, expectedConsole: CUT });
 
-/** Opens what can be done with a message, by the keyboard alone. */
+/** Opens a message's menu and chooses an action, with the keyboard alone. */
 async function act(page: Page, text: string, action: string) {
   await message(page, text)
     .getByRole('button', { name: /^Actions/ })
@@ -38,7 +38,7 @@ test('Two people write, reply, edit and delete', async ({ page, site, elsewhere 
   await expect(other.getByText('Olga is typing…')).toBeHidden();
   await expect(message(page, 'Good morning, Carl')).toContainText('Read');
 
-  // A line of its own, and an address that is a link.
+  // Line breaks are kept, and URLs are links.
   await field(other).fill('One');
   await field(other).press('Shift+Enter');
   await field(other).pressSequentially('two https://example.com/a?b=1.');
@@ -47,7 +47,7 @@ test('Two people write, reply, edit and delete', async ({ page, site, elsewhere 
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow ugc');
   await expect(page.getByRole('log', { name: 'New messages' })).toContainText('Carl Finch: One');
 
-  // The up arrow in an empty field edits the person's last message.
+  // The up arrow in an empty field edits the user's last message.
   await field(other).press('ArrowUp');
   const own = other.getByRole('textbox', { name: 'Your message' });
   await expect(own).toHaveValue('One\ntwo https://example.com/a?b=1.');
@@ -103,7 +103,7 @@ test('Unread messages show until they’re read', async ({ page, site, signIn, e
   await expect(place.getByRole('link', { name: 'Carl Finch' })).toBeVisible();
   await expect(place).toContainText('Have you called the supplier?');
 
-  // Live, on a page that has nothing else to do with messages.
+  // Live, on a page that isn't about messages.
   await joined;
   await say(coach, 'Or written to them?');
   await expect(page).toHaveTitle(/^\(2\) Dashboard/);
@@ -149,7 +149,7 @@ test('A person without messages sees who to write to', async ({ page, site, sign
   await canWrite(page);
   await say(page, 'Where do I change my address?');
 
-  // From the list: the same people, searched.
+  // From the list, by searching for the same person.
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Messages' })
@@ -165,7 +165,7 @@ test('A person without messages sees who to write to', async ({ page, site, sign
   await page.waitForURL(/conversations\//);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Carl Finch');
 
-  // And from where the coach is named.
+  // And from the coaching page, next to the coach's name.
   await page.goto('/dashboard/coaching');
   await page.getByRole('link', { name: 'Message Carl Finch' }).click();
   await page.waitForURL(/conversations\//);
@@ -181,7 +181,7 @@ test('Everything in a conversation is reached by the keyboard', async ({ page, s
     message(page, 'Third of three').getByRole('button', { name: /^Actions/ }),
   ).toBeAttached();
 
-  // One stop of the tab key for all of them; arrows go from one to the next.
+  // All messages are a single tab stop; arrow keys move between them.
   await page.getByRole('region', { name: /^Conversation/ }).focus();
   await page.keyboard.press('Tab');
   await expect(
@@ -198,7 +198,7 @@ test('Everything in a conversation is reached by the keyboard', async ({ page, s
     message(page, 'Second of three').getByRole('button', { name: /^Actions/ }),
   ).toBeFocused();
 
-  // The menu of the conversation, and a choice in it.
+  // The conversation's menu, and an item in it.
   const about = page.getByRole('button', { name: 'About this conversation' });
   await about.focus();
   await page.keyboard.press('Enter');
@@ -213,7 +213,7 @@ test('Everything in a conversation is reached by the keyboard', async ({ page, s
   await page.getByRole('menuitem', { name: 'Mute' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Muted');
 
-  // A dialog that a button opens, and left again.
+  // A dialog, opened with a button and closed again.
   const begin = page.getByRole('button', { name: 'New message' });
   await begin.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'New message' });
@@ -221,7 +221,7 @@ test('Everything in a conversation is reached by the keyboard', async ({ page, s
   await page.keyboard.press('Escape');
   await expect(begin).toBeFocused();
 
-  // A message that is too long is refused with its count, and stays.
+  // A message that's too long is rejected with its count, and isn't lost.
   await field(page).fill('x'.repeat(4_600));
   await expect(page.getByText('400 characters left')).toBeVisible();
   await field(page).fill('x'.repeat(5_003));

@@ -16,7 +16,7 @@ test('A search finds conversations and messages', async ({ page, site, elsewhere
   const { pair, address } = await openOwn(page, site);
   await say(page, 'The blue heron invoice is paid');
   await hasArrived(page, 'The blue heron invoice is paid');
-  // So much was written since that it is not on the page.
+  // So many messages follow it that it isn't on the page.
   await writeMany(site, address, pair, 120);
   await page.goto('/dashboard/messages');
   const search = page.getByLabel('Search people and messages');
@@ -31,7 +31,7 @@ test('A search finds conversations and messages', async ({ page, site, elsewhere
   await search.fill('giraffe');
   await expect(page.getByText('Nothing found for “giraffe”')).toBeVisible();
 
-  // The connection is lost: it is said, and searched again when it is back.
+  // Offline, the search shows an error, and runs again once the connection is back.
   await page.context().setOffline(true);
   await search.fill('heron');
   await expect(page.getByRole('alert').getByText('couldn’t load your conversations')).toBeVisible();
@@ -44,7 +44,7 @@ test('A search finds conversations and messages', async ({ page, site, elsewhere
   await page.getByRole('button', { name: 'Jump to latest' }).click();
   await expect(message(page, 'Line 120 and so on')).toBeInViewport();
 
-  // Back up: what is older comes as one goes, and the place is kept.
+  // Scrolling up loads older messages and keeps the scroll position.
   const thread = page.getByRole('region', { name: /^Conversation/ });
   await thread.focus();
   await expect
@@ -54,7 +54,7 @@ test('A search finds conversations and messages', async ({ page, site, elsewhere
     })
     .toBe(1);
 
-  // Without scripts a search is a form that asks the page.
+  // Without scripts, the search is a form that loads the page with a query.
   const unscripted = await elsewhere(pair.owner.email, { javaScriptEnabled: false });
   await unscripted.goto('/dashboard/messages?q=heron');
   await expect(unscripted.getByText('blue heron invoice')).toBeVisible();
@@ -67,7 +67,7 @@ test('A linked message stays in view while newer ones load below it', async ({ p
   await say(page, 'The first of many');
   await hasArrived(page, 'The first of many');
   await writeMany(site, address, pair, 120);
-  // A busy machine: what the page wants to do with its next picture is done a second later.
+  // Simulates a busy machine: animation frames run a second late.
   await page.addInitScript(() => {
     window.requestAnimationFrame = (draw) =>
       Number(setTimeout(() => draw(performance.now()), 1_000));
@@ -76,12 +76,12 @@ test('A linked message stays in view while newer ones load below it', async ({ p
   await page.goto(`${address}?at=1`);
   const named = message(page, 'The first of many');
   await expect(named).toBeFocused();
-  // It is marked for longer than all of that takes.
+  // The highlight lasts longer than all of that takes.
   const mark = named.locator('.ring-focus');
   await expect(mark).toBeVisible();
   await expect(mark).toHaveCount(0);
   await expect(named).toBeInViewport();
-  // Newer ones load below while the reader scrolls, and move nothing.
+  // Newer messages load below while the user scrolls, without shifting anything.
   const thread = page.getByRole('region', { name: /^Conversation/ });
   await thread.evaluate((element) => element.scrollTo(0, -300));
   await expect(message(page, 'Line 90 and so on')).toBeAttached();
@@ -90,7 +90,7 @@ test('A linked message stays in view while newer ones load below it', async ({ p
 
 test('A conversation whose new messages fit a phone opens at its end', async ({ page, site }) => {
   const { pair, address } = await openOwn(page, site);
-  // An open page would get them, and mark them as read.
+  // Leave the page first, as it would receive them and mark them as read.
   await page.goto('about:blank');
   await writeMany(site, address, pair, 40);
   await site.sql`
@@ -122,7 +122,7 @@ test('New messages below the view are counted', async ({ page, site, elsewhere }
   await say(page, 'Second below');
   const button = other.getByRole('button', { name: '2 new messages' });
   await expect(button).toBeVisible();
-  // What they read has not moved.
+  // What they're reading hasn't moved.
   const after = await up.boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
   await button.click();
@@ -148,7 +148,7 @@ test('Of a thousand messages only those in view are rendered', async ({ page, si
   await expect.poll(first, { timeout: 60_000, intervals: [100] }).toBe(1);
   await expect(line(1)).toBeInViewport();
   await expect(page.getByText('The conversation starts here')).toBeVisible();
-  // Of a thousand rows only those around what is in view are on the page.
+  // Of a thousand rows, only those around the viewport are in the DOM.
   await expect.poll(() => rows.count()).toBeLessThan(120);
   const places = await thread
     .locator('[data-seq]')

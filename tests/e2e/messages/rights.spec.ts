@@ -14,10 +14,10 @@ import {
 
 test.use({ changesDemo: false, expectedConsole: CUT });
 
-/** What a coach has lost is gone within so many milliseconds. */
+/** A replaced coach loses access within this many milliseconds. */
 const AT_ONCE = 5_000;
 
-/** REST answers 500 to a procedure that doesn't find what it's asked for (P0002), as PostgREST does. */
+/** Like PostgREST, our REST interface responds 500 if a procedure raises P0002 (not found). */
 const NOT_FOUND = new RegExp(`${CUT.source}|the server responded with a status of 500`);
 
 test.describe('Someone who is replaced', () => {
@@ -98,7 +98,7 @@ test('An admin reads a reported message by its report alone', async ({ page, sit
   ).toBeVisible();
 
   const admin = await elsewhere('admin');
-  // Not by its address: an admin takes no part in it.
+  // Its URL doesn't work for an admin, who isn't a participant.
   expect((await admin.goto(address))?.status()).toBe(404);
   await admin.goto('/admin/messages');
   const row = admin.getByRole('listitem').filter({ hasText: 'He said so before' });
@@ -126,7 +126,7 @@ test('An admin reads a reported message by its report alone', async ({ page, sit
 
 test('Notifications of messages are chosen in the profile', async ({ page, site, signIn }) => {
   const pair = await createPair(site);
-  // A browser without a screen has no notifications of its own: what it answers is given here.
+  // Headless browsers don't support notifications, so stub the permission.
   await page.addInitScript(() => {
     const permission = localStorage.getItem('story-permission') ?? 'denied';
     Object.assign(window, {
@@ -144,7 +144,7 @@ test('Notifications of messages are chosen in the profile', async ({ page, site,
   saved = page.waitForResponse('**/rest/v1/rpc/save_notification_settings');
   await unread.uncheck();
   expect((await saved).ok()).toBe(true);
-  // A choice that isn't stored goes back.
+  // A setting that can't be saved is reverted.
   await page.route('**/rpc/save_notification_settings', (route) => route.abort());
   await withWords.click();
   await expect(page.getByText('Your change wasn’t saved').first()).toBeVisible();

@@ -29,13 +29,13 @@ test('Files are sent, refused and removed', async ({ page, site, signIn, elsewhe
     await files.getByRole('button', { name: `Dismiss ${name}` }).click();
   }
 
-  // The connection is lost on the way: it is sent when that is back, once.
+  // If the connection is lost, the file is uploaded once it's back, and only once.
   await page.route('**/storage/v1/object/project-files/**', (route) =>
     route.abort('connectionfailed'),
   );
   await addFiles(page, PRICES);
   await expect(files.getByRole('alert')).toContainText('We couldn’t reach the server');
-  // Leaving now would lose it.
+  // Leaving now would lose the file.
   const leaving = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
   const asked = await leaving;

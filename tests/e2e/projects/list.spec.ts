@@ -6,7 +6,7 @@ import { awake, CUT, expect, type Site, test } from '../support/harness.ts';
 
 test.use({ changesDemo: false, expectedConsole: CUT });
 
-/** An owner with 28 projects, on the list of them by title. */
+/** Creates an owner with 28 projects, and opens the list, sorted by title. */
 async function openList(page: Page, site: Site): Promise<void> {
   const business = newAddress('ovens');
   await register(page, site, 'lists', business);
@@ -39,11 +39,11 @@ test('With the keyboard alone an owner moves several projects at once', async ({
   for (const title of ['Oven 01', 'Oven 02']) {
     await expect(row(page, title)).toContainText('Planned');
   }
-  // The button is gone: the focus is on the next steps of the same rows.
+  // The button is gone, so the focus moves to the next actions for the same rows.
   await expect(selected).toBeFocused();
   await expect(selected.getByRole('status')).toHaveText('2 selected, moved to “Planned”');
 
-  // What isn't stored goes back, and can be tried again.
+  // Moves that can't be saved are reverted, and can be retried.
   await page.route('**/rest/v1/rpc/move_project', (route) => route.abort('connectionfailed'));
   await selected.getByRole('button', { name: 'Move to “In progress”' }).press('Enter');
   const titles = ['Oven 01', 'Oven 02'];
@@ -106,7 +106,7 @@ test('A list of several pages keeps its place, and is downloaded whole', async (
   await next.press('Enter');
   await expect(rows(page)).toHaveText([/Oven 26/, /Oven 27/, /Oven 28/]);
   await expect(count).toHaveText('3 of 28 projects');
-  // The link was the last one that leads anywhere: it keeps the focus all the same.
+  // This is the last page: the link is disabled, but keeps the focus.
   await expect(next).toBeFocused();
   await expect(next).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Shift+Tab');

@@ -30,7 +30,7 @@ test('An owner filters, sorts and searches projects, on the board too', async ({
   await page.getByRole('button', { name: 'Show all open projects' }).click();
   await expect(rows).toHaveCount(6);
 
-  // Without a connection the rows stay, and the list is read by itself once it's back.
+  // Offline, the rows stay; once the connection is back, the list reloads by itself.
   await goOffline(page);
   await page.getByLabel('Skill').selectOption('People management');
   await expect(page.getByRole('alert').getByText('We couldn’t load the list')).toBeVisible();
@@ -45,7 +45,7 @@ test('An owner filters, sorts and searches projects, on the board too', async ({
     'The shop lead is out',
   );
   await checkAccessibility(page);
-  // On a desk every column is seen whole; a narrower window scrolls to them.
+  // On a desktop, every column is fully visible; narrower windows scroll.
   for (const width of [1280, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     for (const name of ['Draft', 'Planned', 'In progress', 'Blocked', 'In review', 'Done']) {
@@ -80,7 +80,7 @@ test('An owner starts a project from what the quiz recommends', async ({ page })
   await page.getByLabel('Due').fill('');
   await page.getByLabel('Outcome').fill('He decides about dough alone.');
 
-  // Offline: the words stay, and are sent when the connection is back.
+  // Offline, the input stays, and is sent once the connection is back.
   await goOffline(page);
   await create.click();
   await expect(page.getByRole('alert').getByText('Not saved yet')).toBeVisible();
@@ -120,7 +120,7 @@ test('A project takes its steps, is blocked, and is reopened', async ({ page, si
   await press('Mark as planned');
   await press('Start');
   await expect(status).toHaveText('Status: In progress');
-  // The pressed button is gone: the focus stays in its section.
+  // The clicked button is gone, so the focus moves to its section.
   await expect(page.getByRole('region', { name: 'Status' })).toBeFocused();
 
   await press('Mark as blocked');
@@ -137,7 +137,7 @@ test('A project takes its steps, is blocked, and is reopened', async ({ page, si
   await expect(status).toHaveText('Status: Blocked');
   await expect(page.getByText('The parts are late.').first()).toBeVisible();
   await checkAccessibility(page);
-  // The same in the dark, on the narrowest phone.
+  // The same in the dark theme, on the narrowest phone.
   await page.emulateMedia({ colorScheme: 'dark' });
   await checkWidth(page, 320);
   await checkAccessibility(page);
@@ -191,8 +191,8 @@ test('On the board a card moves by menu, keyboard and mouse', async ({ page, sit
   await page.mouse.move(to.x + 8, to.y + 40, { steps: 10 });
   await page.mouse.up();
   answered = stored();
-  // Keys, as people type: for 50 ms after a drop, dnd-kit removes every selection, and a text that is
-  // put in all at once goes nowhere.
+  // Typed key by key: for 50 ms after a drop, dnd-kit clears every selection, so `fill` would have
+  // no effect.
   const reason = page.getByLabel('What has to happen first');
   await expect(reason).toBeFocused();
   await reason.pressSequentially('Waiting for the oven.');
@@ -210,7 +210,7 @@ test('Icon buttons have tooltips for mouse and keyboard', async ({ page }) => {
   const title = 'Find out why wedding orders stopped';
   const menu = page.getByRole('button', { name: `Move ${title}` });
   const handle = page.getByRole('button', { name: `Drag ${title}` });
-  // The pointer is on the board before the page has its scripts.
+  // The pointer is on the board before hydration.
   await handle.hover();
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
   await handle.hover({ position: { x: 6, y: 6 } });
@@ -220,7 +220,7 @@ test('Icon buttons have tooltips for mouse and keyboard', async ({ page }) => {
   await expect(bubble).toHaveText('Move');
   await expect(bubble).toBeInViewport({ ratio: 1 });
   await checkAccessibility(page);
-  // The pointer may go onto it; Escape closes it, and it doesn't come back by itself.
+  // The pointer can move onto it; Escape closes it, and it doesn't reopen by itself.
   await bubble.hover();
   await expect(bubble).toBeVisible();
   await page.keyboard.press('Escape');
@@ -238,17 +238,17 @@ test('Icon buttons have tooltips for mouse and keyboard', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menu')).toBeVisible();
   await expect(bubble).toBeHidden();
-  // Focus that returns by itself opens no tooltip, which the next Escape would have to close.
+  // When the focus returns automatically, no tooltip opens that another Escape would have to close.
   await page.keyboard.press('Escape');
   await expect(menu).toBeFocused();
   await expect(bubble).toBeHidden();
 
-  // Over a dialog as well, whose own Escape is the next one.
+  // In a dialog too, the first Escape closes the tooltip, and the next one the dialog.
   await page.getByRole('button', { name: 'Move Answer every wholesale inquiry' }).click();
   await page.getByRole('menuitem', { name: 'Reopen' }).click();
   const dialog = page.getByRole('dialog');
   const close = dialog.getByRole('button', { name: 'Close' });
-  // From the first field back to the last button.
+  // Shift+Tab wraps from the first field to the last button.
   await expect(dialog.getByRole('textbox')).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await expect(close).toBeFocused();

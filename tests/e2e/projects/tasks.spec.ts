@@ -18,7 +18,7 @@ test('Tasks are added, checked, blocked, moved and removed', async ({ page, site
   await tasks(page).first().check();
   await expect(page.getByText('1 of 3 done')).toBeVisible();
 
-  // By mouse.
+  // With the mouse.
   const handle = (title: string) => page.getByRole('button', { name: `Drag ${title}` });
   await handle('Labels').hover();
   await expect(handle('Labels')).toHaveAttribute('aria-roledescription', 'sortable');
@@ -34,7 +34,7 @@ test('Tasks are added, checked, blocked, moved and removed', async ({ page, site
   expect((await stored).ok()).toBe(true);
   expect(await order(page)).toEqual(['Labels', 'Shelves', 'Flour']);
 
-  // By keyboard, said aloud.
+  // With the keyboard, announced to screen readers.
   await handle('Labels').focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('Picked up Labels at position 1 of 3.')).toBeAttached();
@@ -46,7 +46,7 @@ test('Tasks are added, checked, blocked, moved and removed', async ({ page, site
   expect((await stored).ok()).toBe(true);
   expect(await order(page)).toEqual(['Shelves', 'Labels', 'Flour']);
 
-  // By the menu, and not at all while the connection is gone.
+  // With the menu, and reverted while the connection is down.
   const menu = async (title: string, item: string) => {
     await page.getByRole('button', { name: `More actions for ${title}` }).click();
     await page.getByRole('menuitem', { name: item }).click();
@@ -96,7 +96,7 @@ test('Tasks and updates written offline survive a reload', async ({ page, site }
   await page.reload();
   await expect(waiting).toHaveCount(2);
   await expect(waits).toContainText('It’s kept in this browser');
-  // The page that is left sends nothing more: the next one does.
+  // The page that was left can't send anything, so the next one does.
   await page.goto('about:blank');
   await page.unrouteAll();
   await page.goto(address);
@@ -116,7 +116,7 @@ test('Two people who edit a project see both versions', async ({ page, site, els
   const other = await elsewhere(email);
   await other.goto(address);
   for (const each of [page, other]) {
-    // With a timer, the focus would be taken from a person who is already in another field.
+    // Focused without a timer, which could steal the focus from a field the user is already in.
     const button = each.getByRole('button', { name: 'Edit' });
     await expect(button).toBeEnabled();
     const focused = await button.evaluate(async (edit: HTMLElement) => {
@@ -127,7 +127,7 @@ test('Two people who edit a project see both versions', async ({ page, site, els
     expect(focused).toBe('title');
   }
 
-  // Different fields: both stay.
+  // Edits to different fields are both kept.
   await page.getByLabel('Outcome').fill('Forty more sales.');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Edit' })).toBeFocused();
@@ -136,7 +136,7 @@ test('Two people who edit a project see both versions', async ({ page, site, els
   await expect(other.getByText('Forty more sales.')).toBeVisible();
   await expect(other.getByText('One hundred and ten.')).toBeVisible();
 
-  // The same field: the second one sees both, and decides.
+  // For edits to the same field, the second person sees both versions and decides.
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Outcome').fill('Fifty more sales.');
   await other.getByRole('button', { name: 'Edit' }).click();

@@ -9,7 +9,7 @@ test('No page in the site map is private or redirects', async ({ request }) => {
   );
   expect(paths.length).toBeGreaterThan(50);
   const hidden = /^\/(dashboard|admin|login|dev|test-chart)|thanks$/;
-  // The blank plan is for everybody.
+  // The blank plan is public.
   expect(paths.filter((path) => hidden.test(path))).toEqual([
     '/admin/one-page-business-plan-template',
   ]);

@@ -11,7 +11,7 @@ async function fill(page: Page, email: string): Promise<void> {
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send' });
 
-/** How often a message of this address is stored. */
+/** How many messages from this address are stored. */
 async function stored({ sql }: Site, email: string): Promise<number> {
   const [row] = await sql`
     select count(*)::int as times from public.contact_messages m
@@ -46,7 +46,7 @@ test('What does not fit is said beside its field, by keyboard alone', async ({ p
 test('A message whose answer is lost is kept, and stored once', async ({ page, site }) => {
   await page.goto('/contact');
   await fill(page, 'cut@example.test');
-  // The answer is lost on its way back: the server has it, the browser doesn't know.
+  // The response is lost: the server has stored the message, but the browser doesn't know.
   await page.route('**/functions/v1/contact', async (route) => {
     await route.fetch();
     await route.abort('connectionfailed');

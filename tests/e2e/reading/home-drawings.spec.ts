@@ -5,16 +5,16 @@ import { expect, test } from '../support/harness.ts';
 
 test.use({ changesDemo: false });
 
-/** The colors of a plant on its lattice, by their roles in styles/tokens.css. */
+/** A plant's colors, by their token names in styles/tokens.css. */
 const ROLES = ['lattice', 'stem', 'leaf-deep', 'leaf', 'leaf-light', 'accent', 'clay'];
 const DRAWINGS = {
   hero: 'section:has(h1) svg',
   coaching: 'section[aria-labelledby=coaching] svg',
 };
-/** How far a channel of a painted pixel may be from the token, as browsers round differently. */
+/** The tolerance per color channel, as browsers round differently. */
 const CLOSE = 3;
 
-/** How many pixels of an element are painted in each color, given as `#rrggbb`. */
+/** How many of an element's pixels have each color, given as `#rrggbb`. */
 async function paintedIn(element: Locator, colors: string[]): Promise<number[]> {
   const picture = await element.screenshot({ scale: 'css' });
   const { data, info } = await sharp(picture)

@@ -15,14 +15,14 @@ const test = harness.extend<{ counted: () => Promise<Record<string, number>> }>(
 
 const VIEWS = '/functions/v1/page-view';
 
-/** Opens a page and waits until its view was counted. */
+/** Opens a page and waits until its view is counted. */
 async function seen(page: Page, open: () => Promise<unknown>): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().endsWith(VIEWS));
   await open();
   expect((await answered).status()).toBe(204);
 }
 
-/** Addresses to which this page sends anything that counts. */
+/** The URLs of page-view requests that this page sends. */
 function sent(page: Page): string[] {
   const addresses: string[] = [];
   page.on('request', (request) => {

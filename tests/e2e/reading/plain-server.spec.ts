@@ -7,7 +7,7 @@ import { servePlainly } from '../../fixtures/plain-server.ts';
 import { expect, test as harness } from '../support/harness.ts';
 import { quizIsLive } from '../support/quiz-steps.ts';
 
-/** The built files behind a server that knows nothing of the product. */
+/** Serves the built files with a static server that knows nothing about the product. */
 const test = harness.extend<object, { client: string; plain: string }>({
   client: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the first parameter's shape
@@ -36,7 +36,7 @@ test.describe('Behind any plain web server', () => {
       const answer = await page.goto(address, { waitUntil: 'networkidle' });
       expect(answer?.status()).toBe(200);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      // Styles and fonts are there, not only words.
+      // Styles and fonts load too, not only text.
       const family = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
       expect(family).toMatch(/Figtree/);
       const hrefs = await page

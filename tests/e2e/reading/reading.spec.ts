@@ -4,14 +4,14 @@ import { expect, test } from '../support/harness.ts';
 
 declare global {
   interface Window {
-    /** Backgrounds of the frames that were painted. */
+    /** Background colors of the frames painted so far. */
     paints: Set<string>;
   }
 }
 
 test.use({ changesDemo: false });
 
-/** Pages arrive in pieces, as over a bad connection: what is late by one piece is painted without. */
+/** Slows the network down, so that pages arrive in pieces and are painted incomplete. */
 async function slowly(page: Page): Promise<void> {
   const browser = await page.context().newCDPSession(page);
   await browser.send('Network.enable');
@@ -24,8 +24,8 @@ async function slowly(page: Page): Promise<void> {
 }
 
 /**
- * Collects the background of every frame that is painted from the first on, in all pages that this
- * one goes to: a wrong theme would be seen in one of them.
+ * Collects the background color of every painted frame, across navigations, to catch a flash of the
+ * wrong theme.
  */
 async function watchPaints(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
@@ -85,7 +85,7 @@ test.describe('The theme that a reader chose', () => {
 test.describe('Going from page to page', () => {
   test('leaves the console silent on a slow connection', async ({ page }) => {
     await page.goto('/');
-    // A browser that fades one page into the next gives up, with an error, where the next comes late.
+    // A cross-page view transition would abort with an error if the next page loads late.
     await page.route(/\.css$|\/(about|pricing)$/, async (route) => {
       await setTimeout(30);
       await route.continue();
@@ -94,7 +94,7 @@ test.describe('Going from page to page', () => {
       await page.evaluate((to) => location.assign(to), path);
       await page.waitForURL(`**${path}`);
     }
-    // What a page writes before it is shown arrives a moment later.
+    // Console messages from before the first paint arrive a moment later.
     await page.evaluate(() => new Promise(requestAnimationFrame));
   });
 

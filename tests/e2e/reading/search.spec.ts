@@ -8,7 +8,7 @@ const results = (page: Page) => page.getByRole('list', { name: 'Search results' 
 const said = (page: Page) => page.locator('#search-status');
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search for' });
 
-/** Where nothing of the index arrives. */
+/** URLs of the search index, for tests that block it. */
 const INDEX = /\/pagefind\//;
 
 test.describe('The search', () => {
@@ -182,7 +182,7 @@ test('What is found is every page of the site map, and nothing hidden', async ({
   const map = await (await page.request.get('/sitemap-0.xml')).text();
   const listed = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)]
     .map(([, address = '']) => new URL(address).pathname)
-    // Lists of what is found by itself, and the search.
+    // Except the search page, and lists of pages that are indexed themselves.
     .filter((each) => !/^\/(search$|blog\/(page|tags)\/)/.test(each));
   expect(listed.length).toBeGreaterThan(50);
   expect(indexed.toSorted()).toEqual(listed.toSorted());

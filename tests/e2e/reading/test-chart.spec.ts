@@ -4,7 +4,7 @@ import { expect, test } from '../support/harness.ts';
 test.use({ changesDemo: false });
 
 const PAGE = '/test-chart';
-/** Every kind of chart by its title, and whether its numbers are a table to be opened. */
+/** Every kind of chart by title, and whether its table has to be opened. */
 const CHARTS: [title: string, opened: boolean][] = [
   ['Eight skills', false],
   ['Skills over time', true],
@@ -23,7 +23,7 @@ const card = (page: Page, title: string) =>
   page.getByRole('figure').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 const slider = (page: Page, title: string) => page.getByRole('slider', { name: `Read “${title}”` });
 
-/** Points at a share of the width of a drawing. */
+/** Moves the pointer to a share of a drawing's width. */
 async function pointAt(page: Page, drawing: Locator, share: number): Promise<void> {
   await drawing.scrollIntoViewIfNeeded();
   const box = await drawing.boundingBox();
@@ -120,7 +120,7 @@ test('The legend hides and shows series, and the drawing follows', async ({ page
   await bank.focus();
   await page.keyboard.press('Space');
   await expect(bank).toHaveAttribute('aria-pressed', 'false');
-  // Nothing is below 0 in what is left.
+  // The remaining series have no negative values.
   await expect(one.getByText('−$5,000')).toHaveCount(0);
   await slider(page, title).press('End');
   await expect(one.getByText('Dec: Forecast $11,800')).toBeVisible();

@@ -3,7 +3,7 @@ import { register } from '../support/account-steps.ts';
 import { expect, test } from '../support/harness.ts';
 import { openProject } from '../support/project-steps.ts';
 
-// React writes what broke a screen into the console, once; a story that cuts a line, the browser.
+// React logs the error that broke a screen, once; the browser logs requests that a test aborts.
 test.use({
   as: 'owner',
   changesDemo: false,
@@ -12,7 +12,7 @@ test.use({
 
 const BROKEN = 'Something went wrong on this page';
 
-/** The errors of a page's own code in its console from now on. */
+/** Collects console errors from the page's own code from now on. */
 function errorsOf(page: Page): string[] {
   const errors: string[] = [];
   page.on('console', (message) => {
@@ -23,7 +23,7 @@ function errorsOf(page: Page): string[] {
   return errors;
 }
 
-/** Drawing dates, or the names of the navigation, breaks from now on. */
+/** Makes rendering dates, or names in the navigation, throw from now on. */
 const breakDrawing = (page: Page, what: 'dates' | 'names') =>
   page.evaluate((broken) => {
     const fail = () => {
@@ -33,7 +33,7 @@ const breakDrawing = (page: Page, what: 'dates' | 'names') =>
       Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', { get: fail });
       return;
     }
-    // Initials of the person, and the list of their businesses.
+    // Breaks the user's initials and their list of businesses.
     String.prototype.toLocaleUpperCase = fail;
     const { filter } = Array.prototype;
     Array.prototype.filter = function (...args: Parameters<typeof filter>) {
@@ -59,7 +59,7 @@ test('A broken screen says so and gives back what was typed', async ({ page, sit
     'href',
     '/',
   );
-  // Typed and kept nowhere: it can be copied.
+  // Text that isn't saved anywhere is shown so it can be copied.
   await expect(alert.getByRole('term')).toHaveText('New task');
   await expect(alert.getByRole('definition')).toHaveText('Call the landlord');
   await expect(page.getByRole('link', { name: 'Projects' }).first()).toBeVisible();
@@ -78,7 +78,7 @@ test('Where a part of the navigation breaks, its links stay', async ({ page, sit
   const name = page.getByLabel('Your name');
   await expect(name).not.toHaveValue('');
   const errors = errorsOf(page);
-  // The navigation reads its names again when the profile is saved.
+  // Saving the profile makes the navigation reload its names.
   await page.route('**/rest/v1/rpc/session_context', async (route) => {
     await breakDrawing(page, 'names');
     await route.continue();

@@ -5,7 +5,7 @@ import { checkAccessibility } from '../support/axe.ts';
 import { expect, test } from '../support/harness.ts';
 import { ATTEMPT, pressAndGoOn, quizIsLive } from '../support/quiz-steps.ts';
 
-// Some stories here let a page fail on the server.
+// Some tests here make a page fail on the server.
 test.use({
   changesDemo: false,
   expectedConsole: /Failed to load resource: the server responded with a status of 5\d\d/,
@@ -24,7 +24,7 @@ test('Someone new reads what this is for and starts the quiz there', async ({ pa
     await expect(page.getByRole('heading', { name })).toHaveCount(0);
   }
   await checkAccessibility(page);
-  // A list that needs a business says so, in the words of an owner.
+  // Lists that need a business say so, in words for an owner rather than a coach.
   for (const list of ['/dashboard/projects', '/dashboard/projects/new', '/dashboard/coaching']) {
     await page.goto(list);
     const add = page.locator('main').getByRole('link', { name: 'Add your business' });
@@ -66,7 +66,7 @@ test('An owner sees one thing to do with its reason, and opens it', async ({ pag
   await expect(page).toHaveURL(/\/dashboard\/skills#focus$/);
 });
 
-/** Replaces the body of the dashboard's procedure; what it returns restores it. */
+/** Replaces the body of the dashboard's procedure; the returned function restores it. */
 async function replaceDashboard(sql: Sql, body: string): Promise<() => Promise<unknown>> {
   const [row] = await sql`
     select pg_get_functiondef('public.get_dashboard(uuid)'::regprocedure) as definition`;

@@ -12,16 +12,16 @@ import { expect, test } from '../support/harness.ts';
 
 test.use({ changesDemo: false });
 
-// Each test opens pages of its own and changes nothing that another reads.
+// Each test opens its own pages and changes nothing that another one reads.
 test.describe.configure({ mode: 'parallel' });
 
 /** The width at which everything must still work (WCAG 1.4.10, reflow). */
 const NARROW = 320;
 
-/** Pages beyond the second of one template: they differ in their words, not in their colors. */
+/** All but the first two pages of each template: they only differ in text, not in colors. */
 const alike = new Set(routes.flatMap((route) => addressesOf(route).slice(2)));
 
-/** Reads one page after the other in the same tab: opening a tab for each takes longer. */
+/** Checks pages one after another in the same tab, which is faster than opening a tab for each. */
 async function areRead(page: Page, addresses: readonly string[]): Promise<void> {
   test.setTimeout(60_000 + addresses.length * 10_000);
   for (const address of addresses) {
@@ -59,8 +59,8 @@ for (let first = 0; first < open.length; first += 10) {
 }
 
 test.describe('The mailbox', () => {
-  // The frame of a mail runs no scripts, not even those of the test. Its own site: the mail of all
-  // stories takes long to read.
+  // An email's iframe blocks all scripts, including the test's. This test has its own site, because
+  // a mailbox with every test's email takes long to check.
   test.use({ expectedConsole: /Blocked script execution/, changesDemo: true });
 
   test('is read in both themes', async ({ page, site }) => {
@@ -86,7 +86,7 @@ for (const [persona, addresses] of guarded) {
   });
 }
 
-/** Addresses on a page that lead to one record: an attempt, an item of the toolbox. */
+/** URLs on a page that link to a single record, such as an attempt or a toolbox item. */
 async function recordsOn(page: Page, address: string, pattern: RegExp): Promise<string[]> {
   await page.goto(address);
   const hrefs = await page
@@ -125,11 +125,11 @@ test.describe('A page that is not there, or not for this person', () => {
   const unknownQuiz = '/dashboard/skills/quiz/0198f0a0-1111-7222-8333-444455556666';
 
   test('says so in words, with a status and a way out', async ({ page, signIn }) => {
-    // A visitor signs in before they learn whether a page is there, but for what can't be one.
+    // Visitors have to sign in before they learn whether a page exists, unless its id is malformed.
     expect((await page.goto('/dashboard/skills/quiz/123'))?.status()).toBe(404);
     await page.goto(unknownQuiz);
     await expect(page).toHaveURL(/\/login\?next=/);
-    // The sign-in page would go on by itself once there's a session, and cut off what comes next.
+    // Leave the sign-in page: it would redirect once there's a session and interrupt the next step.
     await page.goto('about:blank');
 
     await signIn(page, 'owner');
@@ -161,7 +161,7 @@ test('An owner with nothing yet reads empty pages that say what to do', async ({
 });
 
 test('Every page rendered on demand shows visitors itself or sign-in', async ({ request }) => {
-  // What is built, and every link to it, is read as files: tests/site.
+  // Prerendered pages and links to them are checked as files, in tests/site.
   for (const address of routes
     .filter(({ rendering }) => rendering === 'on-demand')
     .flatMap(addressesOf)) {

@@ -11,7 +11,7 @@ import { startSite } from '../support/site-process.ts';
 
 test.use({ changesDemo: false });
 
-/** How a socket of a page fared. */
+/** The state of a socket that a page opened. */
 interface SocketState {
   state: 'opening' | 'answered' | 'closed' | 'refused';
   code: number;
@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** Opens a socket in a page as supabase-js does, where the page says that its backend is. */
+/** Opens a socket in a page, as supabase-js does, to the backend in the page's config. */
 async function openSocket(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const state: SocketState = { state: 'opening', code: 0, reason: '' };
@@ -103,7 +103,7 @@ test.describe('A restart', () => {
       });
       await expect.poll(() => states).toEqual(['SUBSCRIBED']);
       await page.goto(`${proxy.url}/login`);
-      // Its scripts are here.
+      // The page is hydrated.
       await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
 
       for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -111,7 +111,7 @@ test.describe('A restart', () => {
         await expect.poll(() => socketOf(page)).toMatchObject({ state: 'answered' });
         states.length = 0;
         await site.stop(signal);
-        // A goodbye that says "come back", or the bare end of a connection.
+        // 1012 (service restart) on a clean stop, 1006 (abnormal closure) on a kill.
         const code = signal === 'SIGTERM' ? 1012 : 1006;
         await expect.poll(() => socketOf(page)).toMatchObject({ state: 'closed', code });
         site = await startSite(settings);

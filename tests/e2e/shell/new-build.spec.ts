@@ -4,13 +4,13 @@ import { openProject } from '../support/project-steps.ts';
 
 test.use({ changesDemo: false, expectedConsole: CUT });
 
-/** Seconds that a page is open when it looks whether there is a newer build. */
+/** Seconds after which an open page checks for a newer build. */
 const A_LOOK = 301;
-/** Shorter than a request may take, which would time out by the page's clock. */
+/** Seconds per clock step: less than the request timeout, which runs on the page's clock too. */
 const STEP = 5;
 const OFFER = 'A newer version is ready';
 
-/** Lets the time until the next look pass, and the quiet moment after it. */
+/** Advances the clock past the next check for a build, and the idle moment after it. */
 async function looks(page: Page): Promise<void> {
   let isAsked = false;
   const answered = page.waitForEvent('requestfinished', (request) =>
@@ -19,20 +19,20 @@ async function looks(page: Page): Promise<void> {
   page.on('request', (request) => {
     isAsked ||= request.url().endsWith('/builds/latest.json');
   });
-  // What looks is an island that waits for an idle moment, which comes by the page's clock as well.
+  // The island that checks is hydrated on idle, which depends on the page's clock as well.
   await page.clock.runFor('00:03');
   await expect(page.locator('astro-island[client="idle"][ssr]')).toHaveCount(0);
-  // Twice the time: an island counts as hydrated a little before its timer starts.
+  // Up to twice the time, because an island counts as hydrated a little before its timer starts.
   for (let passed = 0; passed < 2 * A_LOOK && !isAsked; passed += STEP) {
     await page.clock.runFor(STEP * 1_000);
   }
   await answered;
-  // The answer is read in real time; the moment after it passes by the page's clock.
+  // The response is read in real time; the idle moment after it depends on the page's clock.
   await page.evaluate(() => 0);
   await page.clock.runFor('00:03');
 }
 
-/** From now on the site says that there is a newer build. */
+/** Makes the site report a newer build from now on. */
 async function isBuiltAnew(page: Page): Promise<void> {
   await page.route('**/builds/latest.json', (route) =>
     route.fulfill({ json: { id: 'newer', timestamp: Date.now() } }),
@@ -49,7 +49,7 @@ test('An owner is offered a reload when there is a newer build', async ({ page, 
   await isBuiltAnew(page);
   await looks(page);
   await expect(page.getByText(OFFER, { exact: true })).toBeVisible();
-  // Longer than other notices stay.
+  // It stays longer than other notices.
   await page.clock.runFor('00:30');
   await expect(page.getByText(OFFER, { exact: true })).toBeVisible();
   const loaded = page.waitForEvent('load');
@@ -96,7 +96,7 @@ test('A closed tab’s task is sent before the offer', async ({ page, context, s
   await expect(next.getByText(OFFER)).toHaveCount(0);
   await context.unroute('**/rest/v1/rpc/add_project_task');
   const sent = next.waitForResponse('**/rest/v1/rpc/add_project_task');
-  // What waits is sent as soon as the browser has its connection back.
+  // The pending task is sent as soon as the browser is back online.
   await next.evaluate(() => void window.dispatchEvent(new Event('online')));
   expect((await sent).ok()).toBe(true);
   await next.clock.runFor('00:05');

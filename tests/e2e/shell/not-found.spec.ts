@@ -1,6 +1,6 @@
 import { expect, test } from '../support/harness.ts';
 
-// PostgREST answers a state that doesn't allow something with 500.
+// PostgREST responds 500 to errors such as P0002 (not found) and 55000 (wrong state).
 test.use({ changesDemo: false, expectedConsole: /responded with a status of (404|500)/ });
 
 test('Others’ records, unknown and malformed ids are not found', async ({ page, site, signIn }) => {

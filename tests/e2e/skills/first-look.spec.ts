@@ -37,7 +37,7 @@ test('A visitor takes the first look, registers, and finishes the quiz', async (
   await confirmFromMail(page, site, email);
   await useAnswers(page, /^Use the answers from this browser\?$/);
   await page.waitForURL(ATTEMPT);
-  // The result that was to be kept, and from there the full quiz.
+  // First the saved result, and from there the full quiz.
   await expect(page.getByText('A first look, not a full result')).toBeVisible();
   await expect(page.getByRole('row', { name: /Sales and marketing 100 Strong/ })).toBeVisible();
   await page.getByRole('link', { name: 'Continue with the full quiz' }).click();
@@ -82,7 +82,7 @@ test('A visitor answers offline, comes back, and takes the full quiz', async ({ 
   await expect(page.getByRole('radio').nth(3)).toBeChecked();
   await page.goto('/dashboard/skills/quiz');
   await quizIsLive(page);
-  // The first look answers the first question of the first area.
+  // The first look has already answered the first question of the first area.
   await expect(page.getByText('2 of 4')).toBeVisible();
   await answerTheRest(page, '4');
   await page.getByRole('button', { name: 'Finish and see your results' }).click();
@@ -145,7 +145,7 @@ test('What a person chose before adding a business continues after it', async ({
   const href = (await project.getAttribute('href')) ?? '';
   const chosen = new URL(href, site.url).searchParams;
 
-  // Every page that needs a business first returns to what was chosen.
+  // Every page that needs a business first returns to the chosen page afterward.
   const add = page.locator('main').getByRole('link', { name: /add your business/i });
   for (const start of [
     `/dashboard/coaching?areas=${chosen.get('area')}`,
@@ -160,7 +160,7 @@ test('What a person chose before adding a business continues after it', async ({
   }
   await add.click();
   await page.getByLabel('Business name').fill('Marsh Bakery');
-  // Saved as it is typed, the page has another address; reloaded, it still knows the way.
+  // Autosave changes the page's URL; after a reload, it still knows where to return to.
   await page.waitForURL(/\/edit\?next=/);
   await page.reload();
   await page.getByRole('button', { name: 'Save' }).click();

@@ -12,7 +12,7 @@ import {
 
 test.use({ changesDemo: false, expectedConsole: CUT });
 
-/** Does to the attempt on this page what only time or an administrator does. */
+/** Expires or voids this page's attempt, which otherwise takes time or an admin. */
 async function happensTo({ sql }: Site, address: string, what: 'runs out' | 'is voided') {
   const id = address.split('/').at(-1) ?? '';
   if (what === 'runs out') {

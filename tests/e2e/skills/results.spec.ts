@@ -30,7 +30,7 @@ test('An owner reads results, swaps an area, and works on one', async ({ page, e
   const advice = (each: typeof page) => each.getByRole('region', { name: 'What to work on' });
   await expect(advice(plain).getByRole('heading', { level: 3 })).toHaveCount(3);
 
-  // A swap whose connection is lost is undone, and can be tried again.
+  // If the connection is lost, the swap is reverted, and can be retried.
   const recommended = advice(page).getByRole('heading', { level: 3 });
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
   await page.route('**/rpc/swap_recommendation', async (route) => {
@@ -50,7 +50,7 @@ test('An owner reads results, swaps an area, and works on one', async ({ page, e
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(recommended.first()).toHaveText(after);
   await expect(page.getByText('Your choice')).toBeVisible();
-  // The database chooses the tool: once it is shown, the swap is stored.
+  // The database chooses the tool, so once that's displayed, the swap is stored.
   const first = advice(page).getByRole('listitem').first();
   await expect(first.locator('a[href*="/dashboard/toolbox?item="]')).toBeVisible();
   await page.reload();

@@ -11,7 +11,7 @@ const card = (page: Page, name: string) =>
 const what = (page: Page) => page.getByLabel('What will you do?');
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 
-/** The skills page with its scripts. */
+/** Opens the skills page and waits for hydration. */
 async function openSkills(page: Page): Promise<void> {
   await page.goto('/dashboard/skills');
   await awake(page);
@@ -21,7 +21,7 @@ test('An owner chooses an area, plans an action, does it, and goes on', async ({
   await openSkills(page);
   await page.getByRole('button', { name: 'Work on this: financial projection' }).click();
   await expect(what(page)).toBeFocused();
-  // It begins from the weakest practice.
+  // The suggestion is for the weakest practice.
   await expect(what(page)).not.toBeEmpty();
   await checkAccessibility(page);
 
@@ -34,7 +34,7 @@ test('An owner chooses an area, plans an action, does it, and goes on', async ({
   await what(page).fill('Work out break-even for the counter');
   const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel('By when?').fill(soon);
-  // What is typed stays while the connection is gone.
+  // Offline, the input stays.
   await goOffline(page);
   await save(page).click();
   await expect(page.getByRole('alert').getByText('Not saved')).toBeVisible();
@@ -49,7 +49,7 @@ test('An owner chooses an area, plans an action, does it, and goes on', async ({
   await mine.getByRole('button', { name: /^Edit/ }).click();
   await what(page).fill('Work out break-even for counter and wholesale');
   await page.getByLabel('Remind me by email').uncheck();
-  // A session that was ended on the server is resumed in place.
+  // If the session ended on the server, the user can sign in again in place.
   await site.sql`
     delete from auth.sessions s using auth.users u
     where u.id = s.user_id and u.email = 'owner@demo.test'`;
@@ -110,7 +110,7 @@ test('An owner compares with similar businesses', async ({ page, site, elsewhere
   const rows = beside.getByRole('table').getByRole('row');
   await expect(rows).toHaveCount(10);
   await expect(rows.nth(1)).toHaveText(/^Overall\d+\d+\d+–\d+$/);
-  // The words explain what is shown: the drawing on a desk, only the numbers on a phone.
+  // The text matches what's displayed: the chart on a desktop, only the numbers on a phone.
   const drawing = beside.locator('td svg').first();
   await expect(drawing).toBeVisible();
   await expect(beside.getByText('the dot is you')).toBeVisible();

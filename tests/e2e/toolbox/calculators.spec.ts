@@ -6,7 +6,7 @@ test.use({ changesDemo: false });
 const ARTICLE = '/pages/financial-literacy';
 const SCRIPT = '**/CalculatorsScript*.js';
 
-/** The break-even calculator of the guide: fixed costs 10,000, a price of 160, a cost of 56. */
+/** The guide's break-even calculator: fixed costs of 10,000, a price of 160, a cost of 56. */
 function breakEven(page: Page) {
   const form = page.getByRole('form', { name: 'Calculator: Break-even' });
   return {
@@ -99,7 +99,7 @@ test.describe('When the script does not come', () => {
     await expect(answer).toContainText('97 sales a month');
     await price.fill('70');
     await expect(answer).toHaveText('The calculator didn’t load. Reload the page to use it.');
-    // What was typed is still there after it.
+    // The input is still there afterward.
     await expect(price).toHaveValue('70');
   });
 });
@@ -111,7 +111,7 @@ test.describe('Without JavaScript', () => {
     await page.goto(ARTICLE);
     const { fixed, answer, button, form } = breakEven(page);
     await expect(answer).toContainText('97 sales a month');
-    // Playwright looks for no words in there unless it is sent there.
+    // Playwright only finds text in `<noscript>` with an explicit locator.
     await expect(form.locator('noscript p')).toBeVisible();
     await expect(form.locator('noscript p')).toContainText('Turn on JavaScript to try your own');
     await expect(button).toBeHidden();

@@ -9,7 +9,7 @@ const tools = (page: Page) => page.getByRole('region', { name: /^(All|Matching) 
 test('An owner finds a tool by skill and by words, and reads it', async ({ page }) => {
   await page.goto('/dashboard/toolbox');
   await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(12);
-  // A choice applies by itself once scripts run; before, the button does it.
+  // Once hydrated, a choice applies immediately; before that, the button applies it.
   await awake(page);
   await page.getByLabel('Skill').selectOption('Financial projection');
   await expect(page).toHaveURL(/area=financial-projection/);
@@ -105,7 +105,7 @@ test('A calculator answers with a person’s figures and keeps them', async ({ p
 
 test('Every item opens, and a link finds its place in the list', async ({ page, signIn }) => {
   await signIn(page, 'coach');
-  // A skill that doesn't exist hides nothing.
+  // An unknown skill filters nothing out.
   await page.goto('/dashboard/toolbox?area=astrology');
   const hrefs = await page
     .locator('main a[href*="?item="]')
@@ -123,7 +123,7 @@ test('Every item opens, and a link finds its place in the list', async ({ page, 
   await expect(page.locator('#role-sheet')).toBeInViewport();
 });
 
-/** Starts a copy of the website check for the owner's business. */
+/** Starts a copy of the website check for the owner's business; returns its URL. */
 async function startCopy(page: Page): Promise<string> {
   await page.goto('/dashboard/toolbox?item=website-check');
   await page.getByRole('button', { name: /^(Fill it in for|Start another copy)/ }).click();
@@ -133,7 +133,7 @@ async function startCopy(page: Page): Promise<string> {
 
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: /^Saved/ });
 
-/** Types a name, and waits until the server has it. */
+/** Types a name, and waits until it's saved. */
 async function nameIt(page: Page, name: string): Promise<void> {
   const answer = page.waitForResponse('**/rpc/save_tool_copy');
   await page.getByLabel('Name of this copy').fill(name);
@@ -152,7 +152,7 @@ test('An owner fills in a copy, on two devices, and removes it', async ({ page, 
   await expect(box).toBeChecked();
   const cell = page.getByRole('textbox', { name: /, Run into it$/ }).first();
   await cell.fill('Our own words | with a bar');
-  // A new entry gets the focus; when it is removed, the button that added it does.
+  // A new entry gets the focus; when it's removed, the button that added it does.
   const more = page.getByRole('button', { name: /^Add an item/ }).first();
   await more.press('Enter');
   await expect(page.locator('textarea:focus')).toHaveAccessibleName(/^Text of item \d+ under/);
@@ -178,7 +178,7 @@ test('An owner fills in a copy, on two devices, and removes it', async ({ page, 
 
 test('What is typed offline is saved once the connection is back', async ({ page, context }) => {
   await startCopy(page);
-  // Everything that saving needs is loaded by then.
+  // After a first save, every script that saving needs is loaded.
   await nameIt(page, 'Before the tunnel');
   await goOffline(page);
   await page.getByLabel('Name of this copy').fill('In the tunnel');

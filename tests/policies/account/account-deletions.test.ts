@@ -13,7 +13,7 @@ const fresh = <P extends Person>(who: P): P => ({ ...who, provedAt: now() });
 const ask = async (who: Person, text: string) =>
   (await asPerson(world.sql, who, (tx) => tx.unsafe(`select ${text} as it`)))[0]?.it;
 
-/** Asks for the deletion of somebody, and lets the 30 days pass. */
+/** Requests a person's deletion, and lets the 30 days pass. */
 async function goes(who: Person): Promise<void> {
   await ask(fresh(who), 'request_account_deletion()');
   await world.sql`
@@ -50,7 +50,7 @@ test('The last admin stays, also when all others are about to go', async () => {
   await ask(admin, `set_staff_role('${colleague.userId}', 'admin', 'second one')`);
   await ask(fresh(colleague), 'request_account_deletion()');
   expect(await world.refusal(fresh(admin), 'request_account_deletion()')).toBe(lastAdmin);
-  // The other one lost the role in the meantime: who asked before is the last one now.
+  // The other admin has lost the role since, so this one is now the last.
   await sql`update public.account_deletions set requested_at = now() - interval '31 days', due_at = now() - interval '1 day'`;
   await sql`delete from public.staff_roles where user_id = ${admin.userId}`;
   const [row] = await sql`select private.delete_due_accounts() as it`;
@@ -62,7 +62,7 @@ test('The last admin stays, also when all others are about to go', async () => {
 test('Somebody asks, is told when, keeps working, and keeps the account after all', async () => {
   const { deletion_due_at: due } = await ask(fresh(owner), 'request_account_deletion()');
   expect((Date.parse(due) - Date.now()) / 86_400_000).toBeCloseTo(30, 2);
-  // Asking twice changes nothing and mails nothing.
+  // Requesting it again changes nothing and sends no email.
   expect(await ask(fresh(owner), 'request_account_deletion()')).toEqual({ deletion_due_at: due });
   expect(await mailsTo(owner)).toHaveLength(1);
   expect(await ask(owner, 'session_context()')).toMatchObject({
@@ -172,7 +172,7 @@ test('Attempts stay for statistics and no longer lead to anybody', async () => {
       and (xpath('//it/text()', query_to_xml(format(
         'select count(*) as it from %s t where to_jsonb(t)::text ilike %L', c.oid::regclass, ${`%${owner.email}%`}::text
       ), false, true, '')))[1]::text::int > 0`;
-  // The last mail alone has the address, for 30 days.
+  // Only the last email still has the address, for 30 days.
   expect(found.map(({ name }) => name)).toEqual(['jobs']);
   expect(await mailsTo(owner)).toEqual(['We’ve deleted your account']);
 });

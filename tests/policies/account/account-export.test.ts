@@ -9,7 +9,7 @@ const { owner, colleague, otherOwner, ownerWithCode, coach } = people;
 
 const archiveOf = (who: Person) => world.ask(who, 'export_account()');
 
-/** Tables with a column that names a person, and why an export has nothing of them. */
+/** Tables with a column that identifies a person, and why exports leave them out. */
 const LEFT_OUT: Record<string, string> = {
   quiz_claims: 'answers of visitors, under a secret and nobody’s name',
   rate_limits: 'counters under hashes, that end by themselves',
@@ -147,7 +147,7 @@ test('Every table that names a person is in it', async () => {
   const forgotten = naming
     .map(({ name }) => name)
     .filter((name) => !parts.includes(name) && !(name in LEFT_OUT));
-  // The statistics behind a benchmark are of a business, and lead to an attempt that is in.
+  // Benchmark statistics belong to a business, and refer to an attempt that's in the export.
   expect(forgotten).toEqual(['benchmark_businesses']);
   expect(naming.length).toBeGreaterThan(20);
   expect(new Set(parts).size).toBe(parts.length);

@@ -12,7 +12,7 @@ const world = await openWorld();
 const { sql, people, as, ask } = world;
 const { owner, colleague, otherOwner, ownerWithoutCode, coach, admin } = people;
 
-/** Signs somebody in on one more device. */
+/** Signs a person in on another device. */
 async function device(who: World['people']['owner'], userAgent: string) {
   const sessionId = crypto.randomUUID();
   await sql`
@@ -34,7 +34,7 @@ test('People are told whether they have a password, which they may have to choos
   for (const [stored, told] of [
     ['$2b$10$abcdefghijklmnopqrstuv', true],
     [null, false],
-    // Hosted Auth writes an empty text.
+    // Hosted Auth stores an empty string.
     ['', false],
   ]) {
     await sql`
@@ -62,7 +62,7 @@ test('People see their own devices, this one first, and end another at once', as
   const [row] = await as(phone)`select end_session(${desk.sessionId}) as it`;
   expect(row?.it).toMatchObject([{ id: phone.sessionId }]);
   expect(await refusalOf(list(desk))).toBe('PT401 Your session has ended. Sign in again.');
-  // Asking twice changes nothing.
+  // Ending it again changes nothing.
   await as(phone)`select end_session(${desk.sessionId})`;
   expect(await list(phone)).toHaveLength(1);
 });

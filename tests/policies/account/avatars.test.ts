@@ -40,9 +40,9 @@ test('A picture that did not arrive, or is somebody else’s, is not shown', asy
 
   const newer = `${owner.userId}/0198f0a0-1111-7222-8333-444455557777.webp`;
   await sql`insert into storage.objects (bucket_id, name) values ('avatars', ${newer})`;
-  // The older one is named, for its owner to take away.
+  // The older file is returned, for its owner to remove.
   expect(await show('owner', newer)).toEqual([{ set_avatar: path }]);
-  // Past the procedure nobody says what is shown.
+  // Nobody can set the picture without the procedure.
   expect(await refusalOf(as(owner)`update public.profiles set avatar_path = ${path}`)).toMatch(
     /^42501 permission denied/,
   );

@@ -4,7 +4,7 @@ import { openWorld, refusalOf } from '../../fixtures/personas.ts';
 const world = await openWorld();
 const { sql } = world;
 
-/** Where a caller is, by the headers that the REST interface passes on. */
+/** The client's IP address, from the headers that the REST interface passes on. */
 async function addressBy(headers: Record<string, string>): Promise<string> {
   return sql.begin(async (sql) => {
     await sql`select set_config('request.headers', ${JSON.stringify(headers)}, true)`;
@@ -53,7 +53,7 @@ test('One network takes a tenth of what there is for everyone, and the others go
   expect(await refusalOf(take('192.0.2.1'))).toBe(refused);
   for (let n = 2; n < 4; n += 1) await take(`192.0.2.${n}`);
   expect(await refusalOf(take('192.0.2.9'))).toBe(refused);
-  // Who sends no address shares one of these parts with everyone who sends none.
+  // All requests without an address share one network's quota.
   for (let n = 0; n < 5; n += 1) await take(null);
   expect(await refusalOf(take(null))).toBe(refused);
   await take('198.51.100.1');

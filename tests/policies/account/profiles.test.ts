@@ -39,7 +39,7 @@ test('Nobody gives their profile to somebody else or dates it back', async () =>
 test('Nobody sets a picture past its procedure, an unknown time zone or a broken locale', async () => {
   const set = (column: string, value: string) =>
     refusalOf(as(owner)`update public.profiles set ${sql({ [column]: value })}`);
-  // Which picture is shown, set_avatar says.
+  // Only set_avatar can change the picture.
   expect(await set('avatar_path', `${owner.userId}/me.png`)).toMatch(/^42501 /);
   expect(await set('phone', 'call me')).toMatch(/^23514 /);
   expect(await set('preferred_name', '  ')).toMatch(/^23514 /);
@@ -139,7 +139,7 @@ test('A new account has the time zone of its browser where that is one, and none
     const [row] = await sql`select time_zone from public.profiles where user_id = ${id}`;
     return row?.time_zone;
   };
-  // Browsers also give older names of a zone.
+  // Browsers may also report a zone's older name.
   for (const zone of ['America/Denver', 'Asia/Kolkata', 'Asia/Calcutta', 'Etc/GMT+12', 'UTC']) {
     expect(await zoneAfter(zone)).toBe(zone);
   }

@@ -31,7 +31,7 @@ test('A view is the person’s own; saved twice it is one, and nobody else remov
   const read = () =>
     whoReads(world, 'saved_views', 'name, query', (row) => `${row.name}: ${row.query}`);
   expect(await read()).toEqual(readers(['Needs me: status=blocked&sort=due']));
-  // Another page makes an id of its own for the same name: the view keeps the first one.
+  // Another page generates a different id for the same name; the view keeps the first one.
   expect(await save('owner', [crypto.randomUUID(), 'projects', 'Needs me', 'q=x'])).toBe(id);
   expect(await refusalOf(save('colleague', [id, 'projects', 'Theirs', '']))).toBe(
     '23505 This view already exists.',

@@ -12,7 +12,7 @@ const { sql, people, ask } = world;
 const { owner, colleague, coach, admin } = people;
 const { talk, direct, engagement } = await talksIn(world);
 
-// Everyone has read everything, and no mail is under way.
+// Start each test with everything read and no email queued.
 beforeEach(async () => {
   await sql`delete from private.jobs where kind = 'mail'`;
   await sql`delete from public.rate_limits`;
@@ -31,7 +31,7 @@ const brand = {
   siteUrl: 'https://example.org',
 };
 
-/** As if so many minutes had passed since everything that was said until now. */
+/** Backdates all unread messages by this many minutes. */
 const later = (minutes: number) => sql`
   update public.conversation_participants set
     unread_since = unread_since - make_interval(mins => ${minutes}),
@@ -48,7 +48,7 @@ const queued = () => sql`
   select to_address, state, data from private.mails
   where template = 'unread-messages' order by created_at`;
 
-/** Sends what is due; the mails that went out. */
+/** Sends the emails that are due, and returns them. */
 async function send(): Promise<OutgoingMail[]> {
   const sent: OutgoingMail[] = [];
   const deliver = async (mail: OutgoingMail) => void sent.push(mail);
@@ -79,7 +79,7 @@ test('Unread messages are emailed after ten quiet minutes, once', async () => {
   });
   expect(mail?.text).toContain('> Are you there?');
   expect(mail?.text).toContain(`https://example.org/dashboard/messages/conversations/${direct}`);
-  // Nothing of what was said stays behind in the outbox.
+  // No message text stays behind in the outbox.
   expect(await queued()).toMatchObject([{ state: 'done', data: {} }]);
 });
 
@@ -140,7 +140,7 @@ test('What is read between queueing and sending is dropped, and what is not stay
   await ask(colleague, 'read_messages($1, 100000)', [direct]);
   expect(await send()).toEqual([]);
   expect(await queued()).toMatchObject([{ state: 'dropped', data: {} }]);
-  // It is not taken up again.
+  // It isn't retried.
   expect(await send()).toEqual([]);
 
   await talk.say(colleague, direct, 'Read in the meantime');
@@ -244,7 +244,7 @@ test('A person who is written to at this moment is taken up by the next tick', a
     await released;
   });
   await reached;
-  // It waits for nobody.
+  // It doesn't wait for locks.
   const [row] = await tick();
   expect(row?.did).toEqual({ mails: 0 });
   release();

@@ -13,7 +13,7 @@ const ask = async (who: Person, text: string) =>
 const invite = (who: Person, address: string, id: string = crypto.randomUUID()) =>
   ask(who, `invite_member('${id}', '${ids.alder}', '${address}')`);
 
-/** The secret in the newest mail to an address, as its reader would follow it. */
+/** The token in the link of the newest invitation email to an address. */
 async function tokenTo(address: string): Promise<string> {
   const [mail] = await sql`
     select data->>'path' as path from private.mails
@@ -22,7 +22,7 @@ async function tokenTo(address: string): Promise<string> {
   return new URL(mail?.path, 'http://site.test').searchParams.get('token') ?? '';
 }
 
-/** Lets the limits of a test not reach the next one. */
+/** Resets rate limits, so that one test's don't affect the next. */
 const forgetLimits = () => sql`delete from public.rate_limits`;
 
 test('Only the owner of the business invites', async () => {
@@ -96,7 +96,7 @@ test('Twenty invitations a day are enough, and an address is not flooded', async
     /^PT429 We just sent this one/,
   );
   await sql`update public.business_invitations set times_sent = 5 where id = ${id}`;
-  // What one business has sent an address keeps no other business from inviting them.
+  // One business's invitations to an address don't keep another business from inviting it.
   await sql`
     update public.rate_limits set hits = 99 where key like 'invite-to:' || ${ids.alder} || ':%'`;
   await ask(
@@ -153,7 +153,7 @@ test('The reader joins once, the owner hears of it, and the link is used up', as
     invited_by: 'Olive Owner',
   });
   expect(await accept(guest, token)).toEqual({ business_id: ids.alder, name: 'Alder Bakery' });
-  // Pressed twice, or the answer was lost.
+  // Accepting again, after a double click or a lost response.
   expect(await accept(guest, token)).toMatchObject({ business_id: ids.alder });
   expect(await sql`select role from public.business_members where user_id = ${id}`).toEqual([
     { role: 'member' },

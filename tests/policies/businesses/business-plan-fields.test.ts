@@ -68,12 +68,12 @@ test('The second person to write in a field is shown the first one’s words and
     saved: false,
     field: { value: 'Rent', revision: 1, saved_by: 'Olive Owner' },
   });
-  // Having seen it, the choice is theirs.
+  // Once they've seen it, they can overwrite it.
   expect(await save(colleague, ['costs', 'Wages', 1, colleaguePage])).toMatchObject({
     saved: true,
     field: { value: 'Wages', revision: 2 },
   });
-  // And now it is the first one who has not seen the newest words.
+  // And now the first person hasn't seen the newest text.
   expect(await save(owner, ['costs', 'Rent, power', 1, ownerPage])).toMatchObject({
     saved: false,
     field: { value: 'Wages' },
@@ -83,7 +83,7 @@ test('The second person to write in a field is shown the first one’s words and
 test('A page that goes on typing is never in its own way, a second page of the same person is', async () => {
   const other = crypto.randomUUID();
   await save(owner, ['team', 'Ol', 0, ownerPage]);
-  // Sent before the answer to the first was there: the base is still the old one.
+  // Sent before the first response arrived, so it's still based on the old revision.
   expect(await save(owner, ['team', 'Olive', 0, ownerPage])).toMatchObject({ saved: true });
   expect(await save(owner, ['team', 'Cole', 0, other])).toMatchObject({ saved: false });
   expect(await save(owner, ['team', 'Olive', 0, other])).toMatchObject({ saved: true });

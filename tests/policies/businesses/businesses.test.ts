@@ -162,12 +162,12 @@ test.each([
 test('What a colleague wrote meanwhile is not overwritten but comes back', async () => {
   expect(await save(owner, ['industry', 'Food'])).toEqual({ saved: true, value: 'Food' });
   expect(await save(colleague, ['industry', 'Drink'])).toEqual({ saved: false, value: 'Food' });
-  // Who goes on typing knows what they sent themselves.
+  // People who keep typing don't conflict with what they sent themselves.
   expect(await save(owner, ['industry', 'Food and more', ['', 'Food']])).toEqual({
     saved: true,
     value: 'Food and more',
   });
-  // The same words from two people are no conflict.
+  // The same text from two people isn't a conflict.
   expect(await save(colleague, ['industry', 'Food and more', ['']])).toEqual({
     saved: true,
     value: 'Food and more',
@@ -242,7 +242,7 @@ test('An archived business is read and not changed, its coaching and invitations
   ]) {
     expect(await refusalOf(as(owner, `select ${change}`)), change).toMatch(archived);
   }
-  // The pages say so beforehand.
+  // The pages know that it's read-only before anyone tries.
   const [shown] = await as(
     owner,
     `select get_project('${project}') as project, get_tool_copy('${copy}') as copy,

@@ -9,7 +9,7 @@ const ask = (email: string, caller = 'a') =>
 const stateOf = async (email: string) =>
   (await sql`select newsletter from public.contacts where email = ${email}`)[0]?.newsletter;
 
-/** The secret in the newest mail of a kind to an address. */
+/** The secret in the newest email to an address with a given template. */
 async function secretIn(email: string, template: string): Promise<string> {
   const [mail] = await sql`
     select data ->> 'path' as path from private.mails
@@ -27,7 +27,7 @@ test('Only who opens the mail and presses the button is on the list, and leaves 
   expect(await confirm(secret)).toEqual([{ done: true }]);
   expect(await stateOf('reader@example.test')).toBe('subscribed');
 
-  // Asked again, who is on the list gets no mail and stays on it.
+  // If someone on the list subscribes again, they stay on it and get no email.
   await ask('reader@example.test');
   const [mails] = await sql`
     select count(*)::int as sent from private.mails
@@ -58,7 +58,7 @@ test('One caller asks eight times an hour; nobody keeps an address from writing,
   const [mails] = await sql`
     select count(*)::int as sent from private.mails where to_address like 'wanted%'`;
   expect(mails).toEqual({ sent: 3 });
-  // A stranger who goes on asking does not spoil the link that was mailed.
+  // A stranger's repeated requests don't invalidate the link that was emailed.
   const secret = await secretIn('wanted@example.test', 'newsletter-confirm');
   const [row] = await sql`select private.confirm_newsletter(${secret}) as done`;
   expect(row).toEqual({ done: true });

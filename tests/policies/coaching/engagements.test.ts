@@ -106,7 +106,7 @@ const actingAs = <Result>(
 const withdraw = (tx: TransactionSql) =>
   actingAs(tx, owner, () => tx`select withdraw_coaching(${ids.alderEngagement}) as done`.execute());
 
-/** Puts the engagement into a state that may have no procedure yet. */
+/** Puts the engagement into a state, even one that no procedure leads to yet. */
 async function put(tx: TransactionSql, state: string) {
   await tx`alter table public.engagements disable trigger user`;
   await tx`
@@ -216,7 +216,7 @@ test.each(['requested', 'assigned', 'accepted', 'active', 'paused'])(
       await put(tx, state);
       await tx`delete from private.jobs where kind = 'mail'`;
       const [last] = await tx`select max(id) as id from public.engagement_events`;
-      // Pressed twice, or sent again after an answer was lost: it's one step.
+      // A double click, or a retry after a lost response, counts once.
       for (let times = 0; times < 2; times += 1) {
         const [row] = await withdraw(tx);
         expect(row?.done).toEqual({ id: ids.alderEngagement, state: 'withdrawn' });

@@ -41,7 +41,7 @@ test('Neither of the two writes, and the other is not told why', async () => {
   );
   expect((await ask(owner, 'get_conversation($1)', [direct])).blocked).toBe(true);
   expect((await ask(colleague, 'get_conversation($1)', [direct])).blocked).toBe(false);
-  // Both keep what was said.
+  // Both keep their messages.
   expect(await talk.bodies(colleague, direct)).toEqual(['Hello']);
   for (const who of [owner, colleague]) {
     const names = (await ask(who, 'list_correspondents()')).map(
@@ -72,7 +72,7 @@ test('Blocking again and again is refused: each time the other has to join anew'
   expect(await refusalOf(block(owner, colleague))).toBe(
     'PT429 You’ve blocked a lot of people in a short time. Try again in a minute.',
   );
-  // Blocked already, or not any more: neither is counted.
+  // Blocking twice, or unblocking twice, isn't counted.
   await block(owner, colleague, false);
   await sql`delete from public.rate_limits`;
 });

@@ -75,7 +75,7 @@ test('Who takes over reads from there on, and no words of before come with an an
   const sent = JSON.stringify(await talk.heard(`conversation:${engagement}:${epoch}`));
   expect(sent).toContain('Welcome');
   expect(sent).not.toContain('For Carla alone');
-  // Not by asking for it in other ways either.
+  // Not through other procedures either.
   for (const text of [
     'list_messages($1, p_after => 0)',
     'list_message_changes($1, 0)',
@@ -193,7 +193,7 @@ test('Colleagues who part keep what they said to each other, and write no more',
       '55000 You no longer work together.',
     );
   }
-  // Whoever has it open is told to look again.
+  // A new epoch makes open pages reload.
   expect(await talk.epochOf(direct)).toBe(epoch + 1);
 });
 
@@ -203,7 +203,7 @@ test('Whoever is an admin is in every thread, reads it whole, and leaves with th
   expect(await talk.bodies(admin, thread)).toEqual(['It does not work']);
   await setRole(otherCoach, 'admin');
   expect(await talk.bodies(otherCoach, thread)).toEqual(['It does not work']);
-  // Nothing of before they came is unread.
+  // Messages from before they joined don't count as unread.
   expect((await ask(otherCoach, 'session_context()')).unread_messages).toBe(0);
   await talk.say(otherCoach, thread, 'We look into it');
 

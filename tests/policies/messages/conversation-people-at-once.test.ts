@@ -11,7 +11,7 @@ beforeEach(async () => {
   talk = talkIn(world);
 });
 
-/** An admin has given an engagement to a coach, and nobody knows of it yet. */
+/** An admin assigns a coach, in a transaction that isn't committed yet. */
 const assigning = (engagementId: string, coach: Person) =>
   pause(
     world.sql,
@@ -19,7 +19,7 @@ const assigning = (engagementId: string, coach: Person) =>
     (tx) => tx`select assign_coach(${engagementId}, ${coach.userId ?? null}, 'near')`,
   );
 
-/** An admin has given somebody a role, or taken it, and nobody knows of it yet. */
+/** An admin gives or removes a role, in a transaction that isn't committed yet. */
 const naming = (who: Person, role: string | null) =>
   pause(
     world.sql,

@@ -13,7 +13,7 @@ const world = await openWorld();
 const { sql, people, ask, refusal } = world;
 const { owner, colleague, otherOwner, ownerWithoutCode, coach, otherCoach, admin } = people;
 const project = crypto.randomUUID();
-/** The conversations that are there, by name. */
+/** The ids of existing conversations, by kind. */
 const ids = { direct: '', engagement: '', project: '', support: '' };
 
 const talk = talkIn(world);
@@ -35,7 +35,7 @@ const nameOf = (id: string) => Object.entries(ids).find(([, value]) => value ===
 const other = crypto.randomUUID();
 await ask(owner, 'create_project($1, $2, $3)', [other, world.ids.alder, 'Without a coach']);
 
-/** A conversation that is there is refused to others in the same words as one that isn't. */
+/** Others get the same error for an existing conversation as for one that doesn't exist. */
 test.each([
   ['direct', owner.userId, strangers, { coach: 1, colleague: 1 }],
   ['engagement', world.ids.cedarEngagement, strangers, { ownerWithCode: 1, coach: 1 }],

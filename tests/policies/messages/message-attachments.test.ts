@@ -31,7 +31,7 @@ const begin = (
 const store = (who: Person, path: string, size = 2000) =>
   storeObject(world, who, { bucket: 'message-files', path, size, type: 'image/webp' });
 
-/** A file that has arrived and waits for its message. */
+/** Uploads a file that isn't attached to a message yet. */
 async function bring(who: Person, name?: string): Promise<string> {
   const id = crypto.randomUUID();
   await begin(who, id, name ? { name } : {});
@@ -62,7 +62,7 @@ test('A file is saved under a name that says what it is', async () => {
   expect(await named('List.CSV', 'text/csv')).toBe('List.CSV');
   expect(await named('photo.jpeg', 'image/jpeg')).toBe('photo.jpeg');
   expect(await named('page.html', 'application/pdf')).toBe('page.html.pdf');
-  // Nor one that runs backwards: "invoice_exe.pdf" that is "invoice_fdp.exe".
+  // Nor a name with reversed text: "invoice_fdp.exe" displayed as "invoice_exe.pdf".
   expect(await named('invoice_\u202efdp.exe', 'application/pdf')).toBe('invoice_ fdp.exe.pdf');
   const long = await named('x'.repeat(300), 'application/pdf');
   expect(long).toMatch(/^x{190,195}\.pdf$/);
@@ -120,7 +120,7 @@ test('With its message it is read by those who read the message, from then on', 
     otherCoach.userId,
     'takes over',
   ]);
-  // The one has left, the other came later.
+  // One coach has left, and the other joined later.
   expect(await seesObject(first)).toEqual(everyone(0, { owner: 1 }));
   await ask(admin, 'assign_coach($1, $2, $3)', [ids.alderEngagement, coach.userId, 'back again']);
   expect(await seesObject(first)).toEqual(everyone(0, { owner: 1, coach: 1 }));
@@ -160,7 +160,7 @@ test('Announced twice it is one; what has not arrived whole is not sent', async 
   await sql`
     update storage.objects set metadata = '{"size": 2000, "mimetype": "image/webp"}'
     where name = ${pathOf(id)}`;
-  // Arrived, though nobody said so: its tab was closed.
+  // Uploaded but not confirmed, because the tab was closed.
   const said = await talk.say(owner, engagement, 'x', { files: [id] });
   expect(said.files).toHaveLength(1);
   expect(await talk.say(owner, engagement, 'x', { id: said.id, files: [id] })).toEqual(said);

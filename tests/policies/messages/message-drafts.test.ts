@@ -41,7 +41,7 @@ test('A draft is kept for each conversation, with what it answers, until it is s
   await save(owner, ' \n');
   expect(await draftOf(owner)).toBeNull();
   await save(owner, null);
-  // What is too long to send is kept whole, and told when it is sent.
+  // A draft that's too long to send is kept in full; only sending it is rejected.
   const long = `${'x'.repeat(6000)} and the end`;
   await save(owner, long);
   expect((await draftOf(owner)).body).toBe(long);

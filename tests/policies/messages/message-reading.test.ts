@@ -53,7 +53,7 @@ test('Counts are right while one writes and another reads', async () => {
     from public.conversation_participants p
     where p.conversation_id = ${direct} and p.user_id = ${colleague.userId}`;
   expect(row?.unread).toBe(row?.counted);
-  // Nobody's own words are unread to them.
+  // People's own messages don't count as unread.
   expect((await ask(owner, 'list_conversations()')).unread).toBeLessThanOrEqual(100);
   expect(coach.userId).not.toBe(owner.userId);
 });

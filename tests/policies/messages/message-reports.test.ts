@@ -141,7 +141,7 @@ test('Nobody dismisses a report of their own words while another admin can look 
   expect(await refusalOf(dismiss())).toBe(
     '42501 You wrote this message, so another admin has to decide.',
   );
-  // Where there is no other one, somebody must decide.
+  // If there's no other admin, this one may decide.
   await role('coach');
   expect(await dismiss()).toMatchObject({ outcome: 'dismissed' });
 });

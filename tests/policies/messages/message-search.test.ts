@@ -29,7 +29,7 @@ test('Every word as a beginning, in what one may read, the newest first', async 
     author_name: 'Olive Owner',
     excerpt: 'The invoice of March is overdue, see ruth@example.org',
   });
-  // The excerpt of a long one says that it is not the beginning.
+  // An excerpt from the middle of a message starts with an ellipsis.
   await talk.say(
     owner,
     direct,

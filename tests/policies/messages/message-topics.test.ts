@@ -9,8 +9,8 @@ const { owner, colleague, otherOwner, ownerWithCode, coach, otherCoach, admin } 
 const { talk, direct, engagement } = await talksIn(world);
 
 /**
- * What everyone may do in a channel, asked as Realtime asks: h(ears), b(roadcasts), is p(resent);
- * nothing is a dash.
+ * What each persona may do in a channel, checked as Realtime does: h(ear), b(roadcast), be
+ * p(resent); a dash for nothing.
  */
 async function rights(topic: string): Promise<Record<PersonaName, string>> {
   const answers = {} as Record<PersonaName, string>;
@@ -40,7 +40,7 @@ async function rightsOf(name: PersonaName, topic: string): Promise<string> {
   return letters || '-';
 }
 
-/** Nothing for everyone but these. */
+/** These rights, and nothing for everyone else. */
 const only = (rest: Partial<Record<PersonaName, string>>) => ({
   ...Object.fromEntries(personaNames.map((name) => [name, '-'])),
   ...rest,
@@ -48,14 +48,14 @@ const only = (rest: Partial<Record<PersonaName, string>>) => ({
 
 const cedar = await talk.open(ownerWithCode, 'engagement', ids.cedarEngagement);
 test.each([
-  // Only the database speaks in a conversation; that a person types has a channel of its own.
+  // Only the database broadcasts in a conversation; typing has its own channel.
   [`conversation:${engagement}:1`, { owner: 'hp', coach: 'hp' }],
   [`conversation:${direct}:1`, { owner: 'hp', colleague: 'hp' }],
   [`conversation:${cedar}:1`, { ownerWithCode: 'hp', coach: 'hp' }],
   [`typing:${engagement}:1`, { owner: 'hbp', coach: 'hbp' }],
   [`person:${owner.userId}`, { owner: 'h' }],
   [`person:${ownerWithCode.userId}`, { ownerWithCode: 'h' }],
-  // People who may write to a person see whether they are here.
+  // People who can message a person see whether they're online.
   [`presence:${owner.userId}`, { owner: 'hp', colleague: 'h', coach: 'h' }],
   [`presence:${ownerWithCode.userId}`, { ownerWithCode: 'hp', coach: 'h' }],
   [`presence:${coach.userId}`, { owner: 'h', ownerWithCode: 'h', coach: 'hp' }],
@@ -78,7 +78,7 @@ test.each([
   'person:',
   'presence:',
   'presence:x',
-  // A person has one such channel: a person who could join thousands would keep the others waiting.
+  // Only one such channel per person, because someone who joined thousands would slow others down.
   `presence:${owner.userId}:1`,
   'anything',
 ])(
@@ -100,7 +100,7 @@ test('Asking for what nobody may hear leaves nothing behind', async () => {
   for (const topic of topics) await rightsOf('visitor', topic);
   const left = await sql`select topic from realtime.messages where topic = any (${topics})`;
   expect(left).toEqual([]);
-  // What somebody may hear is not asked anew for those who may not.
+  // A topic that someone may hear keeps its two probe rows (broadcast, presence), whoever asks next.
   const own = `person:${coach.userId}`;
   expect(await rights(own)).toEqual(only({ coach: 'h' }));
   expect(await rights(own)).toEqual(only({ coach: 'h' }));

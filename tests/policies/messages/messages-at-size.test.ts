@@ -4,7 +4,7 @@ import { asPerson, type Person } from '../../fixtures/database.ts';
 import { openWorld } from '../../fixtures/personas.ts';
 import { type Said, talksIn } from '../../fixtures/talk.ts';
 
-/** Messages of the longest conversation, and how many threads the admins have. */
+/** The number of messages in the longest conversation, and of the admins' threads. */
 const MESSAGES = 100_000;
 const THREADS = 10_000;
 
@@ -30,7 +30,7 @@ async function fill() {
     update public.conversation_participants
     set active_at = now(), read_seq = ${MESSAGES - 400}, unread = 200
     where conversation_id = ${engagement}`;
-  // Each thread is somebody's, with one message of theirs.
+  // Each thread belongs to a different person, who wrote one message.
   await sql`
     insert into auth.users (id, aud, role, email, raw_user_meta_data)
     select md5('thread ' || n)::uuid, 'authenticated', 'authenticated', 't' || n || '@many.test',
@@ -59,7 +59,7 @@ async function fill() {
   await sql`analyze`;
 }
 
-/** How often this transaction has looked through whole tables, and rows of messages that indexes led it to. */
+/** This transaction's sequential scans per table, and how many message rows it fetched by index. */
 async function scans(tx: TransactionSql) {
   const [row] = await tx`
     select pg_stat_get_xact_numscans('public.messages'::regclass)::int as whole,
@@ -69,7 +69,7 @@ async function scans(tx: TransactionSql) {
   return row as { whole: number; people: number; talks: number; rows: number };
 }
 
-/** What one question reads: scans of whole tables, and rows fetched from messages. */
+/** A query's result and cost: sequential scans, message rows fetched, and time. */
 async function cost(who: Person, text: string, values: unknown[] = []) {
   return await asPerson(sql, who, async (tx) => {
     const before = await scans(tx);
@@ -88,7 +88,7 @@ async function cost(who: Person, text: string, values: unknown[] = []) {
   });
 }
 
-/** Nothing is looked through from end to end. */
+/** No sequential scans. */
 const byIndex = { whole: 0, people: 0, talks: 0 };
 
 test('What looks through all messages is told by the counts', async () => {
@@ -137,7 +137,7 @@ test('A name is found among ten thousand threads', async () => {
   expect(found.answer.conversations.map(({ title }: { title: string }) => title)).toEqual([
     'Writer 9999',
   ]);
-  // Titles and names alone are looked at.
+  // The search reads titles and names, but doesn't scan messages.
   expect(found).toMatchObject({ whole: 0 });
 });
 
@@ -145,7 +145,7 @@ test('A rare word and a word of every message are found by the index, in one’s
   const rare = await cost(owner, "search_messages('marmal', null, 50)");
   expect(rare).toMatchObject({ whole: 0 });
   expect(rare.answer).toHaveLength(50);
-  // The newest but one: its time is that of the last of the long conversation.
+  // The second newest has the same time as the last message of the long conversation.
   expect(rare.answer[1].conversation_id).toBe(direct);
   const own = await cost(colleague, "search_messages('marmal')");
   expect(own).toMatchObject({ whole: 0 });
@@ -167,7 +167,7 @@ test('Writing costs the same in a long conversation as in a short one', async ()
       await cost(owner, "send_message(gen_random_uuid(), $1, 'One more')", [id]),
     ).toMatchObject(byIndex);
   }
-  // And what a page shows of it is a page, not the whole.
+  // And opening it reads one page, not the whole conversation.
   const { rows } = await cost(owner, 'get_conversation($1)', [engagement]);
   expect(rows).toBeLessThan(1_000);
 });

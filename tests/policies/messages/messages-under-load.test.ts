@@ -10,7 +10,7 @@ const { owner, colleague, coach, otherCoach, admin } = people;
 const talk = talkIn(world);
 await talk.limit();
 
-/** What people are told when somebody was faster than they; everything else is a fault. */
+/** Errors that are expected when someone else was faster; any other is a bug. */
 const EXPECTED = /^(55000|P0002|42501|22023 Choose someone who’s a coach)/;
 
 test('While people write, read, edit, come, go, block and are mailed, nobody waits in a circle and every number holds', async () => {
@@ -124,7 +124,7 @@ test('While people write, read, edit, come, go, block and are mailed, nobody wai
     ) u
     where p.left_at is null and p.unread <> u.counted`;
   expect(miscounted).toEqual([]);
-  // Those who take part are those whom the rules name.
+  // The participants are exactly those that the rules require.
   const astray = await sql`
     select c.kind, w.user_id as wanted, p.user_id as present
     from public.conversations c

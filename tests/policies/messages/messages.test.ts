@@ -92,13 +92,13 @@ test('What is empty, too long, or answers something elsewhere is refused in word
     '22023 A message needs an id.',
   );
   expect(await talk.bodies(owner, direct)).toEqual([]);
-  // Nothing refused has taken a number.
+  // Rejected messages don't use up sequence numbers.
   expect((await talk.say(owner, direct, `  ${'y'.repeat(5000)}\r\n`)).body).toHaveLength(5000);
   const emoji = '👍'.repeat(5000);
   expect(lettersOf((await talk.say(owner, direct, emoji)).body ?? '')).toBe(MESSAGE_LENGTH);
   expect(await refused(`${emoji}👍`)).toMatch(/at most 5,000/);
   expect((await talk.say(owner, direct, 'One\r\ntwo\u0007')).body).toBe('One\ntwo');
-  // Nothing makes words run backwards.
+  // Characters that reverse text direction are removed.
   expect((await talk.say(owner, direct, 'Pay \u202e001\u2066 now')).body).toBe('Pay 001 now');
   const numbers = await sql`
     select seq::int from public.messages where conversation_id = ${direct} order by seq`;
@@ -156,7 +156,7 @@ test('Several who write at once leave no gap in numbers and revisions', async ()
     messages: before.at + 100,
     highest: before.at + 100,
     last_seq: before.at + 100,
-    // Each message, edit and removal took one.
+    // Each message, edit and removal took one revision.
     revision: before.revision + 100 + 4 * 2 + 4 * 2,
     latest: row?.revision,
     revisions: row?.messages,
@@ -170,7 +170,7 @@ test('Thirty a minute and five hundred a day, told as something that passes', as
   for (let place = 1; place <= 30; place += 1) await talk.say(coach, engagement, `${place}`);
   const tooMany = 'PT429 You’ve sent a lot of messages in a short time. Try again in a minute.';
   expect(await refusalOf(talk.say(coach, engagement, 'And another'))).toBe(tooMany);
-  // The others are not kept from writing, and what is stored already is given again.
+  // Others can still write, and resending a stored message still returns it.
   await talk.say(owner, engagement, 'I can');
   await sql`update public.rate_limits set minute_ends_at = now() where key like 'writes:messages:%'`;
   await talk.say(coach, engagement, 'A minute later');
@@ -188,7 +188,7 @@ test('An edit is a change of its own and says when', async () => {
   expect(edited).toMatchObject({ seq: said.seq, body: 'The price', removed_at: null });
   expect(edited.revision).toBeGreaterThan(said.revision);
   expect(edited.edited_at).not.toBeNull();
-  // The same words again change nothing.
+  // Saving the same text again changes nothing.
   expect(await ask(owner, 'edit_message($1, $2)', [said.id, 'The price'])).toEqual(edited);
   expect(await refusal(owner, 'edit_message($1, $2)', [said.id, ' '])).toBe(
     '22023 Write something first.',
@@ -210,7 +210,7 @@ test('Edits have their limit too: each of them is told to everyone', async () =>
   expect(await refusalOf(edit('Version 4'))).toBe(
     'PT429 You’ve edited a lot of messages in a short time. Try again in a minute.',
   );
-  // The same words again are no change, and taking it back is always possible.
+  // Saving the same text isn't a change, and removing the message is always possible.
   expect(await edit('Version 3')).toMatchObject({ body: 'Version 3' });
   await ask(owner, 'remove_message($1)', [said.id]);
   await talk.limit();

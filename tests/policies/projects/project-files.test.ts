@@ -70,7 +70,7 @@ test('A business has one gigabyte for its files, and what is announced counts in
   await fill('stored', 20_971_520, 51);
   expect(await refusalOf(begin(owner, id, 5_000_000))).toBe(full);
   await sql`delete from public.project_files where name = 'fill.pdf'`;
-  // Whoever says one byte may still send 20 MB.
+  // A file announced as one byte counts as 20 MB, because that much could be uploaded.
   await fill('awaited', 1, 51);
   expect(await refusalOf(begin(owner, id, 5_000_000))).toBe(full);
   await sql`delete from public.project_files where name = 'fill.pdf'`;

@@ -16,7 +16,7 @@ const { sql, people, ask } = world;
 const { owner, colleague, admin } = people;
 const project = crypto.randomUUID();
 const first = crypto.randomUUID();
-// One owner writes as much here as many do.
+// One owner writes as much here as many people would.
 await raiseLimits(sql, 'all');
 await createProject(world, project);
 await add(owner, 'Write down who calls back', first);
@@ -108,7 +108,7 @@ test('Two who edit a task never overwrite each other', async () => {
     saved: false,
     task: { title: 'Write down who calls', revision: 2 },
   });
-  // The same words again are no conflict: an answer that was lost is asked for again.
+  // Saving the same text isn't a conflict: it may be a retry after a lost response.
   expect(await save(owner, 1, 'Write down who calls')).toMatchObject({ saved: true });
   expect(await save(colleague, 2, 'Write down who calls back')).toMatchObject({ saved: true });
 });

@@ -17,7 +17,7 @@ const world = await openWorld();
 const { sql, people, ids, quiz, ask, as, refusal } = world;
 const { owner, colleague, otherOwner, ownerWithCode, coach, admin } = people;
 const id = crypto.randomUUID();
-// One owner writes as much here as many do.
+// One owner writes as much here as many people would.
 await raiseLimits(sql, 'all');
 await createProject(world, id);
 
@@ -28,7 +28,7 @@ test.each([
 ])('Only members and the assigned coach read %s', async (table, column, row) => {
   const update = "add_project_update('c0ffee00-0000-4000-8000-000000000001', $1, 'Called six')";
   expect(await refusal(otherOwner, update, [id])).toMatch(/^P0002 /);
-  // Sent twice, an update is one.
+  // An update sent twice is stored once.
   for (let times = 0; times < 2; times += 1) await ask(coach, update, [id]);
   expect(await refusal(owner, update, [id])).toMatch(/^23505 /);
   const seen = expect.arrayContaining([row]);
@@ -125,7 +125,7 @@ test('Two who edit never overwrite each other: the second one is shown what the 
     saved: false,
     project: { outcome: 'Every lead within a day', saved_by: 'Olive Owner' },
   });
-  // An answer that was lost is asked for again, and that is no conflict.
+  // A retry after a lost response isn't a conflict.
   expect(await save(owner, 'Every lead within a day', revision)).toMatchObject({ saved: true });
   expect(await save(colleague, 'Mine', revision + 1)).toMatchObject({ saved: true });
 });

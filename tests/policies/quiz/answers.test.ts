@@ -18,7 +18,7 @@ const closed = '55000 This quiz is closed, so its answers can’t change anymore
 const question = { version_id: quiz.id, question_key: quiz.questions[1]?.key ?? '' };
 const area = { version_id: quiz.id, area_key: quiz.areas[1]?.key ?? '' };
 
-/** Answers and ratings are written in the same way: [table, key, value, time, row, what is refused]. */
+/** Answers and ratings follow the same rules, so both tables run the same tests. */
 describe.each([
   {
     table: 'answers',
@@ -53,7 +53,7 @@ describe.each([
   const violation = `42501 new row violates row-level security policy for table "${table}"`;
   const rows = sql(`public.${table}`);
 
-  /** The upsert that the REST interface makes of what the browser sends. */
+  /** The upsert that the REST interface runs for the browser's request. */
   const save = (tx: TransactionSql, attempt: string, given: object = {}) => {
     const saved = { attempt_id: attempt, ...row, [value]: 4, [time]: new Date(), ...given };
     return tx`
@@ -75,7 +75,7 @@ describe.each([
     const attempt = name === 'unknown' ? crypto.randomUUID() : ids[name];
     const expected = everyone(violation, { visitor: denied, ...but });
     expect(await whoMay(world, (tx) => save(tx, attempt))).toEqual(expected);
-    // A plain insert, without reading the row that is there.
+    // A plain insert, which doesn't read the existing row.
     const plain = { attempt_id: attempt, ...row, [value]: 4 };
     expect(await whoMay(world, (tx) => tx`insert into ${rows} ${tx(plain)}`)).toEqual(expected);
   });
@@ -93,7 +93,7 @@ describe.each([
     expect(await refusalOf(as(owner)`update ${rows} set attempt_id = ${alderResult}`)).toBe(
       '55000 An answer stays with its question.',
     );
-    // The owner of the database is refused as well.
+    // Even the database owner is rejected.
     expect(await refusalOf(sql`update ${submitted}`)).toBe(closed);
     expect(await refusalOf(sql`delete from ${rows}`)).toBe('55000 Answers are never removed.');
   });

@@ -13,7 +13,7 @@ const addBusiness = async (who: Person, name = 'Fig') => {
   return id;
 };
 
-/** Invites to Alder Bakery; gives the id of the invitation. */
+/** Invites a person to Alder Bakery; returns the invitation's id. */
 async function inviteToAlder(who: Person): Promise<string> {
   const id = crypto.randomUUID();
   await ask(owner, 'invite_member($1, $2, $3)', [id, ids.alder, who.email]);
@@ -72,7 +72,7 @@ test('Joining somebody else’s business counts as having one', async () => {
   const invitation = await inviteToAlder(who);
   await ask(who, 'accept_my_invitation($1)', [invitation]);
   expect(await businessOf(look)).toBe(ids.alder);
-  // Colleagues do not see it.
+  // Colleagues don't see it.
   expect(await ask(owner, 'get_attempt($1)', [look])).toBeNull();
 });
 
@@ -99,7 +99,7 @@ test('A business that is brought back takes over what was done meanwhile', async
   const here = await createAttempt(sql, who, { quiz, business: fig, submit: false });
   await ask(who, 'archive_business($1)', [fig]);
   const result = await createAttempt(sql, who, { quiz, business: null, value: 4 });
-  // Another quiz is open by then: one of the two goes on, with the answers of both.
+  // A second quiz is open by then; only the first stays open, with the answers of both.
   const meanwhile = await createAttempt(sql, who, {
     quiz,
     business: null,
@@ -155,7 +155,7 @@ describe('A page that was opened before the business was added', () => {
     const fig = await addBusiness(who);
     const { first_look_id: look, attempt_id: open } = await adopt(who);
     expect([await businessOf(look), await businessOf(open)]).toEqual([fig, fig]);
-    // The same once more, by a page that knows the business, is the same first look.
+    // The same answers again, from a page that knows the business, give the same first look.
     expect((await adopt(who, fig)).first_look_id).toBe(look);
   });
 

@@ -132,14 +132,14 @@ test('Skills show a person their own attempts for one business', async () => {
 
 test('Attempts are listed newest first by the day shown: of submission, else of the start', async () => {
   const made: Record<string, string> = {};
-  // Begun in one order, over in another one.
+  // Started in one order, and closed in another.
   const days: [name: string, started: string, submitted: string | null][] = [
     ['late', '2026-01-05', '2026-03-01'],
     ['early', '2026-01-10', '2026-01-11'],
     ['expired', '2026-02-01', null],
     ['same', '2026-02-20', '2026-02-21'],
   ];
-  // Dates of the past, which no procedure sets.
+  // Disables triggers, because procedures don't set dates in the past.
   const asleep = (work: (tx: TransactionSql) => Promise<unknown>) =>
     sql.begin(async (tx) => {
       await tx`alter table public.attempts disable trigger user`;

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await sql`update public.businesses set industry = null, stage = null`;
 });
 
-/** Owners of their own businesses in an industry, each with every question answered alike. */
+/** Creates owners with a business and a submitted quiz, with the same answer to every question. */
 async function owners(count: number, value: number): Promise<{ who: Person; business: string }[]> {
   const all: { who: Person; business: string }[] = [];
   for (let index = 0; index < count; index++) {
@@ -50,7 +50,7 @@ async function shown(who: Person, business: string) {
 describe('What others of the same industry and stage reach', () => {
   let all: Awaited<ReturnType<typeof owners>>;
   beforeAll(async () => {
-    // Five each at 0, 1, 2 and 3 of 4.
+    // Five businesses each with answers of 0, 1, 2 and 3 (out of 4).
     all = (await Promise.all([0, 1, 2, 3].map((value) => owners(5, value)))).flat();
   }, 60_000);
 
@@ -77,7 +77,7 @@ describe('What others of the same industry and stage reach', () => {
     await place([second], '  BAKERIES ', 'growing');
     await refresh();
     expect((await shown(second.who, second.business)).areas).toHaveLength(9);
-    // A stranger, a coach and an admin ask for a business that is not theirs.
+    // A stranger, a coach and an admin request a business that isn't theirs.
     for (const who of [second.who, coach, admin]) {
       expect(await shown(who, first.business)).toBeNull();
     }

@@ -9,7 +9,7 @@ import { createAttempt, openWorld, undone } from '../../fixtures/personas.ts';
 const world = await openWorld();
 const { sql, people, ids, quiz, ask, as } = world;
 const { visitor, owner, colleague, ownerWithCode, coach, otherCoach, admin } = people;
-// The owner's open attempt is submitted with 3 everywhere; the one before had 2.
+// Submit the owner's open attempt with an answer of 3 everywhere; the previous one had 2.
 await asPerson(sql, owner, async (tx) => {
   await answerAttempt(
     within(tx),
@@ -67,7 +67,7 @@ test('The skills page compares the newest two unless others are named, and only 
   expect(mine.trend.map((each: { id: string }) => each.id)).toEqual([before, ids.alderOpen]);
   expect((await skills(owner, ids.alder, before)).comparison.earlier.id).toBe(before);
   expect((await skills(owner, ids.birch, before, ids.alderOpen)).comparison).toBeNull();
-  // What is shared with a coach stands on the client's result, not on the coach's own page.
+  // A coach sees shared results on the client's result page, not on their own skills page.
   expect((await skills(coach, ids.alder, before, ids.alderOpen)).comparison).toBeNull();
 });
 
@@ -89,7 +89,7 @@ interface Question {
   /** Undefined for a blank, null for "doesn't apply to us". */
   earlier: number | null | undefined;
   later: number | null | undefined;
-  /** Whether the later version means the same by it. */
+  /** Whether the question means the same in the later version. */
   same: boolean;
 }
 
@@ -114,7 +114,7 @@ const cases = fc
 
 const areaKeys = ['web-design', 'custom-research', 'growth-strategy', 'sales-marketing'];
 
-/** What the database makes of a case, by the procedures that people use; nothing of it stays. */
+/** The database's comparison for a case, from the procedures that people use; rolled back after. */
 async function byTheDatabase(areas: Question[][]): Promise<Comparison> {
   let found: Comparison | undefined;
   const person = { id: owner.userId, email: owner.email };
@@ -149,7 +149,7 @@ async function byTheDatabase(areas: Question[][]): Promise<Comparison> {
   return found;
 }
 
-/** Publishes a version of the case: the second one means something else where it should. */
+/** Publishes a version for a case; in the second, questions that aren't `same` change meaning. */
 async function publish(tx: TransactionSql, areas: Question[][], index: number): Promise<string> {
   const version_id = crypto.randomUUID();
   await tx`
@@ -180,7 +180,7 @@ async function publish(tx: TransactionSql, areas: Question[][], index: number): 
 
 const isValue = (value: number | null | undefined): value is number => typeof value === 'number';
 
-/** The same rules once more, read sentence by sentence from what the product says. */
+/** An independent implementation of the comparison rules, following the product's description. */
 function byHand(questions: Question[]): Pick<ComparedArea, 'compared' | 'steps' | 'verdict'> {
   const scored = (['earlier', 'later'] as const).every((time) => {
     const applicable = questions.filter((each) => each[time] !== null);
@@ -211,7 +211,7 @@ test('Two answer steps in an area, on questions that ask the same and were answe
       for (const [index, questions] of areas.entries()) {
         const area = found.areas.find(({ area_key }) => area_key === areaKeys[index]);
         expect(area).toMatchObject(byHand(questions));
-        // Every answer that changed is listed, and no other.
+        // Exactly the answers that changed are listed.
         const changed = questions.flatMap(({ same, earlier, later }, at) =>
           same && earlier !== later ? [`${areaKeys[index]}.${at}`] : [],
         );

@@ -61,7 +61,7 @@ describe('The summary', () => {
     await tell(4, 'woman');
     expect(await summary('admin')).toEqual({ people: null, answers: {} });
     await tell(7, 'man');
-    // Eleven less seven would be four.
+    // Seven men stay hidden, because 11 − 7 would reveal a group of four.
     expect(await summary('admin')).toEqual({ people: 11, answers: {} });
     await tell(3, 'non-binary');
     expect(await summary('admin')).toEqual({ people: 14, answers: { gender: { man: 7 } } });

@@ -24,7 +24,7 @@ interface Choice {
   due?: string | null;
 }
 
-/** Chooses an area as somebody; gives the focus areas that come back. */
+/** Chooses an area as a person; returns the resulting focus areas. */
 async function choose(who: Person, choice: Choice = {}) {
   const given = {
     id: crypto.randomUUID(),

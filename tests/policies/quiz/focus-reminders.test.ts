@@ -8,10 +8,10 @@ const { owner } = people;
 
 const areas = ['sales-marketing', 'web-design'];
 
-/** The time zone in which it is about noon now, so that no test depends on the hour. */
+/** A time zone where it's about noon now, so that tests don't depend on the time of day. */
 function noon(): string {
   const ahead = 12 - new Date().getUTCHours();
-  // The sign of these names is the other way round.
+  // The sign in these zone names is inverted.
   return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 }
 function midnight(): string {
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await sql`update public.focus_actions set created_at = now() - interval '40 days'`;
 });
 
-/** Lets the actions be due so many days from today, where their owner is. */
+/** Sets when actions are due, in days from today in their owner's time zone. */
 const due = (days: number, body = '%') =>
   sql`
     update public.focus_actions set due_on = (now() at time zone ${noon()})::date + ${days}::int

@@ -5,7 +5,7 @@ const world = await openWorld();
 const { sql, people, ids, quiz, as } = world;
 const { visitor, owner } = people;
 
-/** A draft with the words of the published version, under another number. */
+/** Creates a draft with the published version's content and a new number. */
 async function createDraft(number: number): Promise<string> {
   const id = crypto.randomUUID();
   await sql`
@@ -126,7 +126,7 @@ test('Publishing one retires the one before, and a retired one stays as it is', 
   ).toBe(fixed);
   const [row] = await sql`select get_quiz() ->> 'id' as id`;
   expect(row?.id).toBe(draft);
-  // Attempts stay with the version that they were taken with.
+  // Attempts keep the version they were taken with.
   const [view] = await as(
     owner,
   )`select get_attempt(${ids.alderResult}) -> 'version' ->> 'number' as number`;

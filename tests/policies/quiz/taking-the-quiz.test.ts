@@ -19,7 +19,7 @@ const start = (who: Person, id: string | null, business: string | null = null, v
   ask(who, 'start_attempt($1, $2, $3)', [id, version, business]);
 const finish = (who: Person, id: string) => ask(who, 'finish_attempt($1)', [id]);
 
-/** A person without a business, and their open attempt with one answer. */
+/** A new person without a business, and their open attempt with one answer. */
 async function beginner() {
   const who = await createNewcomer(world);
   const id = await createAttempt(sql, who, { quiz, business: null, submit: false });
@@ -179,7 +179,7 @@ test('A recommendation names the weakest practice and a tool that fits the level
   });
   const area = version.areas.find((each: { key: string }) => each.key === 'sales-marketing');
   expect(first.priority).toBeCloseTo((100 - score.score) * area.importance * 1.25, 9);
-  // Nothing else to do: the other two are the first areas in order.
+  // No other area needs work, so the other two are simply the first ones in order.
   expect([second.area_key, third.area_key]).toEqual(['web-design', 'custom-research']);
   expect(second.priority).toBe(0);
 });
@@ -206,7 +206,7 @@ test('Only the owner of submitted results swaps, and only for another scored are
   ]) {
     expect(await refusal(owner, call, [attempt, place, area])).toBe(refused);
   }
-  // The same once more changes nothing.
+  // Choosing the area that's already there changes nothing.
   expect(await ask(owner, call, [alderResult, 1, first.area_key])).toEqual(view);
   const swapped = await ask(owner, call, [alderResult, 1, free]);
   expect(swapped.recommendations[0]).toMatchObject({

@@ -50,12 +50,12 @@ const drop = (who: Person, claim: string) => ask(who, 'remove_claim($1)', [claim
 const take = (who: Person, claim: string, id = crypto.randomUUID(), business?: string) =>
   ask(who, 'take_claim($1, $2, $3)', [claim, id, business ?? null]);
 
-/** As if the person had named this key when they registered. */
+/** As if the person had registered with this key. */
 const registeredWith = ({ userId = null }: Person, key: string) => sql`
   update auth.users set raw_user_meta_data = raw_user_meta_data || ${sql.json({ quiz_claim: key })}
   where id = ${userId}`;
 
-/** Someone who registered with answers of theirs stored under a claim. */
+/** A person who registered after storing their answers under a claim. */
 async function registered(answers?: unknown) {
   const [who, claim] = [await createNewcomer(world), secret()];
   const { key, expires_at } = await store(claim, answers);
@@ -136,7 +136,7 @@ test.each([
 
 test('Only the person whose registration named a claim is asked about it, takes it or removes it', async () => {
   const { who, claim } = await registered();
-  // One registration named another claim, two named none.
+  // One registered with a different claim, the other two without any.
   const others = [(await registered()).who, otherOwner, admin];
   for (const other of others) {
     const before = await attemptsOf(other);
@@ -258,7 +258,7 @@ test('A visitor stores them under a secret, and the person who registered with i
   const made = await take(who, claim, id, business);
   expect(made.first_look_id).toBe(id);
   expect(await attemptsOf(who)).toEqual(['first_look submitted', 'full in_progress']);
-  // The answer was lost on the way: the same call gives it again.
+  // If the response was lost, the same call returns it again.
   expect(await take(who, claim, id, business)).toEqual(made);
   expect(await look(who, claim)).toBeNull();
   expect(await take(who, claim)).toBeNull();

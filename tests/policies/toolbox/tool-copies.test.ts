@@ -78,9 +78,9 @@ describe('A copy', () => {
       saved: false,
       copy: { title: 'Plan of the bakery', revision: 2 },
     });
-    // Who does not say on what they wrote has overwritten nothing.
+    // Without a base revision, nothing is overwritten.
     expect(await save('colleague', null, 'Another plan')).toMatchObject({ saved: false });
-    // A request whose answer was lost is sent again.
+    // A retry after a lost response succeeds.
     expect(await save('owner', 1, 'Plan of the bakery')).toMatchObject({
       saved: true,
       copy: { revision: 2 },

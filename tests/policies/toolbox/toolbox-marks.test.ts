@@ -18,7 +18,7 @@ interface Item {
   done_at: string | null;
 }
 
-/** What somebody is shown of the toolbox. */
+/** The toolbox list as a person sees it. */
 function listed(
   name: keyof World['people'],
   options: Record<string, string> = {},
@@ -52,7 +52,7 @@ test('Marks are a person’s own, and said twice they are one', async () => {
   await mark('owner', 'break-even', 'done', true);
   expect(await sql`select saved_at from public.toolbox_marks`).toEqual([first]);
   await expectReaders(world, 'toolbox_marks', "'one'", { owner: ['one'] });
-  // Even what somebody has in common is not shown to a colleague or the coach.
+  // A colleague or the coach doesn't see the owner's marks, even in a shared business.
   expect((await listed('colleague', { mark: 'saved' })).items).toEqual([]);
   expect((await listed('coach', { mark: 'done' })).items).toEqual([]);
   expect((await listed('owner', { mark: 'saved' })).items).toMatchObject([
@@ -72,7 +72,7 @@ const slugs = (list: { items: Item[] }) => list.items.map(({ slug }) => slug);
 test('The beginning of a word finds it, in the title before the body', async () => {
   expect(slugs(await listed('owner', { query: 'cash fore' }))[0]).toBe('cash-forecast');
   expect(slugs(await listed('owner', { query: 'zzz' }))).toEqual([]);
-  // What means nothing narrows nothing, and signs are not taken for an order.
+  // Queries without searchable words filter nothing, and special characters aren't operators.
   for (const query of ['the', '!&|(', "'; drop", '   ']) {
     expect((await listed('owner', { query })).total, query).toBe(query.includes('drop') ? 0 : 12);
   }
