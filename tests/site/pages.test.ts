@@ -66,6 +66,11 @@ describe('What is wrong with a page is named with its file', () => {
     expect(said.join('\n')).toMatch(new RegExp(`^/a/index\\.html:\\d+:\\d+ ${rule}:`, 'm'));
   });
 
+  test('a title that search results cut off', async () => {
+    const page = await openPage('/a/index.html', bad({ title: 'A'.repeat(60) }));
+    expect((await markupDefects(page)).join('\n')).toContain('long-title');
+  });
+
   test('a page that is right is not complained of', async () => {
     const page = await openPage('/a/index.html', bad({}));
     expect(await markupDefects(page)).toEqual([]);
