@@ -10,7 +10,7 @@ import { businessRole } from './businesses.ts';
 export const savedField = v.object({
   field: v.picklist(PLAN_FIELDS),
   value: v.string(),
-  /** Counts changes. */
+  /** Increases with every change. */
   revision: v.number(),
   /** Null if the account was deleted. */
   saved_by: v.nullable(v.string()),

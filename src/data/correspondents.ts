@@ -5,7 +5,7 @@ import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { person } from './conversations.ts';
 
-/** A person or a subject that a conversation can start with. */
+/** A person or a subject that the user can start a conversation with or about. */
 export const correspondent = v.object({
   kind: v.picklist(CONVERSATION_KINDS),
   /** The id of a person, engagement or project; null for the user's own thread with support. */

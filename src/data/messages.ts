@@ -21,9 +21,9 @@ export type MessageFile = v.InferOutput<typeof messageFile>;
 export const quote = v.object({
   id: v.string(),
   seq: v.number(),
-  /** Null if the account was deleted. */
+  /** Null if the account was deleted, or `excerpt` is withheld. */
   author_id: v.nullable(v.string()),
-  /** Null where not everybody who is told may read it; who may has the message itself. */
+  /** Withheld ('') from readers who joined later, and from broadcasts that reach one of them. */
   excerpt: v.nullable(v.string()),
   removed: v.boolean(),
 });

@@ -6,7 +6,7 @@ import type { Db } from '#lib/supabase.ts';
 export const adminOverview = v.object({
   people: v.number(),
   coaches: v.number(),
-  /** The published version. */
+  /** The published quiz version. */
   quiz: v.nullable(v.object({ id: v.string(), number: v.number(), published_at: v.string() })),
   businesses: v.number(),
   /** By state. */

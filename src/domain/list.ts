@@ -18,7 +18,7 @@ export interface Place {
   id: string;
 }
 
-// Filters in the address -------------------------------------------------------------------------
+// Filters in the URL -----------------------------------------------------------------------------
 //
 // Parsing never fails: an invalid value counts as not chosen. Filters that aren't chosen are left
 // out of the query, so a list's plain URL is the unfiltered list.

@@ -1,4 +1,4 @@
-// `npm run check:words`: finds the words of word-rules.ts in everything people read.
+// `npm run check:words`: finds violations of word-rules.ts in all text that people read.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,10 +1,10 @@
-/** What a business must sell before it earns anything. All amounts are whole minor units. */
+/** How much a business must sell before it makes a profit. All amounts are whole minor units. */
 export interface BreakEvenInput {
   /** Monthly costs that don't depend on sales. */
   fixed: number;
-  /** What one sale brings in. */
+  /** The price of one sale. */
   price: number;
-  /** What one sale costs on its own. */
+  /** The variable cost of one sale. */
   variable: number;
 }
 
@@ -13,12 +13,12 @@ export type BreakEven =
       name: 'reached';
       /** Whole sales per month, enough to cover the fixed costs. */
       units: number;
-      /** What they bring in. */
+      /** Revenue from these sales. */
       sales: number;
       /** What one sale contributes to the fixed costs. */
       margin: number;
     }
-  /** One sale costs as much as it brings in, or more. */
+  /** One sale costs at least as much as it brings in. */
   | { name: 'never'; loss: number };
 
 /**

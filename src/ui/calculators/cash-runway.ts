@@ -11,7 +11,7 @@ export interface CashRunwayInput {
 export type CashRunway =
   /** `months` is rounded down to a tenth, so it never promises more than there is. */
   | { name: 'ends'; months: number; shortfall: number }
-  /** As much comes in as goes out, or more. */
+  /** Income covers the costs. */
   | { name: 'lasts'; surplus: number };
 
 /** Cash divided by the net burn: how much more goes out than comes in each month. */

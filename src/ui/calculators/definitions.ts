@@ -10,7 +10,7 @@ import { priceFor } from './price.ts';
  */
 export type Unit = 'dollars' | 'hours' | 'percent' | 'share';
 
-/** The sign next to a field's number. */
+/** The unit shown next to a field's number. */
 export const signs: Record<Unit, string> = {
   dollars: '$',
   hours: 'hours',

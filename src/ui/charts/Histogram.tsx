@@ -5,7 +5,7 @@ export interface HistogramProps {
   bins: readonly Bin[];
   /** The user's own value; its bin is highlighted. */
   own?: number | null;
-  /** Of the values, not of the counts. */
+  /** The unit of the values, not of the counts. */
   unit?: string | undefined;
   active?: number | null;
 }

@@ -68,7 +68,7 @@ const TITLES: Record<keyof typeof STRIKES, string> = {
 
 const databaseOf = (dataDir: string) => `${dataDir}-database`;
 
-/** A database outside the site, which is restarted if it's stopped, as systemd would. */
+/** A database outside the site. If it's stopped, it's restarted, as by systemd. */
 async function openDatabase(dataDir: string) {
   await mkdir(databaseOf(dataDir), { mode: 0o711 });
   return startPostgres({ folder: databaseOf(dataDir) });

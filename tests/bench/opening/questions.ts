@@ -18,7 +18,7 @@ const RECORDS = [
   '/dashboard/projects?view=board',
   '/dashboard/toolbox?item=break-even',
 ];
-/** Pages whose first matching link to open, because ids aren't known in advance. */
+/** Pages, with a pattern for the link to open from each, because ids aren't known in advance. */
 const LINKED: [string, RegExp][] = [
   ['/dashboard/skills', /\/dashboard\/skills\/quiz\/[0-9a-f-]{36}/],
   ['/dashboard/messages', /\/dashboard\/messages\/conversations\/[0-9a-f-]{36}/],

@@ -31,7 +31,7 @@ test("A person's contact details are there on the next visit", async ({ page, si
   await expect(about.getByLabel('Phone')).toHaveAccessibleDescription(/Enter a phone number/);
   await expect(about.getByLabel('Phone')).toBeFocused();
   await about.getByLabel('Phone').fill('+1 505 555 0199');
-  // What was typed stays when the request fails.
+  // If the request fails, the input stays.
   await page.route('**/rest/v1/profiles*', (route) => route.abort());
   await page.keyboard.press('Enter');
   await expect(about.getByText('We couldn’t reach the server.')).toBeVisible();

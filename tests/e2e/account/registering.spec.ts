@@ -25,7 +25,7 @@ test('A visitor registers with a business and confirms from the email', async ({
   await page.getByLabel('Password', { exact: true }).fill('password1234');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('too easy to guess')).toBeVisible();
-  // What was typed is still there.
+  // The input is still there.
   await expect(page.getByLabel('Email')).toHaveValue(email);
 
   await page.getByLabel('Password', { exact: true }).fill(CHOSEN_PASSWORD);

@@ -46,7 +46,7 @@ export async function chooseFirstPassword(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click();
 }
 
-/** Answers that the quiz answers of this browser, or of the registration, are their own. */
+/** Confirms that the quiz answers from this browser, or from the registration, are the user's. */
 export async function useAnswers(page: Page, question: RegExp): Promise<void> {
   const dialog = page.getByRole('dialog', { name: question });
   await dialog.getByRole('button', { name: 'Use them' }).click();

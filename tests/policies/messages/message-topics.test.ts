@@ -100,7 +100,7 @@ test('Asking for what nobody may hear leaves nothing behind', async () => {
   for (const topic of topics) await rightsOf('visitor', topic);
   const left = await sql`select topic from realtime.messages where topic = any (${topics})`;
   expect(left).toEqual([]);
-  // A topic that someone may hear keeps its two probe rows (broadcast, presence), whoever asks next.
+  // A topic that someone may hear keeps its two probe rows, even after checks for other people.
   const own = `person:${coach.userId}`;
   expect(await rights(own)).toEqual(only({ coach: 'h' }));
   expect(await rights(own)).toEqual(only({ coach: 'h' }));
