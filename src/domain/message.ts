@@ -53,6 +53,28 @@ export const displayName = (name: string | null | undefined) => name || 'Unnamed
 export const authorName = (id: string | null, people: ReadonlyMap<string, { name: string }>) =>
   id === null ? FORMER_ACCOUNT : displayName(people.get(id)?.name);
 
+interface Quoted {
+  author_id: string | null;
+  excerpt: string | null;
+  removed: boolean;
+}
+
+/**
+ * The name and the text that a quoted message shows. The database withholds both from readers who
+ * joined later, and from broadcasts that reach one of them: then there's no text.
+ */
+export function quoteWords(
+  { author_id, excerpt, removed }: Quoted,
+  people: ReadonlyMap<string, { name: string }>,
+): { name: string; text: string | null } {
+  if (author_id === null && !excerpt && !removed) return { name: 'An earlier message', text: null };
+  const author = author_id === null ? undefined : people.get(author_id);
+  return {
+    name: author ? displayName(author.name) : FORMER_ACCOUNT,
+    text: removed ? 'This message was deleted.' : excerpt || 'A file',
+  };
+}
+
 /** A short name, for one-line texts. */
 const firstName = (name: string) => name.split(/\s+/)[0] || 'Someone';
 

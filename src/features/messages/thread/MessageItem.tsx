@@ -1,7 +1,7 @@
 import { Check, CheckCheck, Clock, CornerUpLeft, TriangleAlert } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import type { Reader } from '#data/conversations.ts';
-import { displayName, FORMER_ACCOUNT } from '#domain/message.ts';
+import { displayName, FORMER_ACCOUNT, quoteWords } from '#domain/message.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { timeText } from '#lib/locale/dates.ts';
 import { Avatar } from '#ui/Avatar.tsx';
@@ -174,7 +174,7 @@ function Quoted({
   people: ReadonlyMap<string, Reader>;
   onJump: (seq: number) => void;
 }) {
-  const author = quote.author_id === null ? undefined : people.get(quote.author_id);
+  const { name, text } = quoteWords(quote, people);
   const jump = (event: MouseEvent) => {
     event.preventDefault();
     onJump(quote.seq);
@@ -188,11 +188,9 @@ function Quoted({
       <span className="flex items-center gap-1 font-semibold">
         <CornerUpLeft className="size-3" aria-hidden="true" />
         <span className="sr-only">In reply to </span>
-        {author ? displayName(author.name) : FORMER_ACCOUNT}
+        {name}
       </span>
-      <span className="line-clamp-2 text-muted wrap-anywhere">
-        {quote.removed ? 'This message was deleted.' : quote.excerpt || 'A file'}
-      </span>
+      {text && <span className="line-clamp-2 text-muted wrap-anywhere">{text}</span>}
     </a>
   );
 }
