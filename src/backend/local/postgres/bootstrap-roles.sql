@@ -1,5 +1,5 @@
--- What Supabase has before the first migration, part one: the roles that requests run as.
--- Runs before @supabase/lite makes its schemas. Every statement can run again.
+-- What Supabase has before the first migration, part one: the roles that requests run as. Runs
+-- before @supabase/lite creates its schemas. Every statement can run again.
 
 do $$
 declare

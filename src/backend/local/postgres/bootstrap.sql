@@ -1,7 +1,7 @@
--- What Supabase has before the first migration, part two, after @supabase/lite has made its
--- schemas: what lite lacks. Every statement can run again. No rule of the product stands here.
+-- What Supabase has before the first migration, part two: what @supabase/lite lacks, run after lite
+-- has created its schemas. Every statement can run again. Rules of the product don't belong here.
 
--- Extensions live in their own schema; every role finds their functions.
+-- Extensions have a schema of their own, which is on every role's search path.
 create schema if not exists extensions;
 create extension if not exists pgcrypto with schema extensions;
 grant usage on schema extensions to anon, authenticated, service_role;
@@ -11,14 +11,15 @@ begin
 end
 $$;
 
--- Supabase's defaults for what migrations make in `public`. They are wide: the migrations take back
--- what nobody should have, and the same tests then hold here and there.
+-- Supabase's default privileges for what migrations create in `public`. They're broad: the
+-- migrations revoke what nobody should have, so the same tests pass here and on Supabase.
 grant usage on schema public to anon, authenticated, service_role;
 alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
 alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
 alter default privileges in schema public grant execute on functions to anon, authenticated, service_role;
 
--- Auth: who is asking. The claims are complete in `request.jwt.claims`; the older settings come first.
+-- Auth: the caller. The older settings with one claim each take precedence over
+-- `request.jwt.claims`, which has them all.
 create or replace function auth.uid() returns uuid
 language sql stable as $$
   select coalesce(
@@ -96,10 +97,10 @@ create index if not exists mfa_challenge_created_at_idx on auth.mfa_challenges (
 alter table auth.sessions add column if not exists aal text;
 alter table auth.sessions add column if not exists factor_id uuid;
 
--- Auth: links and codes that were mailed, as hashes. Each is good once, and a code ends after some
--- wrong tries (`tries_left`, null for a link). The link of a registration also holds what was given
--- with it, until the address is confirmed. On Supabase this table and the next have more columns and
--- belong to its own Auth server; no API role may read either.
+-- Auth: hashes of emailed links and codes. Each works once, and a code stops working after a few
+-- wrong attempts (`tries_left`, null for a link). A registration's link also keeps what the person
+-- registered with until they confirm the address. On Supabase, this table and the next have more
+-- columns and belong to its own Auth server; no API role can read either.
 create table if not exists auth.one_time_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -117,7 +118,7 @@ alter table auth.one_time_tokens
 create index if not exists one_time_tokens_user_id_idx on auth.one_time_tokens (user_id, kind);
 create index if not exists one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);
 
--- Auth: how a session was proved, the `amr` claim of its tokens.
+-- Auth: how the person signed in to a session, for the `amr` claim of its tokens.
 create table if not exists auth.mfa_amr_claims (
   id uuid primary key default gen_random_uuid(),
   session_id uuid not null references auth.sessions (id) on delete cascade,
@@ -129,12 +130,13 @@ create table if not exists auth.mfa_amr_claims (
 create index if not exists refresh_tokens_session_id_idx on auth.refresh_tokens (session_id);
 revoke all on all tables in schema auth from anon, authenticated;
 
--- Storage: row-level security decides.
+-- Storage: the grants are broad because row-level security decides.
 grant usage on schema storage to anon, authenticated, service_role;
 grant all on all tables in schema storage to anon, authenticated, service_role;
 grant execute on all functions in schema storage to anon, authenticated, service_role;
 
--- Realtime: messages that the database sends to channels, and the policies that open a channel.
+-- Realtime: messages that the database sends to channels. The policies on them decide who can join
+-- a channel.
 create schema if not exists realtime;
 create table if not exists realtime.messages (
   id uuid not null default gen_random_uuid() primary key,
@@ -152,8 +154,8 @@ alter table realtime.messages enable row level security;
 create or replace function realtime.topic() returns text
 language sql stable as $$ select nullif(current_setting('realtime.topic', true), '') $$;
 
--- On Supabase the server reads new messages from the write-ahead log; here it is told by NOTIFY: the
--- whole message where it fits (a notification holds at most 8,000 bytes), else its id.
+-- On Supabase, the Realtime server reads new messages from the write-ahead log. Ours is notified:
+-- with the whole message if it fits (a payload is under 8,000 bytes), otherwise with its id.
 create or replace function realtime.tell() returns trigger
 language plpgsql as $$
 declare
@@ -170,16 +172,16 @@ create or replace trigger messages_are_told after insert on realtime.messages
   for each row when (new.extension = 'broadcast' and new.event is not null)
   execute function realtime.tell();
 
--- What the policies say to many people about many topics, in one question. Each of `asked` is
--- {claims, topics: [{name, write}]}; each answer, in the same order, {session, topics: [...]} with
--- {read: [extension], write: [extension]} for each topic, or {error} where a policy failed. Whether
--- they may write is only asked where `write` is true.
+-- What the policies allow many callers in many channels, in one query. `p_asked` is a list of
+-- {claims, topics: [{name, write}]}. The result has an entry for each, in the same order: {session,
+-- topics: [...]}, with {read: [extension], write: [extension]} for each topic, or {error} if a
+-- policy failed. Writing is checked only if `write` is true.
 --
--- As on Supabase, reading is whether this person sees a message of this topic, writing whether they
--- may insert one. The messages to be seen are two for each topic, made when it is asked about for the
--- first time (they have no event, which is what tells them from others); `p_again` trusts that they
--- are there. The one to be inserted has no date, so that where the policies allow it the column refuses
--- it, and nothing was written. So asking again leaves no trace, however often it is done.
+-- As on Supabase, callers can read a topic if they can select a message of it, and write if they
+-- can insert one. The messages to select are two per topic, created by its first check without an
+-- event, which tells them apart from real ones; with `p_again`, they're assumed to exist. The
+-- message to insert has no date: if the policies allow it, the not-null constraint still rejects
+-- it, so however often this runs, it leaves no rows behind.
 drop function if exists realtime.access_to(jsonb);
 create or replace function realtime.access_to(p_asked jsonb, p_again boolean) returns jsonb
 language plpgsql set search_path = '' as $$
@@ -323,8 +325,8 @@ grant execute on all functions in schema realtime to anon, authenticated, servic
 revoke execute on function realtime.access_to(jsonb, boolean)
   from public, anon, authenticated, service_role;
 
--- The ledger of migrations, as Supabase keeps it, with each file's hash; and what the upkeep of this
--- database must remember.
+-- The migrations that ran, as Supabase records them and with each file's hash, and what the
+-- embedded stack has to remember about this database.
 create schema if not exists supabase_migrations;
 create table if not exists supabase_migrations.schema_migrations (
   version text primary key,
@@ -342,11 +344,11 @@ create table if not exists supabase_migrations.local_state (
 );
 comment on table supabase_migrations.local_state is 'Upkeep of the embedded stack: hashes of what was set up and seeded last.';
 
--- What the gateway's own statements call.
+-- Functions that the gateway's own queries call.
 create schema if not exists gateway;
 grant usage on schema gateway to anon, authenticated, service_role;
 
--- True, or an error that the REST interface answers with 413.
+-- Returns true, or raises an error that the REST interface turns into a 413.
 create or replace function gateway.fits(p_bytes bigint, p_most bigint) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin

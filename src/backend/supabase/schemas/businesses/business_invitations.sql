@@ -45,7 +45,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 insert into private.jobs (kind, every) values ('delete_old_invitations', interval '1 day');
 
--- Who may do what with a business ---------------------------------------------------------------
+-- Permissions in a business ---------------------------------------------------------------------
 
 create function private.role_in_business(p_business_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -254,7 +254,7 @@ comment on function public.revoke_invitation(uuid) is
   'The owner cancels an invitation: its link stops working.';
 grant execute on function public.revoke_invitation(uuid) to authenticated;
 
--- Being invited ---------------------------------------------------------------------------------
+-- Receiving an invitation -----------------------------------------------------------------------
 
 create function private.invitation_of_token(p_token text) returns uuid
 language sql stable security definer set search_path = '' as $$
@@ -351,7 +351,7 @@ begin
 end
 $$;
 
--- From the email, by its secret.
+-- With the secret from the emailed link.
 
 create function public.get_invitation(p_token text) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -377,7 +377,7 @@ comment on function public.decline_invitation(text) is
   'The recipient declines an invitation: its link stops working; {declined}.';
 grant execute on function public.decline_invitation(text) to authenticated;
 
--- Signed in, without looking for the email: with the confirmed address they have it anyway.
+-- Without the link, for people signed in with the confirmed address, who could open the email.
 
 create function private.invitations_to_me() returns jsonb
 language sql stable security definer set search_path = '' as $$

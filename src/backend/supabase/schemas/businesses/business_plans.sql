@@ -1,7 +1,7 @@
 -- Business plans: one page, field by field, with all earlier versions.
 --
--- Two people can write at the same time. In different fields, both keep theirs; in the same field, the
--- second is shown what the first one wrote, and nothing is overwritten until they've chosen.
+-- Two people can write at the same time. In different fields, both changes are kept. In the same
+-- field, the second person sees what the first wrote, and nothing is overwritten until they choose.
 
 create table public.business_plan_fields (
   business_id uuid not null references public.businesses (id) on delete cascade,
@@ -11,9 +11,9 @@ create table public.business_plan_fields (
       'team', 'funding', 'measures', 'assumption', 'evidence', 'test'
     )
   ),
-  -- What fits on one printed page together with all the other fields.
+  -- Short enough that all the fields together fit on one printed page.
   value text not null check (char_length(value) <= 400),
-  -- Counts changes of this field.
+  -- Counts changes to this field.
   revision int not null check (revision > 0),
   saved_by uuid references auth.users (id) on delete set null,
   saved_at timestamptz not null default now(),
@@ -28,9 +28,9 @@ create table public.business_plan_versions (
   field text not null,
   revision int not null check (revision > 0),
   value text not null,
-  -- No foreign key: what was written outlives the account.
+  -- No foreign key: the text outlives its author's account.
   saved_by uuid,
-  -- The open page that wrote it; two tabs of one person are two.
+  -- The open page that wrote it: a person's two tabs are two editors.
   editor uuid not null,
   began_at timestamptz not null default clock_timestamp(),
   saved_at timestamptz not null default clock_timestamp(),

@@ -1,7 +1,7 @@
 -- Business records: the details of a business, saved field by field as people type; its figures
 -- on a date; archiving and restoring it; and the queries for its pages.
 
--- What a business says of itself ----------------------------------------------------------------
+-- Details of a business -------------------------------------------------------------------------
 
 create function private.business_facts(p_business public.businesses) returns jsonb
 language sql stable set search_path = '' as $$
@@ -148,7 +148,7 @@ comment on function public.save_business_fact(uuid, text, text, text[]) is
   'A member saves one field of a business, '''' for unknown; {saved, value}. p_known are the values they''ve seen or sent: if the stored one isn''t among them, nothing is saved and it''s returned.';
 grant execute on function public.save_business_fact(uuid, text, text, text[]) to authenticated;
 
--- Figures at a date -----------------------------------------------------------------------------
+-- Figures on a date -----------------------------------------------------------------------------
 
 create function public.add_snapshot(
   p_id uuid, p_business_id uuid, p_taken_on date,
@@ -304,7 +304,7 @@ comment on function public.unarchive_business(uuid) is
   'The owner restores a business as it was, without invitations or coaching; {id, archived_at}.';
 grant execute on function public.unarchive_business(uuid) to authenticated;
 
--- What the pages ask ----------------------------------------------------------------------------
+-- Queries for the pages -------------------------------------------------------------------------
 
 create function public.list_businesses(
   p_archived boolean default false, p_page int default 1, p_page_size int default 20

@@ -73,7 +73,7 @@ $$;
 comment on function private.my_business_ids() is 'Businesses that the person belongs to.';
 grant execute on function private.my_business_ids() to authenticated;
 
--- plpgsql, because engagements come in a later file.
+-- plpgsql, because engagements are created in a later file.
 create function private.readable_business_ids() returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -112,8 +112,7 @@ create policy "Members and the assigned coach read the figures of a business"
     and business_id = any (array(select private.readable_business_ids()))
   );
 
--- Writes go through procedures: a plain update would silently overwrite what a colleague
--- wrote.
+-- Writes go through procedures: a plain update would silently overwrite a colleague's change.
 grant select on public.businesses, public.business_members, public.business_snapshots
   to authenticated;
 

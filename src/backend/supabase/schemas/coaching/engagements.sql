@@ -1,5 +1,5 @@
--- Engagements: an owner asks for a coach, an admin assigns one. The states include what follows
--- (accepting, sessions, pausing, completing); the database rejects those steps until they have
+-- Engagements: an owner requests a coach, and an admin assigns one. The states include later ones
+-- (accepted, active, paused, completed), but the database rejects those steps until they have
 -- procedures.
 
 create table public.engagements (
@@ -35,7 +35,7 @@ create table public.engagement_events (
   id bigint generated always as identity primary key,
   engagement_id uuid not null references public.engagements (id),
   at timestamptz not null default now(),
-  -- No foreign key: what happened outlives the account.
+  -- No foreign key: the event outlives the account.
   actor_id uuid,
   kind text not null check (
     kind in ('requested', 'state_changed', 'coach_changed', 'sharing_changed')
@@ -98,7 +98,7 @@ grant select on public.engagements to authenticated;
 grant select (id, engagement_id, at, actor_id, kind, from_state, to_state, details)
   on public.engagement_events to authenticated;
 
--- Only these steps, each of them written down ---------------------------------------------------
+-- Triggers: allowed steps, each of them recorded ------------------------------------------------
 
 create trigger engagements_touch before update on public.engagements
   for each row execute function private.touch_updated_at();

@@ -1,7 +1,7 @@
--- Surveys: what clients say about the help they got. People answer through a personal link, which
--- works once, or through the public link if the survey has one. The tables are designed to keep what a
--- survey promises before its first question (anonymous or confidential). Nobody reads results as rows:
--- they come from procedures, with thresholds.
+-- Surveys: what clients say about the help they got. People respond through a personal link, which
+-- works once, or through the public link if the survey has one. The tables are designed to keep the
+-- promise that people read before the first question (anonymous or confidential). No API role reads
+-- the tables. No procedure returns results yet; results need a minimum number of responses.
 
 create table public.surveys (
   id uuid primary key,
@@ -32,11 +32,11 @@ create table public.survey_invitations (
   id uuid primary key default gen_random_uuid(),
   survey_id uuid not null references public.surveys (id),
   engagement_id uuid not null references public.engagements (id),
-  -- SHA-256 of the secret; the secret itself is only in the link.
+  -- SHA-256 of the secret; only the link has the secret itself.
   token_hash bytea not null unique check (octet_length(token_hash) = 32),
   sent_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '90 days',
-  -- Whether, never when: a time would lead to an anonymous response.
+  -- Whether, not when: a time could be matched to an anonymous response.
   answered boolean not null default false,
   unique (survey_id, engagement_id)
 );
@@ -51,9 +51,9 @@ create table public.survey_responses (
   survey_id uuid not null,
   privacy text not null,
   invited boolean not null,
-  -- Only the day, for the same reason.
+  -- Only the date: a time could be matched to the person's visit.
   responded_on date not null default current_date,
-  -- Whose answers these are; an anonymous response has no place for it.
+  -- Whose response it is; always null in an anonymous survey.
   engagement_id uuid references public.engagements (id),
   -- Agreement with each statement, 1 to 5; null if skipped.
   agreement smallint[] not null check (
@@ -61,7 +61,7 @@ create table public.survey_responses (
   ),
   recommend smallint check (recommend between 0 and 10),
   comments text[] not null check (cardinality(comments) = 2),
-  -- A survey's promise can't change once it has been answered.
+  -- A survey's promise can't change once someone has responded.
   foreign key (survey_id, privacy) references public.surveys (id, privacy),
   check (privacy = 'confidential' or engagement_id is null)
 );
@@ -144,7 +144,7 @@ comment on function public.invite_to_survey(uuid) is
   'An admin emails a client the personal link to the open survey; {id}. Doing it again replaces the link until it''s been used.';
 grant execute on function public.invite_to_survey(uuid) to authenticated;
 
--- Answering -------------------------------------------------------------------------------------
+-- Responding ------------------------------------------------------------------------------------
 
 create function public.get_survey(p_invitation text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$

@@ -1,7 +1,7 @@
 -- Audit log: who did what, when, and why. Rows are added and never change.
 --
--- Admins' procedures write it in the same transaction as what they do or read; no API role reads or
--- writes it directly.
+-- Admins' procedures write a row in the same transaction as what they do or read; no API role reads
+-- or writes it directly.
 
 create table public.audit_log (
   id bigint generated always as identity primary key,

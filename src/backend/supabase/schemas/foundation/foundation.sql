@@ -1,8 +1,9 @@
 -- Foundation: what every later file builds on.
 --
 -- The product has two schemas. `public` is what the REST interface exposes: tables under row-level
--- security, and the procedures that people can call. `private` isn't exposed: it has the rules shared by
--- policies and procedures, as functions that bypass row-level security.
+-- security, and the procedures that people can call. `private` isn't exposed. It has internal
+-- tables, such as the job queue, and the rules that policies and procedures share, as functions
+-- that bypass row-level security.
 
 create schema private;
 comment on schema private is
@@ -18,13 +19,13 @@ alter default privileges in schema public revoke all on tables from anon, authen
 alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
 alter default privileges in schema public revoke execute on functions from anon, authenticated, service_role;
 
--- Names in order -------------------------------------------------------------------------------
+-- Sorting names ---------------------------------------------------------------------------------
 
 create collation private.by_name (provider = icu, locale = 'en-US-u-kn-true');
 comment on collation private.by_name is
   'The order people expect of names: "Step 2" before "Step 10", ignoring case.';
 
--- Who is asking ---------------------------------------------------------------------------------
+-- The caller's session --------------------------------------------------------------------------
 
 create function private.second_factor(p_user_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
@@ -81,7 +82,7 @@ $$;
 comment on function private.require_session() is
   'The caller, or an error (42501): the first line of every procedure for signed-in people.';
 
--- Small rules that several tables share ---------------------------------------------------------
+-- Small rules shared by several tables ----------------------------------------------------------
 
 create function private.one_at_a_time(p_what text, p_id uuid) returns void
 language sql volatile set search_path = '' as $$
@@ -106,8 +107,8 @@ end
 $$;
 comment on function private.refuse_change() is 'Trigger of append-only tables.';
 
--- Rows that are otherwise never removed can be deleted with the last person who could see them. Only
--- erase_business enables it, for one transaction; API roles can't delete such rows anyway.
+-- Rows that are otherwise never removed can be deleted along with the last person who could see
+-- them. Only erase_business enables it, for one transaction; API roles can't delete such rows.
 create function private.erasing() returns boolean
 language sql stable set search_path = '' as $$
   select coalesce(current_setting('trellis.erasing', true), '') = 'on'
@@ -138,7 +139,7 @@ $$;
 comment on function private.clean_line(text, int) is
   'One line of at most p_length characters, without control characters and those that reverse the direction of text; null if nothing is left.';
 
--- Uploaded files: a row announces one, and an object in a private bucket follows -----------------------
+-- Uploaded files: a row, then an object in a private bucket -------------------------------------
 
 create function private.file_name(p_name text, p_type text) returns text
 language sql immutable set search_path = '' as $$

@@ -1,22 +1,22 @@
 -- Transitions: every step between states that a project, an attempt or an engagement can take.
 --
---   project     draft → planned → in_progress → in_review → done; blocked in between; canceled from
---               anywhere that isn't done, and resumed with a reason
+--   project     draft → planned → in_progress → in_review → done; blocked in between; canceled
+--               from any state except done. Resuming after done or canceled requires a reason.
 --   attempt     in_progress → submitted → voided; in_progress → expired
 --   engagement  requested → assigned; withdrawn from any open state
 --
--- A trigger on each of these tables rejects every other step, whoever takes it. A procedure first checks
--- whether its caller can take the step. src/domain names the same states for screens; a test compares
--- them.
+-- A trigger on each of these tables rejects any other step, no matter who takes it. Procedures
+-- check first whether their caller can take the step. src/domain has the same states for the
+-- screens; a test compares them.
 
 create table private.transitions (
   entity text not null,
-  -- The order of the steps from a state on a screen.
+  -- The order in which screens list the steps from a state.
   position smallint not null,
-  -- Null: how it starts.
+  -- Null for the initial state.
   from_state text,
   to_state text not null,
-  -- system: what the product does on its own, such as when an account is deleted.
+  -- system: the product itself, such as when it deletes an account.
   who text[] not null check (who <@ array['owner', 'member', 'admin', 'system'] and cardinality(who) > 0),
   -- Whether the step requires a reason.
   needs_note boolean not null default false,

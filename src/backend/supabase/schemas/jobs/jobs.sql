@@ -1,41 +1,41 @@
 -- Jobs: what the product does in the background, in one queue.
 --
--- A job is inserted in the transaction that causes it, and taken by one worker at a time
+-- A job is inserted in the transaction that causes it, and claimed by one worker at a time
 -- (`for update skip locked`). There are two kinds:
 --
---   once       email, files to remove. A worker does them, outside the database; each kind is a
---              file in functions/_shared/jobs/. waiting → running → done, or dropped if there's
---              nothing left to do, or failed with its reason, which an operator can replay.
+--   once       such as an email, or removing a file. A worker does it, outside the database; each
+--              kind is a file in functions/_shared/jobs/. waiting → running → done; or dropped if
+--              there's nothing left to do; or failed with a reason, and an operator can replay it.
 --   every ...  scheduled work. Its kind is the name of a function in schema private that takes no
 --              arguments and returns what it did; the tick calls it. An entity's file adds its row.
 --
--- On the embedded stack the site's process is the worker and calls the tick; on Supabase pg_cron calls
--- the tick and, over pg_net, the function run-jobs. Any number of callers at once is harmless.
+-- On the embedded stack, the site's process is the worker and calls the tick. On Supabase, pg_cron
+-- calls the tick and, through pg_net, the function run-jobs. Simultaneous calls are harmless.
 
 create table private.jobs (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind ~ '^[a-z][a-z_]*$'),
   -- What it's about; operators can read it.
   payload jsonb not null default '{}' check (jsonb_typeof(payload) = 'object'),
-  -- What only the worker needs, such as a sign-in link. Gone once the job has ended.
+  -- What only the worker needs, such as a sign-in link. Deleted when the job ends.
   secret jsonb not null default '{}' check (jsonb_typeof(secret) = 'object'),
   -- How often it runs; null: once.
   every interval check (every > interval '0'),
   state text not null default 'waiting' check (
     state in ('waiting', 'running', 'done', 'failed', 'dropped')
   ),
-  -- When it's due. While it's running: when its worker counts as dead.
+  -- When it's due or, while it's running, when its worker is presumed dead.
   run_at timestamptz not null default now(),
   attempts int not null default 0 check (attempts >= 0),
   last_error text,
-  -- When it started failing temporarily; 48 hours later it stops.
+  -- When it started failing temporarily; after 48 hours we give up.
   failing_since timestamptz,
-  -- The service this kind needs is unavailable: this job is due as soon as another one succeeds.
+  -- The service it needs is unavailable: it's due once another job of its kind succeeds.
   awaits_service boolean not null default false,
-  -- After this there's nothing left to do: a link or code has expired.
+  -- When its link or code expires, which leaves nothing to do.
   expires_at timestamptz,
   created_at timestamptz not null default now(),
-  -- Of a scheduled one: when it last ran.
+  -- When it ended or, for a scheduled job, when it last ran.
   finished_at timestamptz,
   check (every is null or state = 'waiting')
 );
@@ -57,7 +57,7 @@ $$;
 create trigger jobs_wake_the_worker after insert on private.jobs
   for each statement execute function private.announce_jobs();
 
--- What runs on a schedule -----------------------------------------------------------------------
+-- Scheduled jobs --------------------------------------------------------------------------------
 
 create function private.tick() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -95,7 +95,7 @@ $$;
 comment on function private.tick() is
   'Runs every scheduled job that''s due and returns {job: what it did}; {} if nothing was due.';
 
--- On Supabase, pg_cron runs the tick every minute; without it, a timer does.
+-- On Supabase, pg_cron runs the tick every minute; on the embedded stack, a timer does.
 do $$
 begin
   if current_setting('shared_preload_libraries', true) like '%pg_cron%' then
@@ -118,7 +118,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 insert into private.jobs (kind, every) values ('delete_old_jobs', interval '1 day');
 
--- What has stopped ------------------------------------------------------------------------------
+-- Failed jobs -----------------------------------------------------------------------------------
 
 create function private.replay_jobs(p_id uuid) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -152,7 +152,7 @@ comment on function public.replay_jobs(uuid) is
   'An admin lets a stopped job run again, or (null) all of them: {replayed}. Writes an audit row.';
 grant execute on function public.replay_jobs(uuid) to authenticated;
 
--- Files that nobody may see any more ------------------------------------------------------------
+-- Removing files that nobody can see anymore ----------------------------------------------------
 
 create function private.remove_folder(p_bucket text, p_folder uuid) returns void
 language sql volatile security definer set search_path = '' as $$

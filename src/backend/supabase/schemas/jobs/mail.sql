@@ -1,6 +1,6 @@
--- Email: everything to be sent is first a job, in the transaction that caused it. A worker renders
--- template and data, sends, and records the outcome. What was sent is kept for 30 days, without the data
--- it was rendered from, which may include a sign-in link.
+-- Email: every email starts as a job, in the transaction that causes it. A worker renders its
+-- template with the data, sends it, and records the outcome. Sent emails are kept for 30 days
+-- without the data, which may include a sign-in link.
 
 create view private.mails with (security_invoker = true) as
 select
@@ -12,17 +12,17 @@ from private.jobs j where j.kind = 'mail';
 comment on view private.mails is
   'Jobs that are emails. Subject, html and body_text are what was sent; the last two only if the mailbox shows them.';
 
--- How many mails an address gets in a day, no matter who causes them ------------------------------
+-- How many emails an address gets per day, no matter who causes them ----------------------------
 --
 -- Anyone can enter someone else's address in a form. Emails from such forms count together for the
--- mailbox behind the address, whichever form it was. Emails that people need to get into their account
--- still go out when the other kinds don't, so no stranger can use up their share.
+-- mailbox behind the address, no matter which form. Emails that people need to get into their
+-- account still go out when the others don't, so strangers can't use up their share.
 
 create table private.mail_limits (
   template text primary key,
   -- Templates with the same counter count together.
   counter text not null check (counter in ('anyone', 'colleagues')),
-  -- Once a mailbox has had this many emails of the counter in a day, this one isn't sent.
+  -- This email isn't sent once the mailbox has received this many of its counter in a day.
   a_day int not null check (a_day > 0)
 );
 comment on table private.mail_limits is

@@ -1,9 +1,10 @@
--- The caller's address, for rate limits. Any caller can send a header; only a proxy that overwrites it
--- can be trusted. Ours and Supabase's set `x-forwarded-for`, whose last entry is theirs. Another header
--- counts only if the server's operator says that every request comes through a proxy that sets it.
+-- The caller's IP address, for rate limits. Any caller can send a header; we can only trust one
+-- that a proxy overwrites. Our proxy and Supabase's write the last entry of `x-forwarded-for`.
+-- Another header counts only if the server's operator says that every request comes through a proxy
+-- that sets it.
 
 create table private.trusted_headers (
-  -- At most one.
+  -- At most one row.
   singleton boolean primary key default true check (singleton),
   name text not null check (name ~ '^[a-z][a-z0-9-]{0,60}$')
 );

@@ -1,10 +1,10 @@
--- Rate limits: how often something may happen, across all processes.
+-- Rate limits: how often something can happen, across all processes.
 
 create table public.rate_limits (
   key text primary key check (char_length(key) <= 300),
   hits int not null,
   expires_at timestamptz not null,
-  -- The same key counted by the minute too, if a limit has both.
+  -- The hits of the current minute, for keys that also have a limit per minute.
   minute_hits int not null default 0,
   minute_ends_at timestamptz not null default '-infinity'
 );

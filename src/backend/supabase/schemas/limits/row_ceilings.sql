@@ -1,14 +1,14 @@
 -- Row ceilings: how many rows something can have, however slowly they were added.
 --
--- Each row below says how many rows of a table can belong to one person, business or other parent, and
--- the error for anyone who wants one more. What the server's operator adds isn't counted. People who
--- add at the same moment can exceed a ceiling by their number, unless their procedure serializes them.
+-- Each row below says how many rows of a table can belong to one person, business or other parent,
+-- and what error someone gets who adds one more. What the server's operator adds isn't counted.
+-- Concurrent inserts can exceed a ceiling by a few rows, unless their procedure serializes them.
 
 create table private.row_ceilings (
   on_table text not null,
   per text not null,
   most int not null check (most > 0),
-  -- Which rows count.
+  -- SQL condition for the rows that count.
   counting text not null default 'true',
   sentence text not null,
   -- The form field the message belongs to.

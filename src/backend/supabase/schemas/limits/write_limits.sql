@@ -1,13 +1,13 @@
 -- Write limits: how much one person can write, kind by kind.
 --
--- Each row below is a kind of write with its limits. A trigger counts what a signed-in person writes
--- to a table, or a procedure counts it itself. What the product writes on its own (the schedule,
--- other triggers, the server's operator) is never counted. The limits are far above what a person
--- does by hand: they stop a script, and only slow down a queue of unsent writes.
+-- Each row below is a kind of write with its limits. A trigger counts what a signed-in person
+-- writes to a table, or a procedure counts it itself. What the product writes on its own (scheduled
+-- jobs, other triggers, the server's operator) is never counted. The limits are far above what a
+-- person does by hand: they stop a script, but only slow down a queue of unsent writes.
 
 create table private.write_limits (
   kind text primary key check (kind ~ '^[a-z_]+$'),
-  -- The statements and table that count; null if a procedure calls private.count_writes.
+  -- The table and the statements that count; null if a procedure calls private.count_writes.
   on_table text,
   on_event text check (on_event in ('insert', 'update', 'insert or update')),
   a_minute int not null check (a_minute > 0),

@@ -1,14 +1,15 @@
--- Conversations: who takes part, and since which message.
+-- Conversations: who takes part, and starting with which message.
 --
 --   direct       two people who work together
 --   engagement   an owner and their current coach
 --   project      the members of its business and the coach of its engagement
 --   support      one person and the current admins
 --
--- Three numbers keep everyone in sync. `last_seq` numbers messages without gaps: it's their order.
--- `revision` counts every change (a message, an edit, a removal), so a client with revision 7 can ask
--- what came after it and misses nothing. `epoch` is part of the live channel's name and changes
--- whenever someone joins or leaves, so that former participants no longer receive anything.
+-- Three numbers keep everyone in sync. `last_seq` is the newest message's number; messages are
+-- numbered in order, without gaps. `revision` counts every change (a message, an edit, a removal),
+-- so a client at revision 7 can request everything after it and misses nothing. `epoch` is part of
+-- the live channel's name. It changes when someone joins or leaves, or when who can write changes,
+-- so that nobody keeps access through the old channel.
 
 create table public.conversations (
   id uuid primary key,
@@ -37,19 +38,19 @@ create index conversations_created_by_idx on public.conversations (created_by);
 create table public.conversation_participants (
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- The first message they can read: earlier ones were for others.
+  -- The first message they can read: earlier ones weren't meant for them.
   from_seq bigint not null default 1 check (from_seq >= 1),
   read_seq bigint not null default 0 check (read_seq >= 0),
   -- Other people's messages after read_seq, updated by sending, reading and removing.
   unread int not null default 0 check (unread >= 0),
-  -- When the first and the newest unread message arrived that no email has covered.
+  -- When the first and the newest unread message arrived, of those that no email has covered.
   unread_since timestamptz,
   unread_at timestamptz,
   mailed_seq bigint not null default 0,
   muted boolean not null default false,
-  -- They take part as the coach, and leave when they no longer are.
+  -- They take part as the coach, and leave when they're no longer the coach.
   as_coach boolean not null default false,
-  -- Its position in their list; null while only its creator knows about it.
+  -- Sorts their list. Null hides it from them until the first message, unless they created it.
   active_at timestamptz,
   joined_at timestamptz not null default now(),
   left_at timestamptz,
@@ -94,11 +95,11 @@ create policy "People see who takes part in their conversations"
 grant select (
   id, kind, engagement_id, project_id, epoch, last_seq, revision, last_message_at, created_at
 ) on public.conversations to authenticated;
--- Whether others have muted it or were emailed is private.
+-- Private: whether someone has muted the conversation or received an email about it.
 grant select (conversation_id, user_id, from_seq, read_seq, joined_at, left_at)
   on public.conversation_participants to authenticated;
 
--- Who may talk with whom ------------------------------------------------------------------------
+-- Who can message whom --------------------------------------------------------------------------
 
 create function private.coaches(p_coach_id uuid, p_owner_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -267,7 +268,7 @@ $$;
 comment on function private.unread_total(uuid) is
   'Unread messages of a person in all conversations; 100 means 100 or more.';
 
--- Coming and going ------------------------------------------------------------------------------
+-- Joining and leaving ---------------------------------------------------------------------------
 
 create function private.hold_conversations(p_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$

@@ -3,7 +3,7 @@
 create table public.message_drafts (
   user_id uuid not null references auth.users (id) on delete cascade,
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  -- Longer than a message can be: people shorten it, or split it in two.
+  -- Longer than a message can be: people can still shorten a draft, or split it in two.
   body text not null check (char_length(body) between 1 and 100000),
   reply_to uuid references public.messages (id) on delete set null,
   updated_at timestamptz not null default now(),

@@ -1,8 +1,9 @@
--- Files of messages: a row that says what a file is, and an object in a private bucket.
+-- Files of messages: a row that describes the file, and an object in a private bucket.
 --
--- As with project files, the row comes first and names the one path where its sender can store an
--- object; a message takes the files that have arrived. Anyone who can read the message can read its
--- files. When a row is deleted (its message was removed, or it was never sent), so is its object.
+-- As with project files, the row comes first and has the only path where the sender can store the
+-- object. Sending a message attaches its files, which must be stored by then. Anyone who can read
+-- the message can read its files. When a row is deleted (its message was removed, or never sent),
+-- its object is too.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 -- The same types as for projects.
@@ -74,7 +75,7 @@ create policy "Files of messages are read by whoever reads the message"
   on storage.objects for select to authenticated
   using (
     bucket_id = 'message-files' and (select private.session_ok())
-    -- Under row-level security, like any reader's question.
+    -- Row-level security applies to this query too, so it finds only files that the reader can see.
     and exists (select from public.message_attachments a where a.path = objects.name)
   );
 create policy "Files of messages are stored where they are awaited"

@@ -1,19 +1,20 @@
--- Reports: a participant asks the admins to look at a message, and so lets them read the thread.
+-- Reports: a participant asks the admins to look at a message, which lets them read the thread.
 --
 --   open → settled (dismissed, or the message was removed)
 --
--- Nothing else lets an admin into a conversation, and each look is in the audit log.
+-- Admins can't read conversations they're not part of in any other way, and the audit log records
+-- each time they do.
 
 create table public.message_reports (
   id uuid primary key,
-  -- Null once the message is gone with everything about its business or people.
+  -- Null once the message is deleted along with its conversation.
   message_id uuid references public.messages (id) on delete set null,
   conversation_id uuid references public.conversations (id) on delete set null,
   reporter_id uuid references auth.users (id) on delete set null,
   author_id uuid references auth.users (id) on delete set null,
   reason text not null check (reason in ('spam', 'abuse', 'other')),
   note text check (char_length(note) <= 1000),
-  -- Its text when it was reported, because its author can remove it.
+  -- The message's text when it was reported, because its author can change or remove it.
   said text not null,
   state text not null default 'open' check (state in ('open', 'settled')),
   outcome text check (outcome in ('dismissed', 'removed')),
@@ -99,7 +100,7 @@ comment on function public.report_message(uuid, uuid, text, text) is
   'A reader reports a message (spam, abuse, other) to the admins, who can then read the conversation; {id, state}. One report per reader and message.';
 grant execute on function public.report_message(uuid, uuid, text, text) to authenticated;
 
--- What admins do with it ------------------------------------------------------------------------
+-- How admins handle reports ---------------------------------------------------------------------
 
 create function private.report_json(p_report public.message_reports) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

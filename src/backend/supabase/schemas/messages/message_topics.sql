@@ -5,8 +5,8 @@
 --   person:<user id>            what the database sends one person, wherever they are on the site
 --   presence:<user id>          whether someone is online
 --
--- Clients broadcast only in `typing:`: in any other channel, one of them could make the others show
--- text that was never stored.
+-- Clients can broadcast only in `typing:`. In any other channel, one of them could make the others
+-- show text that was never stored.
 
 create function private.topic_id(p_topic text, p_kind text) returns uuid
 language sql immutable set search_path = '' as $$

@@ -1,22 +1,22 @@
--- Messages: what was said in a conversation, numbered without gaps.
+-- Messages: what people wrote in a conversation, numbered without gaps.
 --
--- Sending locks the conversation while a number is assigned, so numbers follow the order, and every
--- reader can detect a gap. The sender creates the id: sent twice, a message is stored once.
+-- Sending locks the conversation while a number is assigned, so numbers follow the order of sending
+-- and readers can detect a gap. The sender creates the id, so a message sent twice is stored once.
 
 create table public.messages (
   id uuid primary key,
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   seq bigint not null check (seq >= 1),
   revision bigint not null check (revision >= seq),
-  -- Null once the account is gone: messages stay with the people they were sent to.
+  -- Null once the account is deleted: messages stay with the people they were sent to.
   author_id uuid references auth.users (id) on delete set null,
   body text check (char_length(body) <= 5000),
   reply_to uuid references public.messages (id) on delete set null,
   sent_at timestamptz not null default now(),
   edited_at timestamptz,
   removed_at timestamptz,
-  -- What search covers. The conversation is one of the words, so the index leads to the person's own
-  -- conversations instead of everyone's; it starts like no word does.
+  -- What search covers. The conversation's id is one of the words, so a search can use the index
+  -- for the person's own conversations only. It starts with =, which no word does.
   words tsvector not null generated always as (
     to_tsvector('simple'::regconfig, coalesce(body, ''))
     || array_to_tsvector(array['=' || conversation_id::text])
@@ -49,7 +49,7 @@ create policy "People read what was said since they take part"
   on public.messages for select to authenticated
   using (
     (select private.session_ok())
-    -- Leads the index to one's own conversations: messages of all others cost nothing.
+    -- Lets the planner use the index on conversation_id, so other people's messages cost nothing.
     and conversation_id = any (array(select private.my_conversation_ids()))
     and seq >= coalesce(((select private.my_later_starts()) ->> conversation_id::text)::bigint, 1)
   );
@@ -57,7 +57,7 @@ grant select (
   id, conversation_id, seq, revision, author_id, body, reply_to, sent_at, edited_at, removed_at
 ) on public.messages to authenticated;
 
--- As it is shown --------------------------------------------------------------------------------
+-- Messages as JSON ------------------------------------------------------------------------------
 
 create function private.excerpt(p_text text) returns text
 language sql immutable set search_path = '' as $$
@@ -112,7 +112,7 @@ begin
 end
 $$;
 
--- Telling everyone, in the transaction of what happened -----------------------------------------
+-- Live updates, sent in the transaction that causes them ----------------------------------------
 
 create function private.tell_conversation(p_conversation public.conversations, p_event text, p_payload jsonb)
 returns void

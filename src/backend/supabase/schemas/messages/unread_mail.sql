@@ -1,10 +1,11 @@
--- Emails about unread messages: one for everything that's been waiting for ten quiet minutes, or an hour.
+-- Emails about unread messages: one email for everything unread, after ten minutes without a new
+-- message, or after an hour.
 --
--- What an email covers is marked in the transaction that queues it, so no other email ever covers it
--- again. Its content is put together when it's sent: whatever was read, removed or muted in the
--- meantime isn't in it, and an email with nothing left to say is dropped.
+-- The transaction that queues an email marks what it covers, so no other email covers it again. The
+-- content is put together when the email is sent: it leaves out what has been read, removed or
+-- muted in the meantime, and an email with nothing left to say is dropped.
 
--- A mail that is not wanted any more ------------------------------------------------------------
+-- Emails that are no longer wanted --------------------------------------------------------------
 
 create function private.mail_to_send(p_template text, p_data jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

@@ -2,9 +2,9 @@
 --
 --   (nothing) → due in 30 days → deleted        can be canceled until then
 --
--- During the grace period everything works as usual, and every signed-in page says what's coming.
--- Then the person is removed: from businesses with other members, which get another owner; from
--- attempts, which stay for statistics. What only they could see is deleted, including files.
+-- During the grace period, everything works as usual, and every signed-in page has a reminder. Then
+-- we remove the person. Businesses with other members get another owner, and quiz attempts stay for
+-- statistics. What only this person could see is deleted, including files.
 
 create table public.account_deletions (
   user_id uuid primary key references auth.users (id) on delete cascade,
@@ -18,7 +18,7 @@ create index account_deletions_due_at_idx on public.account_deletions (due_at);
 
 alter table public.account_deletions enable row level security;
 
--- Proved a moment ago ---------------------------------------------------------------------------
+-- Recent proof of identity ----------------------------------------------------------------------
 
 create function private.require_fresh_session() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
@@ -38,7 +38,7 @@ $$;
 comment on function private.require_fresh_session() is
   'The caller, or an error (42501) if they last proved their identity more than ten minutes ago.';
 
--- Where somebody is signed in -------------------------------------------------------------------
+-- Sessions --------------------------------------------------------------------------------------
 
 create function private.sessions_json(p_user_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -116,7 +116,7 @@ $$;
 comment on function private.forget_second_factor(text, text) is
   'For someone who lost their phone, after the server''s operator has verified who they are: select private.forget_second_factor(''someone@example.org'', ''called back''). No API role can call it.';
 
--- What the page about one''s account shows --------------------------------------------------------
+-- Data of the account page ----------------------------------------------------------------------
 
 create function private.is_last_admin(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -188,7 +188,7 @@ comment on function public.get_account() is
   'How the caller signs in and what deleting would do: {email, has_password, new_email, new_email_sent_at, factors, sessions, deletion_due_at, last_admin, ending (names of businesses nobody else belongs to), passing ({name, to})}.';
 grant execute on function public.get_account() to authenticated;
 
--- Asking, and thinking again --------------------------------------------------------------------
+-- Requesting deletion, and canceling it ---------------------------------------------------------
 
 create function public.request_account_deletion() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -250,7 +250,7 @@ comment on function public.keep_account() is
   'Cancels the deletion of the caller''s account, if any; {deletion_due_at: null}.';
 grant execute on function public.keep_account() to authenticated;
 
--- Carrying it out -------------------------------------------------------------------------------
+-- Deleting accounts -----------------------------------------------------------------------------
 
 create function private.erase_business(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$

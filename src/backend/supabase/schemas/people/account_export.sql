@@ -1,8 +1,8 @@
 -- Account export: everything about a person in one result, which the browser turns into an archive.
 --
--- Each table that can contain something about a person is listed with the condition for their rows. An
--- unlisted table with a column user_id is included anyway, and a test covers every other column that
--- names a person.
+-- Each table that can contain something about a person is listed with the condition for their rows.
+-- Unlisted tables with a column user_id are included anyway, and a test covers every other column
+-- that identifies a person.
 
 create function private.export_parts() returns table (name text, rows text, hidden text[])
 language sql stable security definer set search_path = '' as $$

@@ -1,9 +1,9 @@
--- People: a profile for everyone with an account, and who's a coach or an admin.
+-- People: a profile for every account, and who is a coach or an admin.
 
 create table public.profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   full_name text not null default '' check (char_length(full_name) <= 120),
-  -- An IANA name; null until the person or their browser has set it; times are in UTC until then.
+  -- An IANA name; null until the person or their browser sets it. Until then, times are in UTC.
   time_zone text,
   locale text not null default 'en' check (locale ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'),
   -- A file in the person's own folder, never someone else's.
@@ -37,7 +37,7 @@ comment on table public.staff_roles is
 
 create index staff_roles_granted_by_idx on public.staff_roles (granted_by);
 
--- Who is what -----------------------------------------------------------------------------------
+-- Roles -----------------------------------------------------------------------------------------
 
 create function private.role_of(p_user_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
@@ -70,7 +70,7 @@ end
 $$;
 comment on function private.require_admin() is 'The calling admin, or an error (42501).';
 
--- plpgsql, because the tables it reads come in later files.
+-- plpgsql, because the tables it reads are created in later files.
 create function private.ids_of_my_people() returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -118,7 +118,7 @@ create policy "Coaches and admins see their own role"
   using ((select private.session_ok()) and user_id = (select auth.uid()));
 
 grant select on public.profiles to authenticated;
--- Only set_avatar changes the picture; it checks that there is one.
+-- avatar_path isn't included: set_avatar changes it, after checking that the file is stored.
 grant update (full_name, time_zone, locale, preferred_name, phone, languages)
   on public.profiles to authenticated;
 grant select (user_id, role, granted_at) on public.staff_roles to authenticated;

@@ -1,17 +1,17 @@
--- What people say about themselves, their picture, which emails they want and, if they choose to share
--- them, their demographics.
+-- What people say about themselves, their picture, which emails they want and, if they share them,
+-- their demographics.
 
--- Which mails somebody wants ---------------------------------------------------------------------
+-- Notification settings -------------------------------------------------------------------------
 
 create table public.notification_settings (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  -- What they said they'd do, and when it's due.
+  -- Due dates of what they planned to do.
   reminders boolean not null default true,
   -- What others do in a business, such as joining it.
   news boolean not null default true,
-  -- What others wrote and they haven't read.
+  -- Messages they haven't read.
   messages boolean not null default true,
-  -- Including the text; otherwise only who wrote.
+  -- Whether emails and notifications include the text of messages, or only who wrote.
   message_text boolean not null default true,
   updated_at timestamptz not null default now()
 );
@@ -130,13 +130,13 @@ $$;
 comment on function public.set_avatar(text) is
   'Sets a stored picture as the caller''s own, or none (null). Returns the paths of older ones for the client to remove.';
 
--- Who somebody is: only where they like to say it -------------------------------------------------
+-- Demographics, which nobody has to share -------------------------------------------------------
 
 create table public.demographics (
   user_id uuid primary key references auth.users (id) on delete cascade,
   age_group text check (age_group in ('under-25', '25-34', '35-44', '45-54', '55-64', '65-up')),
   gender text check (gender in ('woman', 'man', 'non-binary', 'another')),
-  -- Any number of them.
+  -- More than one can apply.
   origins text[] not null default '{}' check (
     origins <@ array[
       'native-american', 'asian', 'black', 'hispanic', 'middle-eastern', 'pacific-islander',
@@ -238,7 +238,7 @@ $$;
 comment on function public.demographics_summary() is
   'For admins: how many people gave each answer, only from five people on, and never so that a smaller number could be worked out.';
 
--- The profile page, one question -----------------------------------------------------------------
+-- Data of the profile page, in one query --------------------------------------------------------
 
 create function public.get_profile() returns jsonb
 language sql stable security invoker set search_path = '' as $$

@@ -1,4 +1,4 @@
--- Saved views: list filters that a person saved under a name.
+-- Saved views: a list's filters that a person saved under a name.
 --
 -- A view is the query string of a list's filters, which only that list's page reads. Views are
 -- private: nobody else can read them, not even an admin.

@@ -1,4 +1,5 @@
--- Words left behind: a deleted account's messages stay with the people they were sent to, without a name.
+-- Words left behind: after an account is deleted, its messages stay with the people who received
+-- them, without a name.
 
 create function private.leave_words_behind() returns trigger
 language plpgsql security definer set search_path = '' as $$

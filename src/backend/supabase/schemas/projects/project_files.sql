@@ -1,8 +1,8 @@
--- Files of a project: a row that says what a file is, and an object in a private bucket.
+-- Files of a project: a row that describes the file, and an object in a private bucket.
 --
--- The row comes first and names the one path where its uploader can store an object; once the object
--- has arrived with the announced size, the file is there for everyone who can read the project. Nothing
--- replaces an object, and a row is deleted after its object, so none is left over.
+-- The row comes first and has the only path where the uploader can store the object. Once an object
+-- of the announced size is stored, everyone who can read the project can see the file. Objects
+-- can't be replaced, and a row is deleted only after its object, so no object is left behind.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values (

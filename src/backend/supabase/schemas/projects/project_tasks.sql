@@ -1,8 +1,8 @@
 -- Tasks of a project: what needs to be done, in an order that its members choose.
 --
--- The order is a number between its neighbors. A move names the task to follow, and the number is
--- assigned here, under the project's lock, so that two people who move tasks at the same time both
--- get a consistent order.
+-- A task's position is a number between those of its neighbors. A move says which task to follow,
+-- and the number is assigned here under the project's lock, so that two people moving tasks at the
+-- same time both get a consistent order.
 
 create table public.project_tasks (
   id uuid primary key,
@@ -13,9 +13,9 @@ create table public.project_tasks (
   blocked_reason text check (char_length(blocked_reason) <= 500),
   due_on date,
   position numeric not null,
-  -- Counts changes of the text, so that one based on an older state can be detected.
+  -- Counts edits of the title and due date, so that we detect one based on an older revision.
   revision int not null default 1,
-  -- No foreign key: what was planned outlives the account.
+  -- No foreign key: the task outlives the account.
   created_by uuid,
   done_at timestamptz,
   created_at timestamptz not null default now(),
@@ -46,7 +46,7 @@ create policy "The tasks of a project are read by whoever reads the project"
   );
 grant select on public.project_tasks to authenticated;
 
--- The project counts its tasks ------------------------------------------------------------------
+-- Triggers: the project's task counts -----------------------------------------------------------
 
 create trigger project_tasks_touch before update on public.project_tasks
   for each row execute function private.touch_updated_at();

@@ -1,14 +1,14 @@
 -- Projects: a piece of work on one skill area of a business, from draft to done.
 --
--- Only procedures write rows. Members can do anything with their business's projects. The assigned coach
--- can read them, write updates, and edit the shared fields: outcome, baseline and dates. An admin can
--- read and edit everything, with an audit log row each time.
+-- Only procedures write rows. Members can do anything with their business's projects. The assigned
+-- coach can read them, write updates, and edit the shared fields: outcome, baseline and dates. An
+-- admin can read and edit everything, which adds an audit log row each time.
 
 create table public.projects (
   id uuid primary key,
   business_id uuid not null references public.businesses (id),
   created_by uuid references auth.users (id) on delete set null,
-  -- No foreign key: what was saved outlives the account.
+  -- No foreign key: the edit outlives the account.
   saved_by uuid,
   area_key text references public.skill_areas (key),
   engagement_id uuid references public.engagements (id),
@@ -21,9 +21,9 @@ create table public.projects (
     status in ('draft', 'planned', 'in_progress', 'blocked', 'in_review', 'done', 'canceled')
   ),
   blocked_reason text check (char_length(blocked_reason) <= 1000),
-  -- Counts changes, so that one based on an older state can be detected.
+  -- Counts changes, so that we detect an edit based on an older revision.
   revision int not null default 1,
-  -- Kept by the tasks, so that a list of projects counts nothing.
+  -- Updated by a trigger on project_tasks, so that listing projects doesn't count tasks.
   task_count int not null default 0 check (task_count >= 0),
   done_count int not null default 0 check (done_count between 0 and task_count),
   words tsvector not null generated always as (
@@ -38,7 +38,7 @@ create table public.projects (
 );
 comment on table public.projects is 'A business''s projects, with outcome, dates and status.';
 comment on column public.projects.words is 'What search covers: title before outcome.';
--- One for each sort order of the list, so that a page is read without sorting everything.
+-- One index for each sort order of the list, so that reading a page doesn't sort everything.
 create index projects_by_change_idx on public.projects (business_id, status, updated_at desc, id desc);
 create index projects_by_due_date_idx
   on public.projects (business_id, status, (coalesce(due_on, 'infinity'::date)), id);
@@ -53,7 +53,7 @@ create table public.project_events (
   project_id uuid not null,
   business_id uuid not null,
   at timestamptz not null default now(),
-  -- No foreign key: what happened outlives the account.
+  -- No foreign key: the event outlives the account.
   actor_id uuid,
   kind text not null check (kind in ('created', 'moved', 'refused')),
   from_status text,
@@ -69,7 +69,7 @@ create table public.project_updates (
   id uuid primary key,
   project_id uuid not null,
   business_id uuid not null,
-  -- No foreign key: what was written outlives the account.
+  -- No foreign key: the update outlives the account.
   author_id uuid,
   body text not null check (char_length(btrim(body)) between 1 and 4000),
   at timestamptz not null default now(),
@@ -105,7 +105,7 @@ create policy "Updates of a project are read by whoever reads the project"
   );
 grant select on public.projects, public.project_events, public.project_updates to authenticated;
 
--- Only these steps ------------------------------------------------------------------------------
+-- Triggers --------------------------------------------------------------------------------------
 
 create trigger projects_touch before update on public.projects
   for each row execute function private.touch_updated_at();
@@ -137,7 +137,7 @@ create trigger project_updates_are_append_only before update or delete on public
 create trigger project_updates_are_never_emptied before truncate on public.project_updates
   for each statement execute function private.refuse_change();
 
--- Who may do what with one project ---------------------------------------------------------------
+-- Permissions on a project ----------------------------------------------------------------------
 
 create function private.project_right(p_business_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$

@@ -4,8 +4,8 @@
 --   in_progress → submitted → voided (by an admin, with a reason)
 --   in_progress → expired   (after 180 days, the answers are kept)
 --
--- An attempt belongs to a person, and to a business or none yet. Members of a business can't see
--- each other's attempts. The browser writes answers; it never writes a state or a score.
+-- An attempt belongs to a person, and to a business if they have one. Members of a business can't
+-- see each other's attempts. The browser writes answers, but never a state or a score.
 
 create table public.attempts (
   id uuid primary key,
@@ -37,7 +37,7 @@ create index attempts_business_id_idx on public.attempts (business_id);
 create index attempts_version_id_idx on public.attempts (version_id);
 create index attempts_voided_by_idx on public.attempts (voided_by);
 create index attempts_expires_at_idx on public.attempts (expires_at) where state = 'in_progress';
--- One open attempt per person and business, where "none yet" counts as a business.
+-- One open full attempt per person and business; "no business yet" counts as one.
 create unique index attempts_one_open_idx on public.attempts (user_id, business_id)
   nulls not distinct
   where state = 'in_progress' and kind = 'full' and user_id is not null;
@@ -48,12 +48,12 @@ create table public.answers (
   question_key text not null,
   value smallint check (value between 0 and 4),
   applies boolean not null default true,
-  -- When the person answered, by their clock, never later than ours.
+  -- When the person answered, by their device's clock, but never later than ours.
   answered_at timestamptz not null default now(),
   primary key (attempt_id, question_key),
   foreign key (attempt_id, version_id) references public.attempts (id, version_id),
   foreign key (version_id, question_key) references public.quiz_questions (version_id, key),
-  -- "Doesn't apply to us" has no value, and everything else has one. A blank has no row.
+  -- "Doesn't apply to us" has no value; any other answer has one. Unanswered questions have no row.
   check (applies = (value is not null))
 );
 comment on table public.answers is 'One answer per question of an attempt; the newest one counts.';
@@ -111,7 +111,7 @@ comment on table public.recommendations is
 
 create index recommendations_toolbox_slug_idx on public.recommendations (toolbox_slug);
 
--- Who reads which attempt -----------------------------------------------------------------------
+-- Who can read which attempt --------------------------------------------------------------------
 
 create function private.attempt_ids_shared_with_me() returns setof uuid
 language sql stable security definer set search_path = '' as $$
@@ -217,7 +217,7 @@ grant select (
 ) on public.attempts to authenticated;
 grant select on public.answers, public.attempt_confidences, public.area_scores,
   public.recommendations to authenticated;
--- An upsert names its key columns among those it sets; a trigger keeps them as they are.
+-- An upsert also sets its key columns, so they need the privilege; a trigger rejects changing them.
 grant insert (attempt_id, version_id, question_key, value, applies, answered_at),
   update (attempt_id, version_id, question_key, value, applies, answered_at)
   on public.answers to authenticated;
@@ -225,7 +225,7 @@ grant insert (attempt_id, version_id, area_key, rating, rated_at),
   update (attempt_id, version_id, area_key, rating, rated_at)
   on public.attempt_confidences to authenticated;
 
--- The states, whoever writes --------------------------------------------------------------------
+-- Triggers: rules for every write ---------------------------------------------------------------
 
 create function private.guard_attempt() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -307,7 +307,7 @@ create trigger confidences_are_for_open_attempts
   before insert or update or delete on public.attempt_confidences
   for each row execute function private.guard_reply();
 
--- Triggers of one table run in the order of their names: these come after the two above.
+-- PostgreSQL runs a table's triggers in order of their names, so these run after the two above.
 create function private.newest_answer_wins() returns trigger
 language plpgsql set search_path = '' as $$
 begin

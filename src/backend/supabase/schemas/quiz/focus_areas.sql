@@ -3,13 +3,13 @@
 --   area:    open → ended                      at most three open per person and business
 --   action:  open ⇄ done, open ⇄ dropped       at most one open per area
 --
--- An area is chosen from a submitted attempt and belongs to that attempt's person and business. Only
--- procedures write rows; a coach can read them if the results are shared.
+-- An area is chosen from a submitted attempt and belongs to the person and business of that
+-- attempt. Only procedures write rows; a coach can read them if the results are shared.
 
 create table public.focus_areas (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- The results it was chosen from; their business is the area's.
+  -- The results it was chosen from; the area belongs to the same business.
   attempt_id uuid not null,
   area_key text not null,
   state text not null default 'open' check (state in ('open', 'ended')),
@@ -26,7 +26,7 @@ create index focus_areas_attempt_id_idx on public.focus_areas (attempt_id, area_
 create table public.focus_actions (
   id uuid primary key,
   focus_area_id uuid not null references public.focus_areas (id) on delete cascade,
-  -- The question whose practice it's about; null for something else.
+  -- The question whose practice it's about; null if it's about something else.
   question_key text check (char_length(question_key) <= 120),
   body text not null check (char_length(btrim(body)) between 1 and 600),
   due_on date not null,
@@ -81,7 +81,7 @@ create policy "Actions are read with their focus area"
 
 grant select on public.focus_areas, public.focus_actions to authenticated;
 
--- Only these steps ------------------------------------------------------------------------------
+-- Triggers --------------------------------------------------------------------------------------
 
 create function private.guard_focus_area() returns trigger
 language plpgsql set search_path = '' as $$

@@ -1,7 +1,7 @@
--- Quiz versions: draft → published → retired. At most one is published; a published one never
--- changes again, so that an attempt can always be read as it was taken.
+-- Quiz versions: draft → published → retired. At most one is published, and a published version
+-- never changes again, so that an attempt can always be read as it was taken.
 --
--- There's one quiz. The first look consists of its flagged questions, one per area.
+-- There's one quiz. The first look is its questions marked first_look, one per area.
 
 create table public.quiz_versions (
   id uuid primary key,
@@ -43,7 +43,7 @@ create table public.quiz_questions (
   weight numeric not null check (weight > 0 and weight <= 100),
   -- What to do in the next 30 days when this practice is the weakest.
   action text not null,
-  -- Changes when the question asks something else under the same key; retakes compare equal ones.
+  -- Changes when the same key asks something else; only answers with equal meanings are compared.
   meaning int not null default 1 check (meaning > 0),
   first_look boolean not null default false,
   primary key (version_id, key),
@@ -82,7 +82,7 @@ create policy "The questions of a version are read with it"
 grant select on public.quiz_versions, public.quiz_version_areas, public.quiz_questions
   to authenticated;
 
--- What was published stays as it is -------------------------------------------------------------
+-- Published versions never change ---------------------------------------------------------------
 
 create function private.guard_quiz_version() returns trigger
 language plpgsql security definer set search_path = '' as $$

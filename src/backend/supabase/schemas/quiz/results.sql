@@ -2,8 +2,9 @@
 --
 --   area score = 100 · Σ(weight · answer) / Σ(weight · 4)   over answered questions that apply
 --
--- An area needs two questions that apply (one in a first look) and three quarters of those answered.
--- Computed exactly (numeric) and stored unrounded, so that a level never depends on rounding.
+-- An area needs two questions that apply (one in a first look), and answers to three quarters of
+-- them. Scores are computed exactly (numeric) and stored unrounded, so that a level never depends
+-- on rounding.
 
 create function private.level_of(p_score numeric) returns text
 language sql immutable set search_path = '' as $$
@@ -282,7 +283,7 @@ comment on function public.start_attempt(uuid, uuid, uuid) is
   'Starts the full quiz for a business (null: the current one, or none yet), or returns the open attempt; {id}.';
 grant execute on function public.start_attempt(uuid, uuid, uuid) to authenticated;
 
--- Attempts made before there was a business --------------------------------------------------------
+-- Attempts from before there was a business -----------------------------------------------------
 
 create function private.take_over_attempts(p_user_id uuid, p_business_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$

@@ -1,7 +1,7 @@
 -- Skills over time: comparing two attempts, benchmarks, and the data of the skills page.
 --
 -- A comparison counts only questions that both versions ask with the same meaning and that were
--- answered both times. It's the only place that says whether something improved.
+-- answered both times. Nothing else in the product decides whether something improved.
 
 create function public.compare_attempts(p_later uuid, p_earlier uuid default null) returns jsonb
 language sql stable security invoker set search_path = '' as $$
@@ -120,11 +120,12 @@ comment on function public.compare_attempts(uuid, uuid) is
   'Compares two submitted full attempts of one person and business, area by area, on the questions they share: improved or lower from two answer steps on, with the changed answers. Without the second one, the previous one. Null if the caller can''t read both or they don''t belong together.';
 grant execute on function public.compare_attempts(uuid, uuid) to authenticated;
 
--- What others reach -----------------------------------------------------------------------------
+-- Benchmarks ------------------------------------------------------------------------------------
 --
--- Quartiles of businesses of the same industry and stage, from twenty on. So that nobody can single
--- one out: only whole numbers, only one cut (nothing to subtract from), one business per person, and a
--- figure is updated only when at least five of its businesses have something new.
+-- Quartiles of businesses in the same industry and stage, if there are at least twenty. So that
+-- nobody can single one out, there are only whole numbers, only one breakdown (no other groups to
+-- subtract from it), one business per person, and no update until at least five of its businesses
+-- have changed.
 
 create table public.benchmarks (
   industry text not null,
@@ -257,7 +258,7 @@ comment on function private.benchmark_json(uuid) is
   'The benchmark for a business''s industry and stage, for a member; no areas below twenty businesses.';
 grant execute on function private.benchmark_json(uuid) to authenticated;
 
--- The first paint of a page, as one question ----------------------------------------------------
+-- Data of the pages, one query each -------------------------------------------------------------
 
 create function private.open_attempt_json(p_business_id uuid) returns jsonb
 language sql stable security invoker set search_path = '' as $$

@@ -1,9 +1,10 @@
--- Visitor answers: what people answered before they had an account becomes their attempt, so they
--- don't have to enter anything twice. They bring the answers from the browser (adopt_answers) or, on
--- another device, the secret the browser stored them under (store_claim, get_claim, take_claim).
+-- Visitor answers: what people answered before they had an account becomes their attempt, so that
+-- they don't have to enter anything twice. They bring the answers from the browser (adopt_answers)
+-- or, on another device, the secret under which the browser stored them (store_claim, get_claim,
+-- take_claim).
 
 create table public.quiz_claims (
-  -- SHA-256 of the secret; the secret itself is only in the link.
+  -- SHA-256 of the secret; only the browser and the confirmation link have the secret itself.
   claim_hash bytea primary key check (octet_length(claim_hash) = 32),
   version_id uuid not null references public.quiz_versions (id),
   kind text not null check (kind in ('full', 'first_look')),
@@ -35,7 +36,7 @@ create index attempt_adoptions_first_look_id_idx on public.attempt_adoptions (fi
 alter table public.quiz_claims enable row level security;
 alter table public.attempt_adoptions enable row level security;
 
--- Reading what a browser sends ------------------------------------------------------------------
+-- Validating what a browser sends ---------------------------------------------------------------
 
 create function private.read_answers(p_version_id uuid, p_kind text, p_answers jsonb)
 returns table (question_key text, value smallint, applies boolean, answered_at timestamptz)
@@ -130,7 +131,7 @@ begin
 end
 $$;
 
--- Making them an attempt ------------------------------------------------------------------------
+-- Turning answers into an attempt ---------------------------------------------------------------
 
 create function private.adopt(
   p_id uuid,
@@ -283,7 +284,7 @@ comment on function public.adopt_answers(uuid, uuid, text, uuid, jsonb, jsonb) i
 grant execute on function public.adopt_answers(uuid, uuid, text, uuid, jsonb, jsonb)
   to authenticated;
 
--- Following a person to another device ----------------------------------------------------------
+-- Moving answers to another device --------------------------------------------------------------
 
 create function private.claim_hash(p_claim text) returns bytea
 language plpgsql immutable set search_path = '' as $$
@@ -339,7 +340,7 @@ comment on function public.store_claim(text, uuid, text, jsonb, jsonb) is
 grant execute on function public.store_claim(text, uuid, text, jsonb, jsonb) to anon;
 
 -- Anyone can put a link with a claim in an email or a page. So a claim works only for the person
--- whose registration passed its key: sending the confirmation again can't change that.
+-- whose registration included its key, and resending the confirmation email can't change that.
 create function private.my_claim(p_claim text) returns setof public.quiz_claims
 language sql stable security definer set search_path = '' as $$
   select c.* from public.quiz_claims c

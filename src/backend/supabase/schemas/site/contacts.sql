@@ -1,6 +1,6 @@
--- Contacts: people who wrote to us or asked for the newsletter, and what they wrote. The functions
--- contact and newsletter are the only way in: they know the caller's address, for rate limits, and
--- check the form. No API role can access these tables or call these procedures.
+-- Contacts: people who wrote to us or signed up for the newsletter, and what they wrote. Only the
+-- edge functions contact and newsletter can add to them: they know the caller's IP address, for
+-- rate limits, and validate the form. No API role can access these tables or call these procedures.
 
 create table public.contacts (
   id uuid primary key default gen_random_uuid(),
@@ -199,7 +199,7 @@ begin
 end
 $$;
 
--- Nothing stays longer than it is needed --------------------------------------------------------
+-- Deleting what we no longer need ---------------------------------------------------------------
 
 create function private.delete_old_contacts() returns bigint
 language sql volatile security definer set search_path = '' as $$

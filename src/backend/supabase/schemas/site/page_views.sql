@@ -1,12 +1,12 @@
--- Page views: how often each page was opened on each day, and nothing about who opened it. The
--- function page-view counts, connected as the owner of the database; no API role touches the table.
+-- Page views: how often each page was opened each day, and nothing about who opened it. The edge
+-- function page-view counts them as the owner of the database; no API role can access the table.
 
 create table public.page_views (
   -- In UTC.
   day date not null,
-  -- As in the table of pages, such as /blog/[slug]; 'unknown' for anything else.
+  -- A route of src/lib/routing/routes.ts, such as /blog/[slug]; 'unknown' for anything else.
   route text not null check (char_length(route) between 1 and 200),
-  -- The path itself; the route again if the path would identify someone's record.
+  -- The path; the route again if the path would identify someone's record.
   path text not null check (char_length(path) between 1 and 200 and path not like '%?%'),
   views bigint not null check (views > 0),
   primary key (day, route, path)

@@ -1,7 +1,7 @@
 -- What people do with the toolbox: they save an item, mark it as done, and fill in a copy of a
 -- template that belongs to their business.
 --
--- Marks are a person's own. The members of a copy's business and the assigned coach can read it; only
+-- Marks are private. The members of a copy's business and the assigned coach can read it; only
 -- members can write it, through procedures.
 
 create table public.toolbox_marks (
@@ -21,12 +21,12 @@ create table public.tool_copies (
   -- Created by the browser, so that sending it twice copies once.
   id uuid primary key,
   business_id uuid not null references public.businesses (id),
-  -- The copy outlives the item.
+  -- Null once the item is deleted: the copy stays.
   item_id uuid references public.toolbox_items (id) on delete set null,
   item_version int not null,
   title text not null check (char_length(btrim(title)) between 1 and 160),
   body_markdown text not null check (char_length(body_markdown) <= 60000),
-  -- Counts changes, so that one based on an older state can be detected.
+  -- Counts changes, so that we detect an edit based on an older revision.
   revision int not null default 1,
   created_by uuid references auth.users (id) on delete set null,
   updated_by uuid references auth.users (id) on delete set null,
@@ -224,7 +224,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 insert into private.jobs (kind, every) values ('delete_removed_copies', interval '1 day');
 
--- What the screens show, one question each ------------------------------------------------------
+-- Data of the screens, one query each -----------------------------------------------------------
 
 create function private.words_query(p_text text) returns tsquery
 language sql stable set search_path = '' as $$
