@@ -48,7 +48,7 @@ describe('Answers from before somebody had an account', () => {
   );
 
   test.each([
-    // The result of the first look, from which the full quiz goes on.
+    // Opens the first look's result, which leads on to the full quiz.
     ['first_look', 'look-1'],
     ['full', null],
   ] as const)(

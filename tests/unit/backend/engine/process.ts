@@ -48,7 +48,7 @@ export interface Site {
   gone: Promise<void>;
 }
 
-/** Starts a backend in a separate process. With `rows`, it inserts rows and prints their numbers. */
+/** Starts a backend in a separate process. With `rows`, it inserts rows, printing their numbers. */
 export function startSite(
   dataDir: string,
   options: { demo?: boolean; rows?: boolean; env?: NodeJS.ProcessEnv; uid?: number } = {},
