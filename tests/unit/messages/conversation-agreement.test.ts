@@ -104,7 +104,7 @@ describe('Whatever happens on the way', () => {
           const kept = mine.map(({ body }, place) => body ?? words[place]);
           expect(kept).toEqual(words);
         }
-        // Stores unmount a second after their last listener leaves, and only then their dependencies.
+        // Stores unmount a second after their last listener leaves, then their dependencies do.
         await pass(5_000);
         expect(vi.getTimerCount()).toBe(0);
       }),

@@ -18,7 +18,7 @@ const engagement: Engagement = {
 const lost = { message: 'TypeError: Failed to fetch', code: '' };
 const asked = { businessId: 'shop', note: 'Winter.', areas: ['growth-strategy'], share: true };
 
-/** A database with these errors in order; null is a success. Reading the list always fails. */
+/** Fails with these errors in order; null succeeds. Lists can't be read, so local state shows. */
 function backend(answers: unknown[] = []) {
   const rpc = vi.fn(async (_name: string, _args: Record<string, unknown>) => {
     const error = answers.shift() ?? null;

@@ -37,7 +37,7 @@ const stepOf = fc.oneof(
 );
 type Step = typeof stepOf extends fc.Arbitrary<infer T> ? T : never;
 
-/** A browser with three tabs, and a database that stores by id. */
+/** A browser with three tabs, and a database that upserts by id. */
 function world({ locks, storage }: { locks: boolean; storage: boolean }) {
   const site = stillBrowser({ locks, storage });
   const state = { trouble: 'none' as Trouble, person: 'maria' as string | null };

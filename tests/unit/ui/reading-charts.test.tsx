@@ -46,7 +46,7 @@ describe('Ranges of a distribution', () => {
 
 describe('Quarters', () => {
   test('are those of PostgreSQL', () => {
-    // select percentile_cont(array[0, .25, .5, .75, 1]) within group (order by x) of 1, 2, 4, 8
+    // select percentile_cont(array[0, .25, .5, .75, 1]) within group (order by x), for 1, 2, 4, 8
     expect(spreadOf([8, 1, 4, 2])).toEqual({ low: 1, q1: 1.75, median: 3, q3: 5, high: 8 });
     expect(spreadOf([5])).toEqual({ low: 5, q1: 5, median: 5, q3: 5, high: 5 });
     expect(spreadOf([])).toBeNull();

@@ -1,4 +1,4 @@
-/** The worked examples of the guides on borrowing and on a month without cash, in content/pages. */
+/** The worked examples of the guides on borrowing and on cash shortages, in content/pages. */
 import {
   balances,
   monthlyPayment,

@@ -96,13 +96,13 @@ const CAPITAL = 'pages/access-to-capital.mdx';
 
 /** Rules that our guides give owners. Each check also fails if its guide no longer says so. */
 export const ourRules = {
-  /** A year's cash covers the payments with the cushion lenders want. */
+  /** A year's cash covers the payments by the ratio that lenders want. */
   covers: (cash: number, payments: number) =>
     cash / payments >= figureIn(LITERACY, 'Many lenders want # or more'),
-  /** The owner puts in at least the tenth that's common. */
+  /** The owner puts in at least 10%, the usual minimum. */
   putsIn: (own: number, price: number) =>
     own / price >= 0.1 && says(CAPITAL, "Usually it's 10% to 30%"),
-  /** What the loan buys outlasts it. */
+  /** What the loan pays for outlasts the loan. */
   outlasts: (lifeYears: number, loanYears: number) =>
     lifeYears > loanYears && says(LITERACY, 'Borrow for things that outlast the loan'),
 };

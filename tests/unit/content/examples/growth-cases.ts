@@ -1,4 +1,4 @@
-/** The worked examples of the cases on cash and growth, in content/case-studies. */
+/** The worked examples of the case studies on cash and growth, in content/case-studies. */
 import { areaScores, balances, sum } from './business-math.ts';
 import { about, example } from './worked-example.ts';
 

@@ -15,8 +15,8 @@ type Question = keyof typeof QUESTIONS;
 
 interface Work {
   /**
-   * Maps the words around each figure, with `#` in its place, to its expected value; for several
-   * `#`, to an array. The words have to be in the text. `false` means that they aren't true.
+   * Maps words of the text, with `#` for each figure, to the figure's expected value; an array for
+   * several `#`. Words without `#` map to whether they're true. All words have to be in the text.
    */
   figures: Record<string, Value | boolean | Value[]>;
   /** Answers to at least one question, and whether each is true; or why there's no decision. */
@@ -74,7 +74,7 @@ const wordsOf = (path: string) =>
 
 const numberOf = (printed: string) => Number(printed.replace(/[$,+]/g, '').replace(/^[−-]/, '-'));
 
-/** The figures printed for each `#`, or an error if the words are missing or figures contradict. */
+/** The figures printed for each `#`, or an error if words are missing or figures contradict. */
 function findAt(path: string, words: string): string[] | string {
   const escaped = words.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const pattern = new RegExp(escaped.replaceAll('#', `(${NUMBER})`), 'g');
