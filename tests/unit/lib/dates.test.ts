@@ -34,7 +34,7 @@ describe('A moment', () => {
   });
 
   test.each([
-    // Two zones that are 24 hours apart, one with a 45-minute offset, and Denver.
+    // Two zones that are 24 hours apart, one at UTC+5:45, and Denver.
     ['Pacific/Pago_Pago', 'Dec 31, 2025, 11:30 PM', '11:30 PM GMT-11', '2025-12-31'],
     ['Pacific/Apia', 'Jan 1, 2026, 11:30 PM', '11:30 PM GMT+13', '2026-01-01'],
     ['Asia/Kathmandu', 'Jan 1, 2026, 4:15 PM', '4:15 PM GMT+5:45', '2026-01-01'],

@@ -82,8 +82,8 @@ test('Nobody in the demo waits longer than the product lets anyone wait, and eac
     from engagements e`;
   await database.drop();
   expect(engagements.length).toBeGreaterThanOrEqual(3);
-  // Limits in business days: five to find a coach, five for the coach to accept, two to get in
-  // touch. The test counts calendar days, which is stricter.
+  // Coaches have five business days to decide and two to write (content/standing/coaching.mdx). The
+  // test counts calendar days, which is stricter, and allows five to find a coach.
   const days: Record<string, number> = { requested: 5, assigned: 5, accepted: 2 };
   const path = ['requested', 'assigned', 'accepted', 'active'];
   for (const { state, coached, steps, since } of engagements) {

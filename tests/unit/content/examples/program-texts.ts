@@ -1,4 +1,4 @@
-/** Worked examples for sponsors, buyers and event guests, in content/standing and content/events. */
+/** Worked examples for sponsors, buyers and event guests in content/standing and content/events. */
 import { sum } from './business-math.ts';
 import { about, example, figureIn, says } from './worked-example.ts';
 
