@@ -32,7 +32,7 @@ const classesOn = (page: Page) =>
 /**
  * Lists style defects: classes that only the stylesheet the page doesn't link has rules for, a link
  * to both or neither of `sheets`, and `<use>` references to other files, which CSS can't reach.
-  * @param sheets the stylesheets of pages without and with islands; a page links exactly one
+ * @param sheets the stylesheets of pages without and with islands; a page links exactly one
  */
 export function styleDefects(site: Site, page: Page, sheets: readonly string[]): string[] {
   if (page.leadsOn) return [];
