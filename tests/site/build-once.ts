@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
 
-/** Once for a run: the built site. The stories, and `npm start`, use the same one after it. */
+/** Builds the site once per test run. The browser tests and `npm start` then reuse that build. */
 export default async function buildOnce(): Promise<() => Promise<void>> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'trellis-site-'));
   const { client } = await ensureBuild({

@@ -9,7 +9,8 @@ import { projectRoot } from '#server/settings.ts';
 test('What was built before is served from a clone that nobody can write into any more', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'trellis-sealed-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  // An image is built by root and runs as somebody else; a test may itself be root, whom nothing stops.
+  // A container image is built as root and runs as another user. The test itself may run as root,
+  // which can write anywhere, so it fakes the refusal.
   const { access } = promises;
   vi.spyOn(promises, 'access').mockImplementation(async (file, mode) => {
     if (mode === constants.W_OK) throw new Error('EACCES');

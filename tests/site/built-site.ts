@@ -1,4 +1,4 @@
-/** The built site as its files: what the tests beside this read and compare. */
+/** Gives the tests in this folder the built site's files and parsed pages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -12,25 +12,25 @@ import { mayBeFound } from '#integrations/site-map.ts';
 import { isErrorPage, match } from '#lib/routing/routes.ts';
 import { projectRoot } from '#server/settings.ts';
 
-/** A built page. */
+/** A prerendered page. */
 export interface Page {
-  /** As people ask for it: `/about`. */
+  /** The URL path, such as `/about`. */
   path: string;
-  /** Below the folder of built files: `/about/index.html`. */
+  /** The path within the build folder, such as `/about/index.html`. */
   file: string;
   html: string;
   root: HtmlElement;
-  /** Whether it asks search engines to leave it out. */
+  /** Whether it has `noindex`. */
   hidden: boolean;
-  /** Whether it only leads on to another address. */
+  /** Whether it only redirects to another URL. */
   leadsOn: boolean;
 }
 
-/** What a check may ask of the whole site. */
+/** The whole site, as the checks see it. */
 export interface Site {
-  /** The public origin of all absolute addresses. */
+  /** The public origin of all absolute URLs. */
   origin: string;
-  /** Paths of all files, each beginning with `/`, without the compressed copies. */
+  /** Paths of all files, each starting with `/`, without the compressed copies. */
   files: ReadonlySet<string>;
   pages: ReadonlyMap<string, Page>;
   read(file: string): Buffer;
@@ -39,7 +39,7 @@ export interface Site {
 const reader = new HtmlValidate(new StaticConfigLoader({ root: true }));
 let parser: Promise<Parser> | undefined;
 
-/** Reads the HTML of a page. */
+/** Parses a page's HTML. */
 export async function openPage(file: string, html: string): Promise<Page> {
   parser ??= reader.getConfigFor(file).then((config) => new Parser(config));
   const source = { data: html, filename: file, line: 1, column: 1, offset: 0 };
@@ -54,7 +54,7 @@ export async function openPage(file: string, html: string): Promise<Page> {
   };
 }
 
-/** A site of these files, for what is written in a test. */
+/** Creates a site from files that a test defines. */
 export async function siteOf(
   files: Record<string, string | Buffer>,
   origin = 'https://site.example',
@@ -73,7 +73,7 @@ export async function siteOf(
   };
 }
 
-/** The site that `build-once.ts` has built. */
+/** Loads the site that `build-once.ts` built. */
 export async function builtSite(): Promise<Site> {
   const client = process.env.TEST_BUILT_SITE;
   if (!client) throw new Error('tests/site/build-once.ts has not built the site.');
@@ -100,7 +100,7 @@ const ENTITIES: Record<string, string> = {
   nbsp: ' ',
 };
 
-/** A text as a browser shows it: with its references replaced, and each space once. */
+/** Decodes character references. Unknown names stay as they are. */
 export function decoded(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (all, hex, decimal, name) => {
     if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
@@ -109,13 +109,13 @@ export function decoded(text: string): string {
   });
 }
 
-/** The words in an element. */
+/** An element's text, with whitespace collapsed. */
 export const wordsOf = (element: HtmlElement) =>
   decoded(element.textContent).replace(/\s+/g, ' ').trim();
 
 const wordsByPage = new WeakMap<Page, string>();
 
-/** The words that a page shows. */
+/** A page's visible text, with whitespace collapsed. */
 export function shownWords(page: Page): string {
   const known = wordsByPage.get(page);
   if (known !== undefined) return known;
@@ -128,17 +128,17 @@ export function shownWords(page: Page): string {
   return words;
 }
 
-/** The value of an attribute, or null where there is none. */
+/** The decoded value of an attribute, or null if the element doesn't have it. */
 export function attribute(element: HtmlElement, name: string): string | null {
   const value = element.getAttributeValue(name);
   return value === null ? null : decoded(value);
 }
 
-/** All elements that fit a selector. */
+/** All elements that match a selector. */
 export const all = (page: Page, selector: string): HtmlElement[] =>
   page.root.querySelectorAll(selector);
 
-/** An element inside a drawing: those are no elements of HTML, and its parser leaves them out. */
+/** An `<svg>` or an element inside one. The HTML parser skips what's inside. */
 export interface Drawn {
   tag: string;
   attributes: ReadonlyMap<string, string>;
@@ -146,7 +146,7 @@ export interface Drawn {
 
 const drawnOn = new WeakMap<Page, Drawn[]>();
 
-/** Everything inside the drawings of a page. */
+/** All SVG elements on a page. */
 export function drawings(page: Page): Drawn[] {
   const known = drawnOn.get(page);
   if (known) return known;
@@ -166,19 +166,19 @@ export function drawings(page: Page): Drawn[] {
   return drawn;
 }
 
-/** Where something stands, for the one who mends it. */
+/** Formats an element's file, line, column, and tag for an error message. */
 export function at(page: Page, element: HtmlElement): string {
   const { line, column }: Location = element.location;
   return `${page.file}:${line}:${column} <${element.tagName}>`;
 }
 
-/** Text of the first of these, as an attribute. */
+/** The named attribute of the first element that matches, or null. */
 export function one(page: Page, selector: string, name: string): string | null {
   const found = page.root.querySelector(selector);
   return found && attribute(found, name);
 }
 
-/** Whether a path leads to a built page, a file, a page that is asked for, or a function. */
+/** Whether a path leads to a built page, a file, a page rendered on demand, or a function. */
 export function leadsSomewhere(site: Site, pathname: string): boolean {
   if (site.pages.has(pathname) || site.files.has(pathname)) return true;
   const name = /^\/functions\/v1\/([a-z][a-z0-9-]*)$/.exec(pathname)?.[1];
@@ -189,13 +189,13 @@ export function leadsSomewhere(site: Site, pathname: string): boolean {
   return !isErrorPage(pathname) && match(pathname)?.route.rendering === 'on-demand';
 }
 
-/** The path of an address of this site; null of one elsewhere. */
+/** The path of a URL on this site, or null if the URL is on another site. */
 export function ownPath(site: Site, address: string): string | null {
   const url = URL.parse(address);
   return url?.origin === site.origin ? url.pathname : null;
 }
 
-/** Whether an absolute address is that of a built page that search engines may find. */
+/** Whether an absolute URL is that of a built page that search engines may index. */
 export function isPublicPage(site: Site, address: string): boolean {
   const page = site.pages.get(ownPath(site, address) ?? '');
   return page !== undefined && !page.hidden;

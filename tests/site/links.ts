@@ -1,4 +1,4 @@
-/** Whether everything that a page leads to, loads or draws from is there. */
+/** Checks that everything a page links to, loads, or references exists. */
 import type { HtmlElement } from 'html-validate';
 import { importsOf } from '../fixtures/module-imports.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type Site,
 } from './built-site.ts';
 
-/** Where addresses stand that a person goes to: these may lead to other sites. */
+/** Attributes with URLs that people or crawlers follow, which may lead to other sites. */
 const GONE_TO: [selector: string, name: string][] = [
   ['a[href]', 'href'],
   ['area[href]', 'href'],
@@ -25,7 +25,7 @@ const GONE_TO: [selector: string, name: string][] = [
   ['blockquote[cite]', 'cite'],
 ];
 
-/** Where addresses stand that a browser asks for by itself: only this site's own. */
+/** Attributes with URLs that load automatically, which have to be on this site. */
 const LOADED: [selector: string, name: string][] = [
   ...['script', 'img', 'source', 'video', 'audio', 'track', 'iframe', 'embed', 'input'].map(
     (tag): [string, string] => [`${tag}[src]`, 'src'],
@@ -49,7 +49,7 @@ const LOADED: [selector: string, name: string][] = [
   ['meta[property="og:image"]', 'content'],
 ];
 
-/** The addresses in a srcset. */
+/** The URLs in a srcset with their descriptors, such as `640w`. */
 export const candidates = (srcset: string) =>
   srcset
     .split(/,\s+/)
@@ -79,11 +79,11 @@ function idsOf(page: Page): Set<string> {
   return ids;
 }
 
-/** Whether a file of drawings has one of this id. */
+/** Whether an SVG file has an element with this id. */
 const drawn = (site: Site, file: string, id: string) =>
   site.read(file).toString().includes(`id="${id}"`);
 
-/** What is wrong with one address on a page; null where nothing is. */
+/** What's wrong with a URL on a page, or null if nothing is. */
 function wrongWith(site: Site, page: Page, address: string, loaded: boolean): string | null {
   const base = new URL(page.path, site.origin);
   const url = URL.parse(address, base);
@@ -111,7 +111,7 @@ function wrongWith(site: Site, page: Page, address: string, loaded: boolean): st
   return null;
 }
 
-/** Everything that a page leads to or loads, and that is not there or not ours. */
+/** Lists a page's links and resources that are missing, malformed, or not allowed. */
 export function linkDefects(site: Site, page: Page): string[] {
   const defects: string[] = [];
   const look = (element: HtmlElement, address: string, loaded: boolean) => {
@@ -140,7 +140,7 @@ export function linkDefects(site: Site, page: Page): string[] {
   for (const element of all(page, 'style')) {
     for (const address of addressesInStyles(element.textContent)) look(element, address, true);
   }
-  // What else names a part of the page; the rest is in the rules of markup.ts.
+  // The rules in markup.ts check the other attributes that reference an id.
   for (const name of ['popovertarget', 'list', 'form']) {
     for (const element of all(page, `[${name}]`)) {
       const id = attribute(element, name);
@@ -152,7 +152,7 @@ export function linkDefects(site: Site, page: Page): string[] {
   return defects;
 }
 
-/** What a style sheet asks for. */
+/** The URLs that a stylesheet loads. */
 export function addressesInStyles(css: string): string[] {
   return [
     ...css.matchAll(/url\(\s*["']?([^"')]+)["']?\s*\)/g),
@@ -160,7 +160,7 @@ export function addressesInStyles(css: string): string[] {
   ].map(([, address = '']) => address);
 }
 
-/** What the scripts and style sheets of the site ask for, and that is not there. */
+/** Lists missing or off-site URLs that the site's scripts and stylesheets load. */
 export function assetDefects(site: Site): string[] {
   const defects: string[] = [];
   for (const file of site.files) {

@@ -27,7 +27,7 @@ const parser = new XMLParser({
   parseTagValue: false,
   isArray: (name) => ['item', 'url', 'sitemap'].includes(name),
 });
-/** @throws where the file is not well-formed. */
+/** @throws if the file isn't well-formed */
 const xml = (file: string) => parser.parse(read(file), true);
 
 test('The feed has the newest articles under the titles of their pages, and names itself', () => {
@@ -45,7 +45,7 @@ test('The feed has the newest articles under the titles of their pages, and name
   for (const { title, link, description } of items) {
     const page = articles.find(({ path }) => path === ownPath(site, link));
     expect(page && all(page, 'h1').map(wordsOf), link).toContain(title);
-    // Nothing is escaped twice.
+    // Any markup or entity left after parsing means the text was escaped twice.
     expect(`${title} ${description}`).not.toMatch(/<\/?[a-z][^>]*>|&(amp|lt|gt|quot|#\w+);/i);
   }
   const times = items.map(({ pubDate }) => Date.parse(pubDate));
@@ -67,7 +67,7 @@ test('The site map has each page that search engines may find, once, and crawler
   expect(robots).toContain(`Sitemap: ${site.origin}/sitemap-index.xml\n`);
   const rules = [...robots.matchAll(/^(Allow|Disallow): (\S+)$/gm)]
     .map(([, verb, start = '']) => ({ verb, start }))
-    // The longest rule counts, and of two as long the one that allows. (RFC 9309)
+    // The longest matching rule wins. If lengths are equal, Allow wins (RFC 9309).
     .toSorted((a, b) => b.start.length - a.start.length || (a.verb === 'Allow' ? -1 : 1));
   const closed = publicPages.filter(
     ({ path }) => rules.find(({ start }) => path.startsWith(start))?.verb === 'Disallow',
@@ -84,7 +84,7 @@ type Thing = Record<string, unknown>;
 const isThing = (value: unknown): value is Thing =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A thing of JSON-LD and all things within it. */
+/** A JSON-LD node and all nodes nested in it. */
 const thingsIn = (value: unknown): Thing[] =>
   [value].flat().flatMap((each) => (isThing(each) ? [each, ...thingsIn(Object.values(each))] : []));
 
@@ -95,7 +95,7 @@ const described = pages.flatMap((page) =>
   })),
 );
 
-/** Names of a thing that hold an address on this site. */
+/** Properties of a node whose values are URLs on this site. */
 const ADDRESSES = ['url', 'item', 'image', 'logo', 'mainEntityOfPage'];
 const names = new Set(
   described.flatMap(({ things }) =>
@@ -103,7 +103,10 @@ const names = new Set(
   ),
 );
 
-/** What of a thing isn't on its page, or leads to nothing; its shape is for the types of the builders. */
+/**
+ * Lists the text in a node that its page doesn't show, dead URLs, and contradictions. The types of
+ * the functions that create nodes already check their shape.
+ */
 function wrongWith(thing: Thing, page: Page): string[] {
   const canonical = one(page, 'link[rel="canonical"]', 'href');
   const { '@type': type, '@id': id, headline, name, text, datePublished, dateModified } = thing;
@@ -171,7 +174,7 @@ test('Every event in a calendar leads to its page', () => {
   }
 });
 
-/** Words as they are compared: without the quotes and dashes that a page typesets. */
+/** Removes quotes and dashes, which pages replace with typographic ones, to compare text. */
 const plain = (text: string) =>
   text
     .replace(/[‘’'“”"–—-]/g, '')

@@ -1,4 +1,4 @@
-/** Whether pages are written as the HTML standard has it, and say of themselves what they must. */
+/** Checks that pages are valid HTML and have the metadata they need. */
 import { type ConfigData, HtmlValidate, type Message, StaticConfigLoader } from 'html-validate';
 import { all, attribute, one, type Page, type Site, wordsOf } from './built-site.ts';
 
@@ -6,30 +6,30 @@ const config: ConfigData = {
   root: true,
   extends: ['html-validate:recommended', 'html-validate:document', 'html-validate:a11y'],
   rules: {
-    // The standard takes either case and either style; React and Astro each write their own.
+    // The standard allows either form, and React and Astro differ.
     'attr-case': 'off',
     'attribute-boolean-style': 'off',
     'doctype-style': 'off',
     'void-style': 'off',
-    // The standard has a default for it.
+    // The standard defines a default type.
     'no-implicit-input-type': 'off',
-    // Where a line breaks is the styles' affair.
+    // CSS decides where lines break.
     'tel-non-breaking': 'off',
     // Search results cut off longer ones.
     'long-title': ['error', { maxlength: 59 }],
     // An id may begin with a digit since HTML 5; a heading that is counted has such a one.
     'valid-id': ['error', { relaxed: true }],
-    // Of two that have the same name only one is ever shown, by the width of the window; axe, which
-    // knows what is shown, looks for the same (stories: every-page).
+    // When two landmarks share a name, only one is visible at any window width. axe takes that into
+    // account and checks for duplicates (tests/e2e/shell/every-page.spec.ts).
     'unique-landmark': 'off',
-    // A bar of eight steps that are drawn one by one; its role says what it is.
+    // ui/Progress.tsx draws its bar with SVG instead of using `<progress>`.
     'prefer-native-element': ['error', { exclude: ['progressbar'] }],
-    // Calculators answer while one types: there is nothing to send.
+    // Calculators update as people type, so their forms have no submit button.
     'wcag/h32': 'off',
-    // All scripts are this site's own, under names that are fingerprints of what is in them.
+    // The site hosts all its scripts, and their file names contain content hashes.
     'require-sri': 'off',
     'no-inline-style': 'error',
-    // Custom elements are all of React's islands.
+    // The only custom elements are Astro's, around React islands.
     'no-unknown-elements': ['error', { exclude: ['astro-island', 'astro-slot'] }],
     'no-unknown-attributes': 'error',
   },
@@ -37,18 +37,18 @@ const config: ConfigData = {
 
 const validator = new HtmlValidate(new StaticConfigLoader(config));
 
-/** Astro writes this one style before the first island of a page, wherever that stands. */
+/** Whether it's the style that Astro adds before the first island, even where HTML forbids one. */
 const isOfAstro = ({ ruleId, message, offset }: Message, html: string) =>
   ruleId === 'element-permitted-content' &&
   message.startsWith('<style>') &&
   html.slice(offset - 1).startsWith('<style>astro-island,');
 
-/** What the rule does not know: attributes of SVG, those of RDFa, and `media` beside `theme-color`. */
+/** The rule doesn't know SVG attributes, RDFa's `property`, or `media` on `theme-color`. */
 const isKnown = ({ ruleId, message }: Message) =>
   ruleId === 'no-unknown-attributes' &&
   (message.includes('on <svg> element') || /"(property|media)" .* on <meta>/.test(message));
 
-/** What is not valid in the markup of a page, a sentence each. */
+/** Lists a page's HTML errors, one message each. */
 export async function markupDefects({ file, html }: Page): Promise<string[]> {
   const { results } = await validator.validateString(html, file);
   return results
@@ -60,7 +60,7 @@ export async function markupDefects({ file, html }: Page): Promise<string[]> {
     );
 }
 
-/** What a page does not say of itself, or says wrongly. */
+/** Lists metadata that's missing or wrong on a page. */
 export function headDefects(page: Page, origin: string): string[] {
   const defects: string[] = [];
   const say = (defect: string) => defects.push(`${page.file}: ${defect}`);
@@ -96,7 +96,7 @@ export function headDefects(page: Page, origin: string): string[] {
   return defects;
 }
 
-/** Titles and descriptions that more than one page has, of those that may be found. */
+/** Lists titles and descriptions that several indexable pages share. */
 export function sharedWords(site: Site): string[] {
   const seen = new Map<string, string>();
   const defects: string[] = [];

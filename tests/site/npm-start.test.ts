@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
-/** `npm start` as somebody types it, with nothing that this test run has set. */
+/** Runs `npm start` as from a terminal, without the environment variables of this test run. */
 async function startNpm(more: NodeJS.ProcessEnv = {}) {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_|TEST|VITEST)/.test(name),
@@ -34,7 +34,7 @@ async function startNpm(more: NodeJS.ProcessEnv = {}) {
     url: `http://127.0.0.1:${port}`,
     said: () => said,
     ready: () => vi.waitFor(() => expect(said).toMatch(/ready in/), { timeout: 60_000 }),
-    /** Resolves when no process is left that writes where npm wrote. */
+    /** Resolves when npm and every process that shares its output have exited. */
     ended: once(npm, 'close'),
   };
 }
@@ -47,20 +47,20 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The process that has the data folder. */
+/** The id of the process that owns the data folder. */
 async function sitePid(): Promise<number> {
   const owner = JSON.parse(await readFile(path.join(dataDir, 'owner.json'), 'utf8'));
   return (owner as { pid: number }).pid;
 }
 
-/** Nobody has the data folder any more, and its database has stopped. */
+/** Expects the database to have stopped and the data folder to be free. */
 async function expectAllGone(database: number | undefined): Promise<void> {
   expect(database && isAlive(database)).toBe(false);
   const folder = await takeDataFolder(dataDir);
   folder.release();
 }
 
-/** Makes a process say at its end which files of React it has run, not only looked through for names. */
+/** On exit, prints the React files that the process ran, not those only scanned for exports. */
 const SAY_REACT = `import { createRequire } from 'node:module';
   process.on('exit', () => {
     const { cache } = createRequire('file:///');
@@ -74,7 +74,7 @@ describe('The site that `npm start` runs', () => {
     const endings: [who: 'npm' | 'node', signal: NodeJS.Signals][] = [
       ['npm', 'SIGINT'],
       ['npm', 'SIGKILL'],
-      // As a closed terminal sends it.
+      // Closing a terminal sends this signal.
       ['node', 'SIGHUP'],
     ];
     for (const [who, signal] of endings) {

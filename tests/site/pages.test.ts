@@ -10,7 +10,7 @@ beforeAll(async () => {
   site = await builtSite();
 });
 
-/** Asks a check of every page, and gives all that it says. */
+/** Runs a check on every page and returns all defects. */
 const onEachPage = async (
   check: (page: Awaited<ReturnType<typeof openPage>>) => string[] | Promise<string[]>,
 ) => (await Promise.all([...site.pages.values()].map(check))).flat();

@@ -1,4 +1,4 @@
-/** Whether every picture is there, is one, has the size that the page says, and has words. */
+/** Checks that every image exists, is valid, has the declared size, and has alternative text. */
 import type { HtmlElement } from 'html-validate';
 import sharp, { type Metadata } from 'sharp';
 import { all, at, attribute, one, ownPath, type Page, type Site } from './built-site.ts';
@@ -8,7 +8,7 @@ type Measured = Pick<Metadata, 'format' | 'width' | 'height'>;
 
 const measured = new WeakMap<Site, Map<string, Promise<Measured | null>>>();
 
-/** What a file is a picture of; null where it is none. Each is measured once. */
+/** Reads an image's format and size once, or returns null if the file isn't an image. */
 function measure(site: Site, file: string): Promise<Measured | null> {
   const known = measured.get(site) ?? new Map<string, Promise<Measured | null>>();
   measured.set(site, known);
@@ -24,7 +24,7 @@ function measure(site: Site, file: string): Promise<Measured | null> {
 const fileOf = (site: Site, page: Page, address: string) =>
   new URL(address, new URL(page.path, site.origin)).pathname;
 
-/** How far a picture may be from the shape that the page keeps free for it. */
+/** How far an image's aspect ratio may be from the declared one: 2%. */
 const SHAPE = 0.02;
 
 const sameShape = (a: number, b: number) => Math.abs(a / b - 1) <= SHAPE;
@@ -65,7 +65,7 @@ async function wrongWith(site: Site, page: Page, element: HtmlElement): Promise<
   return wrong.map((each) => `${at(page, element)} ${each}`);
 }
 
-/** What is wrong with the pictures on a page. */
+/** Lists what's wrong with the images, SVGs, and icons of a page. */
 export async function pictureDefects(site: Site, page: Page): Promise<string[]> {
   const shown = [...all(page, 'img'), ...all(page, 'source[srcset]')];
   const wrong = await Promise.all(shown.map((element) => wrongWith(site, page, element)));
@@ -90,7 +90,7 @@ export async function pictureDefects(site: Site, page: Page): Promise<string[]> 
   return [...wrong.flat(), ...icons.flat(), ...drawings];
 }
 
-/** What is wrong with the picture that a shared link to the page shows. */
+/** Lists what's wrong with the preview image of a shared link to the page. */
 export async function cardDefects(site: Site, page: Page): Promise<string[]> {
   const address = one(page, 'meta[property="og:image"]', 'content');
   if (page.hidden || address === null) return [];

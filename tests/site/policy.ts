@@ -1,11 +1,11 @@
-/** Whether the policy in a page lets everything run that stands in it, and nothing else stands in it. */
+/** Checks that a page's Content Security Policy allows exactly its inline scripts and styles. */
 import { createHash } from 'node:crypto';
 import { all, at, attribute, drawings, one, type Page } from './built-site.ts';
 
-/** Attributes that no policy of this site allows. */
+/** Attributes that none of the site's policies allows. */
 const REFUSED = /^(style$|on[a-z])/;
 
-/** Types of scripts that a browser runs, or reads as rules; all others are data. */
+/** Script types that need a hash. Others are data, except speculation rules (see below). */
 const RUN = [null, '', 'module', 'text/javascript', 'importmap'];
 
 const hashOf = (content: string) =>
@@ -20,11 +20,11 @@ function sources(policy: string, directive: string): string[] {
   return found?.slice(1) ?? [];
 }
 
-/** What stands in a page that its own policy refuses. */
+/** Lists what a page's own policy would block, and sources that make the policy too permissive. */
 export function policyDefects(page: Page): string[] {
   const policy = one(page, 'meta[http-equiv="content-security-policy"]', 'content') ?? '';
   const defects: string[] = [];
-  // A page that only leads on has no policy that could refuse the script that takes the query along.
+  // A redirect page needs no policy: one would have to allow its script, which forwards the query.
   if (page.leadsOn && policy === '') return defects;
   const [scripts, styles] = [sources(policy, 'script-src'), sources(policy, 'style-src')];
   if (scripts.length === 0 || styles.length === 0) {

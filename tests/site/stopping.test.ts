@@ -16,7 +16,7 @@ let mail: MailServer;
 let site: HurtSite;
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'stopping-'));
-  // It takes a connection and then says nothing.
+  // The mail server accepts connections and never responds.
   mail = await startMailServer();
   mail.answer({ CONNECT: '' });
   site = await openHurtSite(dataDir, { SMTP_URL: mail.url }, 4);
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** A file that never arrives whole. */
+/** Starts an upload that never finishes. */
 function startUpload(): void {
   const { url, key, conversation } = site.target;
   const upload = request(`${url}/storage/v1/object/message-files/${conversation}/slow`, {
@@ -43,7 +43,7 @@ function startUpload(): void {
   upload.write(randomBytes(100_000));
 }
 
-/** A socket of Realtime whose other end says no goodbye. */
+/** Opens a Realtime socket whose client never sends a close frame. */
 async function openSocket(): Promise<void> {
   const { url, key } = site.target;
   const asked = request(`${url}/realtime/v1/websocket?apikey=${key}&vsn=2.0.0`, {
@@ -73,7 +73,7 @@ describe('The site under load, told to end', () => {
     for (let time = 0; time < 2; time += 1) {
       await openSocket();
       startUpload();
-      // Each start tries the mail again that hung when the site was told to end.
+      // Each start retries the email that was still being sent when the site was told to stop.
       await expect.poll(() => mail.connections(), { timeout: 10_000 }).toBe(time + 1);
       await wait(500);
       const began = performance.now();

@@ -1,7 +1,7 @@
-/** Whether the stylesheets that a page links have what the page needs. */
+/** Checks that a page's stylesheets cover the page. */
 import { all, attribute, decoded, drawings, type Page, type Site } from './built-site.ts';
 
-/** The addresses of the stylesheets that a page links. */
+/** The URLs of the stylesheets that a page links. */
 export const sheetsOf = (page: Page): string[] =>
   all(page, 'link[rel="stylesheet"]').map((link) => attribute(link, 'href') ?? '');
 
@@ -30,10 +30,9 @@ const classesOn = (page: Page) =>
   );
 
 /**
- * What a page's styles lack: classes that another stylesheet of the site has rules for and the page's
- * own have not, a second large stylesheet, and drawings out of another file, which the page's styles
- * do not reach.
- * @param sheets the reading pages' stylesheet and the app's; a page links one of them
+ * Lists style defects: classes that only the stylesheet the page doesn't link has rules for, a link
+ * to both or neither of `sheets`, and `<use>` references to other files, which CSS can't reach.
+ * @param sheets the stylesheets of pages without and with islands; a page links exactly one
  */
 export function styleDefects(site: Site, page: Page, sheets: readonly string[]): string[] {
   if (page.leadsOn) return [];

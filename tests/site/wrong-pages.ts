@@ -1,7 +1,7 @@
-/** Pages and pictures with one thing wrong: what a check must find. */
+/** Pages with one defect each, and images, to test the checks with. */
 import sharp from 'sharp';
 
-/** A whole page with some of its words replaced; with none replaced it is right. */
+/** A complete page with some parts replaced. With `{}`, the page is valid. */
 export function bad(words: {
   lang?: string;
   title?: string;
@@ -38,7 +38,7 @@ export function bad(words: {
   ].join('');
 }
 
-/** A picture of this size, as the bytes of a PNG. */
+/** A PNG of this size, in pixels. */
 export const picture = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: 'green' } })
     .png()

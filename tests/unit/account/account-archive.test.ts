@@ -124,6 +124,6 @@ test('A QR code is one path inside its square, with a quiet border', () => {
     expect(y).toBeGreaterThanOrEqual(4);
     expect(x + width).toBeLessThanOrEqual(size - 4);
   }
-  // The finder pattern at the top left is seven wide.
+  // The finder pattern at the top left is seven modules wide.
   expect(path).toMatch(/^M4 4h7v1h-7z/);
 });

@@ -1,4 +1,4 @@
-/** What the site says about people's data, held to the code that keeps it. */
+/** Checks what the site says about people's data against the code that stores it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { REGISTRATION_COOKIE, REGISTRATION_SECONDS } from '#backend/local/auth/registrant.ts';
@@ -21,14 +21,14 @@ const allSql = schemas.map(({ sql }) => sql).join('\n');
 const policy = read('standing/privacy-policy.mdx');
 const coaching = read('standing/coaching.mdx');
 
-/** The row of a table in a text that begins with these words. */
+/** Finds the Markdown table row that starts with these words. */
 function rowOf(text: string, beginning: string): string {
   const row = text.split('\n').find((line) => line.startsWith(`| ${beginning}`));
   if (!row) throw new Error(`No row begins with "${beginning}".`);
   return row;
 }
 
-/** The time that SQL names behind these words, such as "30 days". */
+/** The interval that the pattern captures in the SQL schemas, such as "30 days". */
 function timeIn(pattern: RegExp): string {
   const found = pattern.exec(allSql)?.[1];
   if (!found) throw new Error(`${pattern} stands nowhere.`);
@@ -118,7 +118,7 @@ test('Somebody reads the name of each cookie, and how long it lasts', () => {
 });
 
 test('An owner reads of everything in a business that a coach can open', () => {
-  /** The words for what a policy lets the assigned coach read. */
+  /** What the text calls each table that a policy lets the assigned coach read. */
   const words: Record<string, string> = {
     businesses: 'Your business',
     business_snapshots: 'figures',
@@ -149,7 +149,7 @@ test('Nobody is shown a figure about fewer than it is said', () => {
 });
 
 test('Somebody finds everything that an archive about them holds in the table of what is stored', () => {
-  /** The row that tells of each table. */
+  /** The privacy policy's rows, and the archive tables each covers. */
   const rows: Record<string, string[]> = {
     'Name, what we call you': ['profiles'],
     'Which emails you want': ['notification_settings', 'blocks'],

@@ -15,7 +15,7 @@ import { factsOf, type SessionFacts } from '#session/session-facts.ts';
 const USER = '0198f0a0-1111-7222-8333-444455556666';
 const KEY_ID = 'key-1';
 
-/** What the auth service and the database answer; each test sets what it needs. */
+/** Responses of the fake auth service and database, and the requests recorded. Tests set them. */
 const backend = {
   refreshes: [] as string[],
   logouts: [] as string[],
@@ -77,7 +77,7 @@ beforeEach(() => {
   backend.context = { status: 200, body: contextOf('owner') };
 });
 
-/** What the database says of somebody with this role. */
+/** What the database returns for a user with this role. */
 const contextOf = (role: string) => ({
   user_id: USER,
   email: null,
@@ -155,7 +155,7 @@ describe('A session on the server', () => {
     );
     expect(backend.refreshes).toHaveLength(1);
     expect(visits.every(({ session }) => session?.userId === USER)).toBe(true);
-    // …and so does a page that still brings the old cookies a moment later.
+    // A request that still sends the old cookies a moment later gets the same renewed session.
     await openVisit(asking(cookie), config);
     expect(backend.refreshes).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const input = { email: 'ann@example.com', password: 'plum-harbor-lantern' };
 
-/** A backend that knows one account, and what is asked of its profiles. */
+/** A backend with one account. It records the calls on `profiles`. */
 function backend(answer: unknown, nextLevel: 'aal1' | 'aal2' = 'aal1') {
   const asked: unknown[] = [];
   const query: Record<string, (...values: unknown[]) => unknown> = {

@@ -16,7 +16,7 @@ const figures = (day: number): Snapshot => ({
   added_at: '2026-02-01T00:00:00Z',
   corrections: 0,
 });
-/** Days, newest first. */
+/** Figures for these days, newest first. */
 const days = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => figures(from - index));
 
@@ -61,7 +61,7 @@ const business = (given: Partial<Business> = {}): Business => ({
   ...given,
 });
 
-/** A database that answers by the name of the procedure; one that isn't named can't be reached. */
+/** A database with a result for each procedure. Calls to any other fail like a lost connection. */
 function backend(answers: Record<string, unknown>, initial = business()) {
   const error = { message: 'TypeError: Failed to fetch', code: '' };
   const rpc = vi.fn(async (name: string, _args: Record<string, unknown>) =>

@@ -99,7 +99,7 @@ describe('Figures over time', () => {
         unit: '$',
         labels: ['Dec 31, 2025', 'Mar 31, 2026', 'Jun 30, 2026'],
         times,
-        // An amount in another currency is no point on the same line.
+        // An amount in another currency can't be on the same line.
         series: [{ name: 'Revenue', values: [100, null, 300] }],
       },
       {

@@ -5,7 +5,7 @@ import { businessKind } from '#sync/kinds/business.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
 import { sentTo, syncOf } from '../../fixtures/test-sync.ts';
 
-/** A page on which a business is added; what arrives at the database is in `sent`. */
+/** A page for adding a business. `sent` lists what reached the database. */
 function page(browser = stillBrowser(), state = { online: true }) {
   const sent: object[] = [];
   const onCreated = vi.fn();

@@ -1,4 +1,4 @@
-/** Figures that stand in more than one place of content/, or follow from the product's own sums. */
+/** Checks figures that content/ repeats, or that the product's own formulas give. */
 import { describe, expect, test } from 'vitest';
 import { caseStudySchema } from '#collections/pages.ts';
 import { testimonialSchema } from '#collections/publishing.ts';
@@ -11,7 +11,7 @@ const site = yaml('site.yaml', siteSchema);
 const quiz = yaml('quiz/version-1.yaml', quizVersionSchema);
 const cases = checked('case-studies', caseStudySchema);
 
-/** Every score, as it is shown, that some set of answers to the questions of an area gives. */
+/** All rounded scores that answers to an area's questions can give. */
 function scoresOf(area: string): Set<number> {
   const weights = quiz.questions.filter((q) => q.area === area).map(({ weight }) => weight);
   const most = 4 * weights.reduce((sum, weight) => sum + weight, 0);
@@ -48,7 +48,7 @@ describe('A reader checks a case', () => {
 });
 
 describe('A reader tries a calculator among words', () => {
-  /** What each answers as it first stands there, and the words beside it that say the same. */
+  /** The initial result of each calculator in a text, and the words that repeat it. */
   const said: Record<string, [headline: string, words: string][]> = {
     'blog/solving-cannabis-equity-entrepreneurs-business-challenges.mdx': [
       ['6.3 months', 'it lasts 6.3'],
@@ -64,7 +64,7 @@ describe('A reader tries a calculator among words', () => {
     'pages/starting-a-business.mdx': [['250 sales a month', '250 blades']],
   };
 
-  /** The answers of the calculators in a text, in their order. */
+  /** The initial results of the calculators in a text, in order. */
   function answersIn(body: string): string[] {
     return [...body.matchAll(/<Calculator kind="([\w-]+)" (.*?)\/>/g)].map(
       ([, kind = '', given = '']) => {

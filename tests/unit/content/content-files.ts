@@ -1,4 +1,4 @@
-/** The files of content/ as the tests read them: parsed, checked by a schema, or as their words. */
+/** Reads files in content/: as text, parsed, or validated with a schema. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { z } from 'astro/zod';
@@ -6,23 +6,23 @@ import { parse } from 'yaml';
 
 const root = new URL('../../../content/', import.meta.url).pathname;
 
-/** The text of a file; `path` within content/. */
+/** The text of a file. `path` is relative to content/. */
 export const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The names of the files in a folder of content/; those beneath it too where asked. */
+/** The names of what's in a folder of content/, including its subfolders if `recursive`. */
 export const names = (folder = '.', recursive = false) =>
   readdirSync(join(root, folder), { recursive, encoding: 'utf8' });
 
-/** A file of a collection: its name without the ending, its frontmatter and its words. */
+/** Reads a file of a collection; `id` is its name without the extension. */
 export function open(path: string) {
   const [, frontmatter = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(read(path)) ?? [];
   return { path, id: basename(path, extname(path)), data: parse(frontmatter), body };
 }
 
-/** Every file of a collection. */
+/** Reads every file of a collection. */
 export const folder = (name: string) => names(name).map((file) => open(`${name}/${file}`));
 
-/** Parses with a schema; a misfit fails with the file and its messages. */
+/** Validates with a schema. @throws an error with the path and every issue */
 export function fits<S extends z.ZodType>(schema: S, data: unknown, path: string): z.infer<S> {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
@@ -31,16 +31,16 @@ export function fits<S extends z.ZodType>(schema: S, data: unknown, path: string
   );
 }
 
-/** Every file of a collection, its frontmatter checked. */
+/** Reads every file of a collection and validates its frontmatter. */
 export const checked = <S extends z.ZodType>(name: string, schema: S) =>
   folder(name).map((file) => ({ ...file, data: fits(schema, file.data, file.path) }));
 
-/** A YAML file, or every one of a folder, checked. */
+/** Reads and validates a YAML file; `yamls` does so for every file in a folder. */
 export const yaml = <S extends z.ZodType>(path: string, schema: S) =>
   fits(schema, parse(read(path)), path);
 export const yamls = <S extends z.ZodType>(name: string, schema: S) =>
   names(name).map((file) => yaml(`${name}/${file}`, schema));
 
-/** How many words a body has; the bars of a table are none. */
+/** Counts a body's words, without table bars and other punctuation. */
 export const lengthOf = (body: string) =>
   body.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;

@@ -143,7 +143,7 @@ describe('A visitor reads', () => {
     }
   });
 
-  // The other links are those of built pages, which tests/site follows.
+  // tests/site checks all other links, in the built pages.
   test('A link names a tool or a topic of the contact form that there is, and a tool links to pages', () => {
     const links = everything.flatMap((path) =>
       [...read(path).matchAll(/(?:\]\(|href[=:] *["']?)(\/[^)"'\s,}]*)/g)].map(([, href = '']) => {

@@ -38,7 +38,7 @@ test('The icon of the site and its cards have the colors of the tokens, in both 
   expect(() => light('purple')).toThrow('no color called purple');
 });
 
-/** Whether anything but paper is in a region of a card. */
+/** The share of dark pixels in a region of a card, from 0 to 1. */
 async function inkedShare(card: Buffer, left: number, top: number, width: number, height: number) {
   const region = sharp(card).extract({ left, top, width, height }).greyscale();
   const { data } = await region.raw().toBuffer({ resolveWithObject: true });

@@ -81,10 +81,10 @@ describe('A calendar to subscribe to', () => {
     organisation: 'Sprout Coaching',
     url: 'https://sprout.example',
   } as Site;
-  // That it is a calendar is checked in the built site (tests/site/calendars.ts).
+  // tests/site/machines.test.ts checks the links in the built calendars.
   test('names each time so that it stays when it is read again, in UTC, with its place', () => {
     const calendar = calendarOf('Events', upcoming([talk, monthly], NOW), site);
-    // Long lines are folded by RFC 5545, 3.1.
+    // Unfold long lines (RFC 5545, 3.1).
     const lines = calendar.replace(/\r\n[ \t]/g, '').split('\r\n');
     expect(lines).toEqual(
       expect.arrayContaining([

@@ -13,7 +13,7 @@ const from = new Date('2026-01-01T00:00:00Z');
 const until = new Date('2026-12-31T00:00:00Z');
 
 const WEEKDAYS: Weekday[] = ['sunday', 'tuesday', 'wednesday', 'friday', 'saturday'];
-/** Zones that change their clocks north and south of the equator, by half an hour, and never. */
+/** Time zones with DST in either hemisphere, with a half-hour DST shift, and without DST. */
 const ZONES = [
   DENVER,
   'America/Phoenix',
@@ -30,7 +30,7 @@ const monthly = (over: Partial<Recurring> = {}): Recurring => ({
   ...over,
 });
 
-/** What a clock on the wall of a zone shows: "2026-01-13T17:30" and the weekday. */
+/** The local time in a zone, such as "2026-01-13T17:30", with the weekday and day of the month. */
 function onTheWall(instant: Date, timeZone: string) {
   const [day = '', time = ''] = instant
     .toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
@@ -45,7 +45,7 @@ const anyEvent: fc.Arbitrary<Recurring> = fc
     year: fc.integer({ min: 2024, max: 2027 }),
     month: fc.integer({ min: 1, max: 12 }),
     day: fc.integer({ min: 1, max: 28 }),
-    // A clock that is changed at night skips nothing in the day.
+    // Clocks change at night, so DST skips no daytime hour.
     hour: fc.integer({ min: 8, max: 20 }),
     minute: fc.integer({ min: 0, max: 59 }),
     minutes: fc.integer({ min: 15, max: 600 }),
@@ -111,7 +111,7 @@ describe('When something is held', () => {
   });
 
   test('An evening that is the next day in UTC is not lost at the end of a month', () => {
-    // Friday, May 1, at eleven in the evening in Denver is Saturday in UTC.
+    // 11 PM on Friday, May 1, in Denver is Saturday in UTC.
     const friday = monthly({
       starts_at: '2026-01-02T23:00',
       repeats: { every: 'month', week: 1, weekday: 'friday' },

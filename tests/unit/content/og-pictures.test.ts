@@ -14,14 +14,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What a built page says of its picture, in the words of layouts/Head.astro and Article.astro. */
+/** A built page's metadata and heading, as layouts/Head.astro and Article.astro render them. */
 const page = (picture: string, title: string, article = '') =>
   `<meta property="og:title" content="${title}"><meta property="og:image" content="https://trellis.example/og/${picture}.png"><main>${article}<h1>${title}</h1></main>`;
 
 const articleOf = (eyebrow: string) =>
   `<div data-pagefind-filter="kind:Article"><p class="eyebrow mb-3">${eyebrow}</p>`;
 
-/** Builds a site of these pages, by path, and draws for it; all sites share a cache. */
+/** Writes a site with these pages, by path, and draws their pictures. Sites share a cache. */
 async function draw(name: string, pages: Record<string, string>, cacheFolder = `${folder}/cache`) {
   const client = path.join(folder, name);
   for (const [address, html] of Object.entries(pages)) {
@@ -64,7 +64,7 @@ test('On an article about a skill area its flower grows, and on others a vine', 
     '/blog/b': page('blog/b', 'A title', articleOf('Sales and marketing')),
     '/blog/c': page('blog/c', 'A title', articleOf('About us')),
   });
-  /** Its right edge, where no words are. */
+  /** The right part of a picture, which has no text. */
   const drawn = async (name: string) =>
     (
       await sharp(await picture(name))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { routes } from '#lib/routing/routes.ts';
 
-// Functions are sent to Supabase by themselves and cannot read the table, so they have a copy of it.
+// Functions are deployed to Supabase without the route table, so they have a copy of its paths.
 test('Views of every page are counted: `npm run test:unit -- page-view-pages -u` writes the list', async () => {
   const lines = routes.map(({ path }) => `  '${path}',`);
   const text = [

@@ -20,7 +20,7 @@ const held = {
   place: { name: 'Video call', online: true },
   image: '/og/events/online-office-hours.png',
 };
-// What every page says is checked in the built site (tests/site/machines.test.ts).
+// tests/site/machines.test.ts checks the JSON-LD of every built page.
 describe('What machines read of a page', () => {
   test('Accounts elsewhere are named only where there are any', () => {
     expect(organization({ ...site, social: [] })).not.toHaveProperty('sameAs');

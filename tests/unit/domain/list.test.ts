@@ -9,7 +9,7 @@ const codecs = { projects: projectFilter, toolbox: toolFilter, businesses: busin
 const NAMES = ['q', 'status', 'area', 'sort', 'view', 'page', 'type', 'level', 'mark', 'archived'];
 const VALUES = ['', 'open', 'done', 'all', 'due', 'board', 'web-design', 'saved', 'guide', '3'];
 
-/** Whatever may stand in an address: what a list knows, and what nobody wrote. */
+/** Query strings with known parameters, and valid or arbitrary values. */
 const addresses = fc
   .array(
     fc.tuple(

@@ -38,7 +38,7 @@ const answer = fc.oneof(
   { weight: 1, arbitrary: fc.constant(null) },
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 4 }) },
 );
-// Halves and wholes, as the quiz has them: a tenth has no exact place in the browser's numbers.
+// Multiples of one half, as in the quiz: unlike tenths, they're exact in JavaScript numbers.
 const question = fc.record({ weight: fc.constantFrom(0.5, 1, 1.5, 2, 3), answer });
 const area: fc.Arbitrary<Area> = fc.record({
   importance: fc.integer({ min: 1, max: 3 }),
@@ -69,7 +69,7 @@ const questionsOf = ({ areas }: Case) =>
     })),
   );
 
-/** Publishes the questions of a case as a version of the quiz; gives its id. */
+/** Publishes a case's questions as a quiz version and returns its id. */
 async function publish(sql: TransactionSql, given: Case): Promise<string> {
   const version = crypto.randomUUID();
   const areas = given.areas.map(({ importance }, index) => ({
@@ -98,7 +98,7 @@ async function publish(sql: TransactionSql, given: Case): Promise<string> {
 
 class Undo extends Error {}
 
-/** What the database makes of a case, by the procedures that people use; nothing of it stays. */
+/** Scores a case with the database procedures that people use, then rolls everything back. */
 async function byTheDatabase(given: Case): Promise<AttemptView> {
   const { kind, areas } = given;
   const answers = questionsOf(given).flatMap(({ key, answer: value, firstLook }) =>
@@ -136,7 +136,7 @@ async function byTheDatabase(given: Case): Promise<AttemptView> {
   return view;
 }
 
-/** Nine decimals: what two ways of computing may differ in is far behind them. */
+/** Rounds to nine decimals, because the two computations may differ in later ones. */
 function rounded<Value>(value: Value): Value {
   return JSON.parse(
     JSON.stringify(value, (_, each) =>

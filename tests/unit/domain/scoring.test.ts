@@ -29,7 +29,7 @@ function questionOf(area: string, index: number, over: Partial<QuizQuestion> = {
   };
 }
 
-/** Eight areas of four questions, in the reverse of their order, as a database may give them. */
+/** Eight areas with four questions each, in reverse, because a database may return any order. */
 function quiz(importances: number[] = []): QuizVersion {
   const areas = Array.from({ length: 8 }, (_, index) => ({
     key: `area-${index + 1}`,
@@ -56,7 +56,7 @@ const answerOf = (question_key: string, given: number | 'no'): Answer => ({
   answered_at: '2026-11-20T10:00:00.000Z',
 });
 
-/** One area whose questions have these weights and these answers; null is a blank. */
+/** Scores an area whose questions have these weights and answers; null is a blank. */
 function area(given: Given[], { kind = 'full', weights = [] as number[], rating = 0 } = {}) {
   const questions = given.map((_, index) =>
     questionOf('sales', index + 1, { weight: weights[index] ?? 1 }),
@@ -73,7 +73,7 @@ function area(given: Given[], { kind = 'full', weights = [] as number[], rating 
   );
 }
 
-/** All questions of an area answered with one value. */
+/** The same answer to all questions of an area. */
 const allOf = (areaIndex: number, value: number): Answer[] =>
   [1, 2, 3, 4].map((index) => answerOf(`area-${areaIndex}.${index}`, value));
 
@@ -192,7 +192,7 @@ describe('Recommendations', () => {
           expect(new Set(recommendations.map(({ area_key }) => area_key)).size).toBe(
             recommendations.length,
           );
-          // Thirds are not exact in binary; they break no tie.
+          // Thirds aren't exact in binary, so round them to keep ties.
           const priorities = recommendations.map(({ priority }) => Math.round(priority * 1e9));
           expect(priorities).toEqual(priorities.toSorted((a, b) => b - a));
           for (const { area_key, reason_question_key } of recommendations) {

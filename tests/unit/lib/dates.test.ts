@@ -34,7 +34,7 @@ describe('A moment', () => {
   });
 
   test.each([
-    // The earliest and the latest places on Earth, and two that share neither whole hours nor a day.
+    // Two zones that are 24 hours apart, one at UTC+5:45, and Denver.
     ['Pacific/Pago_Pago', 'Dec 31, 2025, 11:30 PM', '11:30 PM GMT-11', '2025-12-31'],
     ['Pacific/Apia', 'Jan 1, 2026, 11:30 PM', '11:30 PM GMT+13', '2026-01-01'],
     ['Asia/Kathmandu', 'Jan 1, 2026, 4:15 PM', '4:15 PM GMT+5:45', '2026-01-01'],
@@ -47,7 +47,7 @@ describe('A moment', () => {
     expect(today(zone, new Date(iso))).toBe(day);
   });
 
-  // In Denver 1:59 AM was followed by 3:00 AM on March 8, and 1:59 AM by 1:00 AM on November 1.
+  // Denver's clocks went from 1:59 to 3:00 AM on March 8, and from 1:59 to 1:00 AM on November 1.
   test.each([
     ['2026-03-08T08:59:00Z', '1:59 AM MST'],
     ['2026-03-08T09:00:00Z', '3:00 AM MDT'],

@@ -55,7 +55,7 @@ describe('What a person reads when something fails', () => {
     'Load failed',
   ])('A lost connection is told as one, however the browser says it: %s', (message) => {
     expect(toAppError(new TypeError(message)).kind).toBe('network');
-    // postgrest-js hands a failed fetch on as an answer without a code
+    // postgrest-js returns a failed fetch as an error with an empty code.
     expect(toAppError({ message: `TypeError: ${message}`, code: '', details: '' }).kind).toBe(
       'network',
     );

@@ -3,7 +3,7 @@ import { ATTEMPTS, isRepeatable, limitSilence, patientFetch } from '#lib/http.ts
 
 const SITE = 'http://127.0.0.1:4321';
 
-/** A network that gives these answers in turn; a number is a status, an error is thrown. */
+/** A fetch with these results in order, then 200. A number is a status; an error is thrown. */
 function network(...answers: (number | Error)[]) {
   return vi.fn(async (_input: unknown, init?: RequestInit) => {
     init?.signal?.throwIfAborted();
@@ -110,7 +110,7 @@ describe('A request that fails', () => {
 });
 
 describe('A request that nobody answers', () => {
-  /** A network that is silent, and lets go when it is told to. */
+  /** A fetch that never responds and rejects when it's aborted. */
   const silent = () =>
     vi.fn(
       (_input: unknown, init?: RequestInit) =>
@@ -146,7 +146,7 @@ describe('A request that nobody answers', () => {
 
 describe('A stored file', () => {
   const FILE = `${SITE}/storage/v1/object/message-files/x`;
-  /** A file that comes in parts, each when the test says so. */
+  /** A response whose body gets another four bytes with each call of `come`. */
   function slowFile(stop: AbortSignal) {
     let parts: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({

@@ -11,7 +11,7 @@ interface Row {
 const compare = (a: { key: string; id: string }, b: { key: string; id: string }) =>
   a.key === b.key ? (a.id < b.id ? -1 : Number(a.id > b.id)) : a.key < b.key ? -1 : 1;
 
-/** What a procedure with keyset paging answers: read backward, and turned round, before a place. */
+/** The page a keyset-paginated procedure returns. To go back, it reads backward, then reverses. */
 function pageOf(table: readonly Row[], size: number, place: Place | null): ListPage<Row> {
   const backward = place?.way === 'before';
   const sorted = table.toSorted((a, b) => (backward ? compare(b, a) : compare(a, b)));
@@ -23,7 +23,7 @@ function pageOf(table: readonly Row[], size: number, place: Place | null): ListP
   return { rows, count: null, ...placesAround(rows, place, found.length > size) };
 }
 
-// Few keys, so that many rows are sorted by the same.
+// Only a few keys, so that many rows share one.
 const tables = fc.uniqueArray(
   fc.record({ id: fc.uuid(), key: fc.constantFrom('', 'a', 'b', 'ä') }),
   { selector: ({ id }) => id, maxLength: 40 },

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createLatestAnswer } from '#lib/latest-answer.ts';
 import type { Db } from '#lib/supabase.ts';
 
-/** What a list asks, and a question whose answer the test gives. */
+/** A list whose requests the test resolves or rejects. */
 function asking() {
   const shown: string[] = [];
   const signedOut = vi.fn();

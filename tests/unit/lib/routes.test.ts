@@ -16,7 +16,7 @@ import {
 
 const PAGES = new URL('../../../src/pages/', import.meta.url);
 
-/** The paths of the files in `pages/`, as Astro serves them. */
+/** The files in `pages/`, with the URL paths that Astro serves them at. */
 function pagePaths(): { path: string; file: string }[] {
   return readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.astro'))
@@ -26,7 +26,7 @@ function pagePaths(): { path: string; file: string }[] {
     }));
 }
 
-/** The one page below /admin that is for everybody. */
+/** The only public page under /admin. */
 const BLANK_PLAN = '/admin/one-page-business-plan-template';
 const ID = '0198f0a0-1111-7222-8333-444455556666';
 

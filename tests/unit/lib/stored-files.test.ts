@@ -4,7 +4,7 @@ import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 type Answer = { status: number; body?: object } | 'lost' | 'never';
 
-/** What the browser was told to send; it answers each time as the test says. */
+/** The requests sent, and the response that each of them gets. */
 let sent: { address: string; headers: Record<string, string> }[];
 let answer: Answer;
 

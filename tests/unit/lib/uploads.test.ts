@@ -4,7 +4,7 @@ import { createUploads, isWaiting, type ReadyFile } from '#lib/files/uploads.ts'
 
 const csv = (name: string) => new File(['loaf,4.50'], name);
 
-/** Uploads of which the test answers each when it likes. */
+/** Uploads that the test completes or fails one by one. */
 function uploadsWith() {
   const asked: (ReadyFile & { arrive: () => void; fail: (error: AppError) => void })[] = [];
   const arrived: string[] = [];
@@ -31,7 +31,7 @@ describe('Files on their way', () => {
     const first = await nth(1);
     expect(first).toMatchObject({ type: 'text/csv', file: { name: 'a.csv' } });
     first.onProgress(4);
-    // With the frame around it more leaves than the file has.
+    // The request body is larger than the file, so more bytes are sent than the file has.
     expect(uploads.$uploads.get().map(({ sent, size }) => [sent, size])).toEqual([
       [4, 9],
       [0, 9],
@@ -72,7 +72,7 @@ describe('Files on their way', () => {
     expect(lost && isWaiting(lost)).toBe(true);
     uploads.retry();
     uploads.retry();
-    // Under the same id: what is there already is not stored twice.
+    // A retry keeps the id, so that the file isn't stored twice.
     expect((await nth(2)).id).toBe(asked[0]?.id);
     uploads.retry();
     asked[1]?.arrive();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { writeCookie } from '#lib/browser/write-cookie.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 
-/** A browser that writes cookies in its own time, as Chromium does; what is read waits for it. */
+/** A browser that writes cookies asynchronously, as Chromium does. Reading waits for the writes. */
 let written: string[];
 
 beforeEach(() => {

@@ -22,7 +22,7 @@ describe('Whatever happens on the way', () => {
     who: fc.nat(1),
     which: fc.nat(),
     ms: fc.nat(3_000),
-    /** Of live messages, or of requests. */
+    /** What happens to live messages, or to requests. */
     fate: fc.constantFrom('fine', 'lost', 'twice', 'late', 'unanswered'),
   });
 
@@ -104,7 +104,7 @@ describe('Whatever happens on the way', () => {
           const kept = mine.map(({ body }, place) => body ?? words[place]);
           expect(kept).toEqual(words);
         }
-        // Stores let go of what they are made of one after the other, a second after the last look.
+        // Stores unmount a second after their last listener leaves, then their dependencies do.
         await pass(5_000);
         expect(vi.getTimerCount()).toBe(0);
       }),

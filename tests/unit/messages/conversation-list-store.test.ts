@@ -13,7 +13,7 @@ import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 stopTime();
 
-/** A conversation with somebody, active so many hours ago. */
+/** A conversation that was last active this many hours ago. */
 function row(id: string, hoursAgo: number, part: Partial<Conversation> = {}): Conversation {
   const at = new Date(Date.parse('2026-11-21T12:00:00Z') - hoursAgo * 3_600_000).toISOString();
   return {
@@ -40,7 +40,7 @@ function row(id: string, hoursAgo: number, part: Partial<Conversation> = {}): Co
   };
 }
 
-/** Conversations, each active an hour before the one before. */
+/** Conversations, each last active an hour earlier than the previous one. */
 const rowsOf = (...ids: string[]) => ids.map((id, hours) => row(id, hours));
 
 const pageOf = (conversations: Conversation[], more = false): ConversationPage => ({
@@ -61,7 +61,7 @@ const hitAt = (sent_at: string): FoundMessage => ({
   sent_at,
 });
 
-/** A database that answers with these rows. */
+/** A database that returns these rows. */
 function database(rows: Conversation[], pageSize = 3) {
   const calls: Record<string, unknown>[] = [];
   const found: string[] = [];
@@ -86,7 +86,7 @@ function database(rows: Conversation[], pageSize = 3) {
 }
 
 async function openList(base: ReturnType<typeof database>, start: Partial<ListStart> = {}) {
-  // Only its live channels are used: the test sends what they bring.
+  // Only its live channels are used, for the messages that `tell` sends.
   const server = conversationServer(['me']);
   const live = server.live();
   const watched: (readonly string[])[] = [];
@@ -129,7 +129,7 @@ describe('The list of conversations', () => {
     tell(newsOfRow(row('ben', 0, { revision: 2, unread: 1 })));
     expect(titles()).toEqual(['ben', 'ana']);
     expect(store.$list.get()[0]?.unread).toBe(1);
-    // An older change that arrives late changes nothing.
+    // A late change with an older revision has no effect.
     tell(newsOfRow(row('ben', 0, { revision: 1, unread: 3 })));
     expect(store.$list.get()[0]?.unread).toBe(1);
     await pass(1_000);

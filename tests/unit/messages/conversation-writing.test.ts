@@ -51,7 +51,7 @@ describe('Somebody who writes', () => {
     server.refuseWith(() => null);
     await pass(60_000);
     expect(maria.shown()).toEqual(['fast: sent']);
-    // Storing a message takes the draft away; these words are another one.
+    // Storing a message deletes its draft, but this text is a new one.
     expect(server.drafts.get('maria')?.body).toBe('and what I write next');
   });
 
@@ -134,7 +134,7 @@ describe('A draft', () => {
     again.store.writing.send();
     await pass(5_000);
     expect(again.shown()).toEqual(['Hello: failed']);
-    // Else it stood in both places on the next page, and went twice.
+    // Otherwise the next page would show it as a draft, too, and the user could send it twice.
     expect(server.drafts.size).toBe(0);
   });
 

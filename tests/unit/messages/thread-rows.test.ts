@@ -5,7 +5,7 @@ type Said = [sent_at: string, seq: number | null, author_id?: string | null];
 
 const denver = { timeZone: 'America/Denver', today: '2026-11-21', newFrom: null };
 
-/** Each row as a line: a day, the mark of new ones, or a message with whether it's first and last. */
+/** Each row as text: a day, `new`, or a message's seq with its place (first, last) in its group. */
 function lines(said: Said[], rules: Partial<RowRules> = {}) {
   const messages = said.map(([sent_at, seq, author_id = 'a'], index) => {
     return { id: `${index}`, seq, author_id, sent_at };
@@ -20,7 +20,7 @@ function lines(said: Said[], rules: Partial<RowRules> = {}) {
 
 describe('The rows of a conversation', () => {
   test('have a mark for each day of the reader', () => {
-    // Late on the 20th in Denver, the 21st in Greenwich.
+    // The evening of the 20th in Denver, but the 21st in UTC.
     const late: Said = ['2026-11-21T04:00:00Z', 2];
     expect(lines([['2026-11-12T12:00:00Z', 1], late, ['2026-11-21T15:00:00Z', 3]])).toEqual([
       'November 12, 2026',
@@ -39,7 +39,7 @@ describe('The rows of a conversation', () => {
         ['2026-11-21T15:00:00Z', 2],
         ['2026-11-20T20:01:00Z', null],
         ['2026-11-20T21:00:00Z', null],
-        // Written half an hour earlier, so it doesn't belong to the one before.
+        // Written half an hour before the previous one, so it isn't in the same group.
         ['2026-11-20T20:30:00Z', null],
       ]),
     ).toEqual([
@@ -57,7 +57,7 @@ describe('The rows of a conversation', () => {
         ['2026-11-21T15:02:00Z', 2],
         ['2026-11-21T15:03:00Z', 3, 'b'],
         ['2026-11-21T15:20:00Z', 4, 'b'],
-        // Accounts that are gone may have been two.
+        // Messages from deleted accounts may be from two people.
         ['2026-11-21T15:21:00Z', 5, null],
         ['2026-11-21T15:21:30Z', 6, null],
       ]),

@@ -15,8 +15,8 @@ import {
 import { type ConversationServer, conversationServer } from '../../fixtures/conversation-server.ts';
 
 /**
- * What may happen between the database and a page, in any order, each as often as its weight says. A
- * message is heard again or for the first time; an answer that doesn't arrive may come later.
+ * Weights of random events between the database and a page. `hear` delivers a message for the first
+ * time or again. A response that doesn't arrive may do so in a later `late` event.
  */
 const WEIGHTS = { say: 6, change: 3, hear: 8, ask: 2, page: 4, jump: 1, late: 3 };
 const happening = fc.record({
@@ -42,7 +42,7 @@ async function pageBeside(server: ConversationServer, { from, to }: Thread, olde
   return page.messages;
 }
 
-/** What is shown is a run without a gap, each once. */
+/** Whether the page shows consecutive messages, each once. */
 function inOrder(thread: Thread): boolean {
   const shown = shownOf(thread);
   return (
@@ -64,7 +64,7 @@ describe('However messages arrive', () => {
           const broadcasts: Message[] = [];
           for (let n = 0; n < before; n += 1) server.say('tom', `before-${n}`, 'hello');
           let thread = threadOf(server.viewFor('maria', undefined, 3));
-          /** Answers that are slower than what follows them. */
+          /** Responses that arrive after later events. */
           const late: ((now: Thread) => Thread)[] = [];
           const arrive = (now: boolean, apply: (now: Thread) => Thread) => {
             if (now) thread = apply(thread);
@@ -104,7 +104,7 @@ describe('However messages arrive', () => {
             expect(inOrder(thread)).toBe(true);
           }
 
-          // The connection comes back: what was missed is asked for, then the rest page by page.
+          // After a reconnect, fetch the missed changes, then the remaining messages page by page.
           for (let more = true; more; ) {
             const answer = await ask<MessageChanges>(server, 'list_message_changes', {
               p_after_revision: thread.known,

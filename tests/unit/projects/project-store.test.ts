@@ -25,7 +25,7 @@ const project: Project = {
 const input = inputOf(project);
 const change = (part: Partial<ProjectInput>) => ({ ...input, ...part });
 
-/** A database that gives these answers in turn; one with a `code` is an error. */
+/** A database that returns these results in order; one with a `code` is an error. */
 function backend(...answers: object[]) {
   const rpc = vi.fn(async (_name: string, _args: Record<string, unknown>) => {
     const answer = answers.shift();

@@ -18,7 +18,7 @@ const task = (id: string, part: Partial<ProjectTask> = {}): ProjectTask => ({
 });
 const lost = { message: 'TypeError: Failed to fetch', code: '' };
 
-/** Answers in turn, then with the task; an answer with a `message` is an error. */
+/** A database that returns these results in order, then tasks; one with a `message` is an error. */
 function backend(count: number, ...answers: object[]) {
   const rpc = vi.fn(async (_name: string, args: Record<string, unknown>) => {
     const answer = answers.shift() ?? task(String(args.p_id), { revision: 2 });

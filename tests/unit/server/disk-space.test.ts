@@ -9,7 +9,7 @@ const GB = 1024 * MB;
 
 afterEach(() => void vi.useRealTimers());
 
-/** A volume whose free bytes the test sets, and a moment that passes between two looks. */
+/** A volume whose free bytes the test sets. `with` lets the cached measurement expire. */
 function open({ size = 100 * GB, reserve = undefined as number | undefined } = {}) {
   vi.useFakeTimers({ toFake: ['performance'] });
   const volume = { free: size, size };

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Who asks, as it is counted by a process that has just started with this secret key. */
+/** The hash that identifies a caller in a process that just started with this secret key. */
 async function callerIn(secret: string, forwarded: string): Promise<string> {
   vi.stubEnv('SUPABASE_SECRET_KEY', secret);
   vi.resetModules();

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 const file = fileURLToPath(new URL('../../fixtures/failing-server.ts', import.meta.url));
 const flags = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'];
 
-/** A server in a process of its own, with what it has said in its log. */
+/** Starts a server in a separate process and collects its log. */
 async function startServer() {
   const server = spawn(process.execPath, [...flags, file], { stdio: ['ignore', 'pipe', 'pipe'] });
   let logged = '';

@@ -44,7 +44,7 @@ async function open(parts: Partial<HandlerParts> = {}): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Sends a path as it is: fetch would tidy `//` and `..` before sending. */
+/** Sends a path unchanged; fetch would normalize `//` and `..`. */
 async function get(
   site: string,
   rawPath: string,
@@ -201,7 +201,7 @@ describe('The server', () => {
     ['/rest/v1x', 'page'],
     ['/x/rest/v1/answers', 'page'],
     ['/_local/other', 'page'],
-    // No file outside the built ones.
+    // Nothing outside the folder of built files is served.
     ['/../../etc/passwd', 'page'],
     ['/%2e%2e/%2e%2e/etc/passwd', 'page'],
     ['/..%2fpackage.json', 'page'],
@@ -334,7 +334,7 @@ describe('An address that is easy to say', () => {
 });
 
 describe('A request that fails', () => {
-  /** What a request is answered, and what the log says of failures meanwhile. */
+  /** Makes a request and returns its result, with the failures logged meanwhile. */
   async function loggedDuring<Answer>(ask: () => Promise<Answer>) {
     const lines: string[] = [];
     vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
@@ -348,7 +348,7 @@ describe('A request that fails', () => {
     const name = path.join(folder, 'gone.html');
     await writeFile(name, '<h1>Gone</h1>');
     const site = await open();
-    // What takes its place opens and fails at the first byte, for root too.
+    // A folder in its place can be opened, but reading it fails, even for root.
     await rm(name);
     await mkdir(name);
     const { logged } = await loggedDuring(() => cutOff(site, '/gone'));

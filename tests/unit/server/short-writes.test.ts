@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 const content = new TextEncoder().encode('All of it. '.repeat(1_000));
 const folder = temporaryFolder();
 
-/** A disk that takes half of each single write, as one may that is about to be full. */
+/** Makes each write call store only half its bytes, as a nearly full disk may. */
 beforeEach(async () => {
   const file = await open(join(folder(), 'probe'), 'w');
   const handles = Object.getPrototypeOf(file) as { write(bytes: Uint8Array): Promise<unknown> };

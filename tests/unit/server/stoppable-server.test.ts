@@ -59,7 +59,7 @@ describe('A server that stops', () => {
   });
 
   test('tells who asks on an open connection to come back, and closes it', async () => {
-    // One answer keeps the server; the other connection is in use as well until its request is whole.
+    // A held request keeps the server running. The other connection's request is still incomplete.
     const first = ask('/held', new Agent());
     await expect.poll(() => held.length).toBe(1);
     const late = connect(port(), '127.0.0.1');

@@ -18,7 +18,7 @@ const engagement: Engagement = {
 const lost = { message: 'TypeError: Failed to fetch', code: '' };
 const asked = { businessId: 'shop', note: 'Winter.', areas: ['growth-strategy'], share: true };
 
-/** Answers in turn; null is a success. Lists cannot be read, so that the store shows what it knows. */
+/** Fails with these errors in order; null succeeds. Lists can't be read, so local state shows. */
 function backend(answers: unknown[] = []) {
   const rpc = vi.fn(async (_name: string, _args: Record<string, unknown>) => {
     const error = answers.shift() ?? null;

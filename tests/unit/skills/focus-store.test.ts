@@ -35,7 +35,10 @@ const area = (change: Partial<FocusArea> = {}): FocusArea => ({
 const lost = { message: 'TypeError: Failed to fetch', code: '' };
 const next = { id: 'two', questionKey: null, body: 'More', dueOn: '2026-12-21', remind: true };
 
-/** A database of one area; `failures` are the answers to the next requests, `lostAnswers` arrive unheard. */
+/**
+ * A database with one area. `failures` are errors of the next requests. For each `lostAnswers`, a
+ * request is stored but its response is lost.
+ */
 function backend(initial = [area()]) {
   let kept = initial;
   const asked: [string, Record<string, unknown>][] = [];
@@ -87,7 +90,7 @@ describe('An owner who works on an area', () => {
     await done;
     settled.mock.calls[0]?.[1]();
     await vi.waitFor(() => expect(states()).toEqual(['open']));
-    // Opening again can't be undone itself.
+    // An undo can't be undone.
     expect(settled).toHaveBeenCalledOnce();
   });
 

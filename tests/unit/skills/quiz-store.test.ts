@@ -145,7 +145,7 @@ describe('A visitor', () => {
 
 const ID = '0198f0a0-0000-7000-8000-00000000000a';
 
-/** The database of an attempt, as far as the quiz sees it. */
+/** A database with one attempt, as the quiz uses it. */
 function backend(answers: Answer[] = []) {
   const view = attemptOf(version, { id: ID }, { answers });
   const line = { failure: null as AppError | null, signedIn: 'rosa' as string | null };

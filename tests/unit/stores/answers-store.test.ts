@@ -48,7 +48,7 @@ describe('Answers from before somebody had an account', () => {
   );
 
   test.each([
-    // The result of the first look, from which the full quiz goes on.
+    // Opens the first look's result; the full quiz continues from there.
     ['first_look', 'look-1'],
     ['full', null],
   ] as const)(

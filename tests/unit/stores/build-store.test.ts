@@ -86,7 +86,7 @@ describe('When the site was built anew', () => {
 
 describe('When a person comes back to the tab', () => {
   test('It looks at once, and no more than once a minute', async () => {
-    // A page that was just opened need not check.
+    // A page that was just opened doesn't need to check.
     show();
     expect(deps.latest).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(CHECK_AGAIN_AFTER);

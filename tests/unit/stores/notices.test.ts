@@ -8,7 +8,7 @@ import { stubBrowser } from '../../fixtures/stub-browser.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-/** What Tom wrote, as Maria's channel tells it. */
+/** A message from Tom, as Maria's live channel delivers it. */
 function newsOf(seq: number, part: Partial<ConversationChange> = {}): ConversationChange {
   return {
     id: 'talk',
@@ -41,7 +41,7 @@ interface Senses {
   focused: boolean;
 }
 
-/** The browser's notifications, and what they show. */
+/** Stubs the browser's notifications; returns the text of those shown. */
 function stubNotifications(senses: Senses): string[] {
   const shown: string[] = [];
   class FakeNotification {
@@ -61,7 +61,7 @@ function stubNotifications(senses: Senses): string[] {
   return shown;
 }
 
-/** The browser's audio, and what is heard: one `ding` for each sound. */
+/** Stubs the browser's audio; returns a `ding` for each sound played. */
 function stubAudio(senses: Senses): string[] {
   const tones: string[] = [];
   const param = {
@@ -93,7 +93,7 @@ function stubAudio(senses: Senses): string[] {
   return tones;
 }
 
-/** Locks that all tabs share; a shared one is held beside others. */
+/** Stubs Web Locks across tabs. Requests with options are for shared locks, which don't queue. */
 function stubLocks() {
   const held = new Set<string>();
   const queues = new Map<string, Promise<unknown>>();
@@ -115,7 +115,7 @@ function stubLocks() {
   vi.stubGlobal('navigator', { locks: { request, query } });
 }
 
-/** A browser: storage, locks and notifications that its tabs share, each with its own modules. */
+/** A browser whose tabs share storage, locks and notifications, but have their own modules. */
 function browser() {
   const state: Senses = { permission: 'default', audible: true, focused: true };
   const { kept } = stubBrowser();
@@ -131,7 +131,7 @@ function browser() {
     shown: stubNotifications(state),
     tones: stubAudio(state),
     kept,
-    /** Another tab: what its modules remember is its own. */
+    /** Opens a tab with its own module state. */
     async openTab({ messageText = true } = {}) {
       vi.resetModules();
       const { beginSession } = await import('#stores/session.ts');

@@ -7,7 +7,7 @@ import { $toasts } from '#stores/toasts.ts';
 
 type Switches = Record<string, boolean>;
 
-/** Switches, and what the database holds; `failures` says which tries in turn are refused. */
+/** Switches, and what the database stores. `failures` are the errors of the next tries, or null. */
 function page(...failures: (AppError | null)[]) {
   let stored: Switches = { mails: true, news: true };
   const sent: Switches[] = [];

@@ -81,7 +81,7 @@ describe('What happens to a session while a page is open', () => {
     sessionLeft(effects);
     expect($session.get()).toEqual({ state: 'left' });
     expect(effects.go).toHaveBeenCalledWith('/login');
-    // The event of the session that follows does not ask to sign in again.
+    // The sign-out event that follows doesn't ask the user to sign in again.
     sessionChanged('SIGNED_OUT', null, effects);
     expect($session.get()).toEqual({ state: 'left' });
   });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-/** What a browser tells of an error that nobody caught. */
+/** Dispatches the event that a browser sends for an uncaught error. */
 function breaks(type: 'error' | 'unhandledrejection', facts: Record<string, unknown>) {
   page.dispatchEvent(Object.assign(new Event(type), facts));
 }

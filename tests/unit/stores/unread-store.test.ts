@@ -3,7 +3,7 @@ import type { ConversationChange } from '#data/conversations.ts';
 import { conversationServer } from '../../fixtures/conversation-server.ts';
 import { stubBrowser } from '../../fixtures/stub-browser.ts';
 
-/** A browser whose tabs have modules of their own. */
+/** A browser whose tabs each have their own modules. */
 function browser() {
   return {
     ...stubBrowser(),
@@ -80,7 +80,7 @@ describe('How many messages are unread', () => {
     const end = followMessages('maria', server.live(), () => fetched.promise);
     await vi.advanceTimersByTimeAsync(0);
     server.tell('person:maria', 'conversation', news(2));
-    // Counted before the message was there.
+    // The database counted before the message arrived.
     fetched.resolve(1);
     await vi.advanceTimersByTimeAsync(0);
     expect($unread.get()).toBe(2);

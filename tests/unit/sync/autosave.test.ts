@@ -15,7 +15,7 @@ interface Stored {
   by: string;
 }
 
-/** A database that two pages write to, and a browser for each. */
+/** A database that several pages write to, each in its own browser unless one is given. */
 function office() {
   const rows: Record<Name, Stored> = {
     offer: { value: 'Bread', revision: 1, by: 'Olive' },
@@ -255,7 +255,7 @@ describe('Two people in one plan', () => {
     expect(cole.kept.$fields.get().offer.status).toMatchObject({
       theirs: { value: 'Rolls', by: 'olive' },
     });
-    // What is typed before the choice is made is kept, and not sent.
+    // What the user types before choosing is kept but not sent.
     cole.kept.type('offer', 'Cake!');
     await cole.browser.pass(600);
     expect(cole.shows('offer')).toEqual(['Cake!', 'conflict']);

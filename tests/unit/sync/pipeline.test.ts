@@ -15,7 +15,7 @@ type Trouble = 'none' | 'offline' | 'answer-lost' | 'silent' | 'too-many' | 'exp
 const TROUBLES = ['none', 'offline', 'answer-lost', 'silent', 'too-many', 'expired'] as const;
 const ARCHIVED = 'This business is archived.';
 
-/** Everything that happens to one browser in which people write. */
+/** Random events in one browser; `look` compares what its tabs list as unsent. */
 const stepOf = fc.oneof(
   {
     weight: 5,
@@ -37,11 +37,11 @@ const stepOf = fc.oneof(
 );
 type Step = typeof stepOf extends fc.Arbitrary<infer T> ? T : never;
 
-/** A browser with three tabs, and a database that stores by id. */
+/** A browser with three tabs, and a database that upserts by id. */
 function world({ locks, storage }: { locks: boolean; storage: boolean }) {
   const site = stillBrowser({ locks, storage });
   const state = { trouble: 'none' as Trouble, person: 'maria' as string | null };
-  /** Each value in the order in which it was stored; the same value again changes nothing. */
+  /** The values stored for each name, in order. Storing the latest one again has no effect. */
   const stored = new Map<string, string[]>();
   const strangers: string[] = [];
 
@@ -77,7 +77,7 @@ function world({ locks, storage }: { locks: boolean; storage: boolean }) {
   return { site, state, stored, strangers, open, tabs };
 }
 
-/** A task as the database gives it back. */
+/** A task as the database returns it. */
 const taskOf = (id: string, title: string): ProjectTask => ({
   id,
   title,
@@ -113,7 +113,7 @@ describe('Whatever happens on the way', () => {
             written.set(name, [...(written.get(name) ?? []), count]);
             const sync = tabs[tab as 0 | 1 | 2];
             write(sync, kind, key, String(count));
-            // Every tab knows at once that it is not safe at the server yet.
+            // The tab knows at once that the server doesn't have it yet.
             expect(sync.statusOf(kind === 'task' ? taskKind : updateKind, key).name).not.toBe(
               'saved',
             );
@@ -130,7 +130,7 @@ describe('Whatever happens on the way', () => {
             state.person = person;
           },
           look() {
-            // Only how far it has gotten may differ: one tab sends, and the others wait for it.
+            // Only the status may differ between tabs, because one sends while the others wait.
             const [first, ...others] = tabs.map((tab) =>
               tab.$unsent.get().map(({ status: _, ...entry }) => entry),
             );
@@ -149,7 +149,7 @@ describe('Whatever happens on the way', () => {
         }
         const latest = [...stored].map(([name, texts]) => [name, Number(texts.at(-1))]);
         expect(new Map(latest as [string, number][])).toEqual(last);
-        // Stored in the order in which they were written, and none twice.
+        // Values are stored in the order they were written, and none twice.
         for (const [name, texts] of stored) {
           const order = texts.map(Number);
           expect(order).toEqual([...new Set(order)].toSorted((a, b) => a - b));

@@ -117,7 +117,7 @@ test('What is refused for a while is sent when the server said, not before, and 
   expect([stored.length, asked]).toEqual([5, 6]);
   expect(queue.$state.get().name).toBe('waiting');
 
-  // What is written meanwhile waits with it, without asking for each.
+  // Entries added meanwhile wait, too, without a request for each.
   room = 100;
   queue.put('update', 'later', {});
   await settle();

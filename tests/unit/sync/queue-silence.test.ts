@@ -6,7 +6,7 @@ import type { Entry } from '#sync/queue-storage.ts';
 import { settle, stillBrowser } from '../../fixtures/memory-browser.ts';
 import { queueOf } from '../../fixtures/queue-backend.ts';
 
-/** A backend that stores by id, so that nothing is there twice; each kind may fall silent. */
+/** A backend that counts writes by id. It stores entries of a `silent` kind but never responds. */
 function backend() {
   const arrived: string[] = [];
   const stored = new Map<string, number>();
@@ -73,7 +73,7 @@ describe('A request that is never answered', () => {
     await settle();
     two.put('task', 't2', 2);
     await settle();
-    // The second tab hears nothing either, and goes on to the next.
+    // The second tab gets no response either, and continues with the next entry.
     await site.pass(ANSWER_WITHIN_MS);
     await site.pass(ANSWER_WITHIN_MS);
     expect(server.stored.get('task:t2')).toBe(1);

@@ -11,7 +11,7 @@ const message = { id: 'm', conversationId: 'c', replyTo: null, quote: null };
 const task = { id: 't', projectId: 'p', dueOn: '' };
 const business = { name: 'Anna’s Bakery', trading: '', postalCode: '', helpWanted: '' };
 
-/** What each kind stores, and what a person reads of it. */
+/** A value that each kind stores, and how the page describes it. */
 const EXAMPLES: [kind: string, value: object, line: string][] = [
   ['answer', answer, 'One quiz answer'],
   ['rating', { ...quiz, area_key: 'web', rating: 2, rated_at: 'now' }, 'One quiz answer'],
@@ -29,7 +29,7 @@ const EXAMPLES: [kind: string, value: object, line: string][] = [
     `A project update: “${'x'.repeat(79)}…”`,
   ],
   ['business', { value: business, base: {} }, 'A new business: “Anna’s Bakery”'],
-  // As it was stored by an older version.
+  // As an older version stored it.
   ['business', { id: 'b', input: business, earlier: {} }, 'A new business: “Anna’s Bakery”'],
   ['fact', { value: 'secret', base: { known: [] } }, 'Changes to a business'],
   [
@@ -49,7 +49,7 @@ function cookieOf(id: string, name: string): string {
     .join('; ');
 }
 
-/** A browser with what Maria wrote in it, and what its page without a connection shows. */
+/** A browser with Maria's unsent changes; `shown` lists what its offline page shows. */
 function browser() {
   const tab = memoryBrowser().openTab();
   if (!tab.storage) throw new Error('This browser keeps things');

@@ -71,7 +71,7 @@ describe('A price', () => {
     fc.assert(
       fc.property(cost, hours, fc.nat(1e6), share, share, (cost, hours, rate, overhead, margin) => {
         const { price, full, left } = priceFor({ cost, hours, rate, overhead, margin });
-        // A millionth of a cent is forgiven, on every cent that is asked for.
+        // Allow a thousandth of a cent for floating-point error.
         expect(price * (1 - margin)).toBeGreaterThan(full - 1e-3);
         if (price > 0) expect((price - 1) * (1 - margin)).toBeLessThan(full + 1e-3);
         expect(left).toBe(price - full);

@@ -15,7 +15,7 @@ const initial: CopyState = {
   updated_by_name: 'Olive Owner',
 };
 
-/** The database of one copy, which keeps a revision as `save_tool_copy` does. */
+/** A database with one copy, which checks revisions as `save_tool_copy` does. */
 const server = vi.hoisted(() => ({
   copy: {} as CopyState,
   trouble: 'none' as 'none' | 'offline' | 'answer-lost',
@@ -49,7 +49,7 @@ beforeEach(() => {
 
 let copies = 0;
 
-/** The page of a copy. */
+/** Opens a copy's page. */
 function open() {
   const browser = stillBrowser();
   const sync = syncOf('me', browser.openTab(), [toolCopyKind]);
@@ -58,7 +58,7 @@ function open() {
     openSync: () => sync,
   });
   store.open();
-  // What is loaded when something is sent takes turns of its own.
+  // Sending loads modules dynamically, which takes extra ticks.
   const pass = async (milliseconds: number) => {
     await browser.pass(milliseconds);
     await vi.dynamicImportSettled();
@@ -105,7 +105,7 @@ test.each(['mine', 'theirs'] as const)(
     store.setTitle('My plan');
     await pass(800);
     expect(status()).toBe('conflict');
-    // What is typed now is kept, and sent only once it is decided.
+    // What the user types now is kept, and sent only after they decide.
     store.setTitle('My plan!');
     await pass(800);
     expect([status(), server.copy.title]).toEqual(['conflict', 'Their plan']);

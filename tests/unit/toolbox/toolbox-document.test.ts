@@ -14,7 +14,7 @@ test('Every item of the toolbox becomes blocks, and the blocks become the same b
     const blocks = blocksOf(body);
     expect(blocks.length, file).toBeGreaterThan(5);
     expect(blocksOf(markdownOf(blocks)), file).toEqual(blocks);
-    // No word is lost on the way.
+    // The round trip keeps every word.
     const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu);
     expect(words(markdownOf(blocks)), file).toEqual(words(body));
   }
@@ -58,7 +58,7 @@ Write **one** line each.
   ]);
 });
 
-/** What somebody may type into a cell: any signs, those that mean something to Markdown too. */
+/** What people may type into a cell, including characters that have a meaning in Markdown. */
 const typed = fc
   .string({ unit: fc.constantFrom(...'ab1 |\\*_`<>[]()#-~!$&;:\n'), maxLength: 20 })
   .map((text) => text.replace(/\s+/g, ' ').trim());

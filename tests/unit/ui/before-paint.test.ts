@@ -8,11 +8,14 @@ type Condition =
   | { href_matches: string }
   | { selector_matches: string };
 
-/** Whether a browser that follows https://wicg.github.io/nav-speculation/speculation-rules.html would fetch it early. */
+/**
+ * Whether a browser prefetches the URL, according to
+ * https://wicg.github.io/nav-speculation/speculation-rules.html
+ */
 function holds(condition: Condition, href: string): boolean {
   if ('and' in condition) return condition.and.every((each) => holds(each, href));
   if ('not' in condition) return !holds(condition.not, href);
-  // A visitor without a session: the selector asks for one.
+  // This visitor has no session, which the selector requires.
   if ('selector_matches' in condition) return false;
   const base = 'https://site.example';
   return new URLPattern(condition.href_matches, base).test(href, base);
@@ -26,7 +29,7 @@ const address = ({ path }: Route) =>
 
 describe('Before a link is pressed', () => {
   test('every built page may be fetched', () => {
-    // The blank plan lies among pages that are asked for; few people press a link to it.
+    // The blank plan is among on-demand pages under /admin. Few people open it, so it's left out.
     const built = routes
       .filter(({ rendering, path }) => rendering === 'prerendered' && !path.startsWith('/admin/'))
       .map(address);

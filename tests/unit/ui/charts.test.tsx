@@ -7,13 +7,13 @@ import { NumbersTable } from '#ui/charts/NumbersTable.tsx';
 import { StackChart } from '#ui/charts/StackChart.tsx';
 import { valueText } from '#ui/charts/values.ts';
 
-/** Numbers as people chart them: to the cent, of either sign, or not known. */
+/** Amounts to the cent, positive or negative. In `values`, null is unknown. */
 const value = fc.integer({ min: -1e9, max: 1e9 }).map((cents) => cents / 100);
 const values = fc.array(fc.option(value), { minLength: 1, maxLength: 12 });
 const one = (list: (number | null)[]) => [{ name: 'Sales', values: list }];
 const labels = (list: unknown[]) => list.map((_, index) => `Month ${index + 1}`);
 
-/** Places of the dots of a line chart. */
+/** Coordinates of a line chart's dots. */
 function dots(page: string): [x: number, y: number][] {
   return [...page.matchAll(/d="M(-?[\d.]+) (-?[\d.]+)h0"/g)].map(([, x, y]) => [
     Number(x),
@@ -133,7 +133,7 @@ test('The table of a chart says every value, and a dash for what is not known', 
   const page = renderToStaticMarkup(
     <NumbersTable caption="Sales" labels={['May', 'June']} series={one([1234.5, null])} unit="$" />,
   );
-  // The first cell is the corner between the two kinds of headings.
+  // The first cell is the corner between the row and column headings.
   const cells = [...page.matchAll(/<td>([^<]*)<\/td>/g)].map(([, text]) => text);
   expect(cells).toEqual(['', '$1,234.50', '–']);
 });

@@ -7,7 +7,7 @@ const source = (path: string) =>
 
 type Theme = 'light' | 'dark';
 
-/** The relative luminance of WCAG 2.2 of a color of the tokens. */
+/** The relative luminance (WCAG 2.2) of a color token, from 0 to 1. */
 function luminance(name: string, theme: Theme): number {
   const color = cardColors(undefined, theme)(name);
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
@@ -17,7 +17,7 @@ function luminance(name: string, theme: Theme): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The contrast of WCAG 2.2 between two tokens, from 1 to 21. */
+/** The contrast ratio (WCAG 2.2) between two tokens, from 1 to 21. */
 function contrast(one: string, other: string, theme: Theme): number {
   const [a, b] = [luminance(one, theme), luminance(other, theme)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);

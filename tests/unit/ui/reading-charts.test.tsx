@@ -26,7 +26,7 @@ describe('Ranges of a distribution', () => {
         expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(list.length);
         const width = (bins[0]?.to ?? 0) - (bins[0]?.from ?? 0);
         for (const [index, { from, to }] of bins.entries()) {
-          // As equal as the rounding of edges far from zero lets differences be.
+          // Equal, except for rounding errors of edges far from zero.
           const rounding = 4 * Number.EPSILON * Math.max(Math.abs(from), Math.abs(to));
           expect(Math.abs(to - from - width)).toBeLessThanOrEqual(rounding);
           if (index > 0) expect(from).toBe(bins[index - 1]?.to);
@@ -46,7 +46,7 @@ describe('Ranges of a distribution', () => {
 
 describe('Quarters', () => {
   test('are those of PostgreSQL', () => {
-    // select percentile_cont(array[0, .25, .5, .75, 1]) within group (order by x) of 1, 2, 4, 8
+    // select percentile_cont(array[0, .25, .5, .75, 1]) within group (order by x), for 1, 2, 4, 8
     expect(spreadOf([8, 1, 4, 2])).toEqual({ low: 1, q1: 1.75, median: 3, q3: 5, high: 8 });
     expect(spreadOf([5])).toEqual({ low: 5, q1: 5, median: 5, q3: 5, high: 5 });
     expect(spreadOf([])).toBeNull();
@@ -71,7 +71,7 @@ describe('Quarters', () => {
 
 describe('Labels', () => {
   const rooms = fc.integer({ min: 12, max: 80 });
-  /** Where labels begin and end, in characters: in order, apart, and within the drawing. */
+  /** Expects labels in order, `gap` characters apart, and within the `room` of the drawing. */
   function expectApart(shown: PlacedLabel[], room: number, gap: number) {
     let end = -gap;
     for (const { share, anchor, text } of shown) {

@@ -130,7 +130,7 @@ describe('The password of a registration', () => {
     'is gone where somebody else confirms, who then chooses one (a browser: %s)',
     async (cookies) => {
       const email = `strangers-${cookies}@example.com`;
-      // A browser is known by its cookies and not by its address.
+      // Browsers are told apart by their cookies, so these two can share an IP address.
       const place = { cookies, ...(cookies ? { address: '198.51.100.77' } : {}) };
       const secret = await signUp(site.browser(place), email, thiefs);
       const owner = site.browser(place);
@@ -178,7 +178,7 @@ describe('The password of a registration', () => {
       const password = 'chosen-after-that';
       expect(await codeOf(owner.auth.updateUser({ password }))).toBeUndefined();
       expect(await site.signIn(email, password)).toBeUndefined();
-      // The other mail signs in nobody any more.
+      // The other email's link no longer works.
       expect(await site.verify(secrets[1 - pressed] ?? '', 'signup', thief)).toBe('otp_expired');
     },
   );
@@ -228,7 +228,7 @@ describe('What somebody says of themselves when they register', () => {
     const size = encodeSession(data.session as Session)
       .map(({ name, value }) => name.length + value.length)
       .reduce((sum, each) => sum + each);
-    // Node reads 16 KB of headers, and a browser sends other things, too.
+    // Node accepts 16 KB of headers, and browsers send other headers, too.
     expect(size).toBeLessThan(12_000);
     const more = auth.updateUser({ data: { more: 'y'.repeat(1400) } });
     expect(await codeOf(more)).toBe('validation_failed');

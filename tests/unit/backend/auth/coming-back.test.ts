@@ -19,7 +19,7 @@ test('A person signs in with an emailed code, once', async () => {
   const { data, error } = await site.browser().auth.verifyOtp(proof);
   expect([error, data.user?.email]).toEqual([null, email]);
   expect(await codeOf(site.browser().auth.verifyOtp(proof))).toBe('otp_expired');
-  // The link beside the code was the same invitation.
+  // The code and the link in the email are one credential: using either one uses up both.
   expect(await site.verify(await site.secretIn(email), 'email')).toBe('otp_expired');
 });
 
@@ -44,7 +44,7 @@ test('A forgotten password is replaced, and every other session ends', async () 
   expect(await change('password123')).toBe('weak_password');
   expect(await change('another-quiet-lattice')).toBeUndefined();
   expect((await site.letterTo(email)).subject).toBe('Your password was changed');
-  // Right away, not when the token ends.
+  // The other session ends right away, not only when its token expires.
   expect((await seen()).status).toBe(401);
   expect((await before.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
   expect(await emailOf(browser)).toBe(email);
@@ -135,7 +135,7 @@ test('Two links to one address do not stand for one to each', async () => {
   const { browser, id } = await site.person('half@example.com');
   await site.aMinutePasses();
   await browser.auth.updateUser({ email: 'not-mine@example.com' });
-  // As two requests for the mail that cross each other leave it.
+  // Two concurrent requests for the email leave two tokens like this.
   const second = 'the-second-link-to-the-same-address';
   const secrets = [await site.secretIn('half@example.com'), second];
   await site.sql`

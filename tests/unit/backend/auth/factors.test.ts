@@ -23,7 +23,7 @@ async function enroll({ auth }: SupabaseClient, issuer = 'Trellis') {
 const show = ({ auth }: SupabaseClient, factorId: string, code: string) =>
   auth.mfa.challengeAndVerify({ factorId, code });
 
-/** Somebody with an authenticator app who showed its last code, and two browsers that owe one. */
+/** Creates a user with a verified authenticator app, and two sessions that still need a code. */
 async function personWithApp(email: string) {
   const { browser, id } = await site.person(email);
   const { factorId, secret } = await enroll(browser);
@@ -62,7 +62,7 @@ test('It cannot be guessed, taken over, or removed without its code', async () =
 
 test('An app that a thief began to enroll does not stand in for the one that is there', async () => {
   const { id, first: thief } = await personWithApp('crossed@example.com');
-  // As two enrollments that cross each other leave it.
+  // Two concurrent enrollments leave a second, unverified factor like this.
   const [factorId, secret] = [crypto.randomUUID(), createSecret()];
   await site.sql`
     insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
@@ -129,7 +129,7 @@ test('Enrolling ends the sessions that never showed a code; removing it asks for
 
 test('A clock may be half a minute off, and not more', () => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-  // RFC 6238, appendix B.
+  // The test vector for 59 s in RFC 6238, appendix B (its last six digits).
   expect(codeAt(secret, 59_000)).toBe('287082');
   const now = 1_700_000_010_000;
   const present = Math.floor(now / step);

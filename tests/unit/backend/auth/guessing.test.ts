@@ -8,14 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Somebody with an account, whose mail of a minute ago does not count any more. */
+/** Creates an account, and clears the rate limits that its email counted toward. */
 async function account(email: string): Promise<string> {
   await site.person(email);
   await site.aMinutePasses();
   return email;
 }
 
-/** What several tries in a row are answered, the ones that go through with undefined. */
+/** Error codes of several tries, made one after the other. A success is undefined. */
 async function each<Code>(count: number, ask: (n: number) => Promise<Code>): Promise<Code[]> {
   const codes: Code[] = [];
   for (let n = 0; n < count; n += 1) codes.push(await ask(n));
@@ -84,7 +84,7 @@ describe('No answer tells whether an address has an account', () => {
     }
     expect([...answers]).toEqual([expect.stringContaining(INVALID)]);
     expect(compare).toHaveBeenCalledTimes(4);
-    // Where there is nothing to compare with, the hash has the cost of a stored one.
+    // With no stored hash, it compares against a dummy of the same cost, so timing reveals nothing.
     expect(compare.mock.calls[1]?.[1]).toMatch(/^\$2b\$10\$/);
   });
 
@@ -113,10 +113,10 @@ describe('Limits on passwords', () => {
     await each(12, (n) => site.signIn(email, WRONG, `203.0.113.${n}`));
     expect(await site.signIn(email, PASSWORD, elsewhere)).toBe(LIMITED);
     expect(await site.signIn(email, PASSWORD, home)).toBeUndefined();
-    // A wrong password is answered alike there and elsewhere.
+    // A wrong password gets the same response from both addresses.
     expect(await site.signIn(email, WRONG, elsewhere)).toBe(LIMITED);
     expect(await site.signIn(email, WRONG, home)).toBe(LIMITED);
-    // Nor is anybody there free to guess.
+    // Guesses from the known address are limited, too.
     await each(9, () => site.signIn(email, WRONG, home));
     expect(await site.signIn(email, PASSWORD, home)).toBe(LIMITED);
   });
@@ -133,7 +133,7 @@ describe('Limits on passwords', () => {
     const email = await account('hammered@example.com');
     const flooding = '198.51.100.32';
     await site.signIn('other@example.com', WRONG, flooding);
-    // As if it had failed a hundred times within this minute.
+    // Pretend that this address failed 100 times within the last minute.
     await site.sql`update public.rate_limits set hits = 100 where key like 'auth:sign-in-flood:%'`;
     const codes = await each(12, () => site.signIn(email, PASSWORD, flooding));
     expect(codes).toEqual(Array(12).fill(LIMITED));
@@ -211,7 +211,7 @@ describe('Limits on codes and mails', () => {
   test('A stranger who asks for mails to an address all day uses up only their own share', async () => {
     const email = await account('wanted-mail@example.com');
     const recover = async (address: string) => {
-      // A minute passes, but not the day.
+      // Clear the 60-second limit, but not the daily one.
       await site.sql`delete from public.rate_limits where key like 'auth:mail-recovery:%'`;
       const { error } = await site.browser({ address }).auth.resetPasswordForEmail(email);
       return error?.status;

@@ -12,7 +12,7 @@ test('While many people register at once, everybody else is answered', async () 
   const hashes = await Promise.all(Array.from({ length: 10 }, () => hashPassword(PASSWORD)));
   const { utilization } = performance.eventLoopUtilization(before);
   expect(new Set(hashes).size).toBe(10);
-  // The share of that time in which this thread could do nothing else.
+  // The share of that time that hashing blocked the event loop.
   expect(utilization).toBeLessThan(0.5);
 });
 
@@ -33,11 +33,11 @@ test('More than can wait are refused at once instead of being kept in memory', a
 test('A stored password is what Supabase Auth stores, in both directions', async () => {
   const stored = await hashPassword(PASSWORD);
   expect(stored).toMatch(/^\$2[ab]\$10\$/);
-  // Written by Go, whose version is 2a.
+  // Supabase Auth is written in Go, whose bcrypt uses the prefix $2a.
   const theirs = stored.replace(/^\$2b/, '$2a');
   expect(await passwordMatches(PASSWORD, theirs)).toBe(true);
   expect(await passwordMatches('another-green-lattice', theirs)).toBe(false);
   expect(await passwordMatches(PASSWORD, null)).toBe(false);
-  // No hash at all.
+  // Not a bcrypt hash at all.
   expect(await passwordMatches(PASSWORD, 'not a hash')).toBe(false);
 });

@@ -10,7 +10,7 @@ afterAll(() => site.close());
 
 const hour = 3600;
 
-/** The claims of somebody who is signed in, for tokens that are made up. */
+/** A signed-in user's claims, as the base for forged tokens. */
 async function someClaims(email: string): Promise<Record<string, unknown>> {
   const { browser } = await site.person(email);
   const { data } = await browser.auth.getClaims();
@@ -69,7 +69,7 @@ describe('Tokens that nobody here signed', () => {
         name,
       ).toEqual([401, 401, 401, 401]);
     }
-    // An expired one is told apart, so that a client refreshes it.
+    // An expired token gets an error of its own, so that clients know to refresh it.
     const headers = headersWith(await signed({ exp: 1000 }));
     const expired = await site.ask('/rest/v1/profiles', { headers });
     expect(await expired.json()).toMatchObject({ code: 'PGRST303', message: 'JWT expired' });

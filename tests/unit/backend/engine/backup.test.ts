@@ -34,7 +34,7 @@ const disk = (free: number) =>
     log: () => {},
   });
 
-/** Backs up the running site, with so much room before it begins and meanwhile. */
+/** Backs up the running site with these numbers of bytes free at first and during the backup. */
 async function backUp(to = file, before = 900 * MB, during = before) {
   const refusalToWrite = (needed: number) =>
     disk(needed > 0 ? before : during).refusalToWrite(needed);
@@ -42,7 +42,7 @@ async function backUp(to = file, before = 900 * MB, during = before) {
   return makeBackup({ dataDir, superuserUrl, file: to, version: '0', space: { refusalToWrite } });
 }
 
-/** Stores files with their rows, and numbered rows, one after the other until it is stopped. */
+/** Stores files and numbered rows, one after the other, until aborted; returns the last number. */
 async function write(databaseUrl: string, signal: AbortSignal): Promise<number> {
   const sql = connect(databaseUrl, 1);
   const storage = createStorageFolder(join(dataDir, 'storage'), async () => false);
@@ -77,7 +77,7 @@ test('A backup made while people write holds all that was acknowledged before it
   const target = join(backups, 'restored');
   const restored = await command(target, ['restore', file]);
   const [, madeAt = ''] = / as it was on (\S+), made by/.exec(restored.stdout) ?? [];
-  // The writer begins a row only after the one before was acknowledged.
+  // The writer starts a row only after the previous one, n - 1, was acknowledged.
   const [told] = await sql`select max(n) - 1 as n from kept where at < ${madeAt}::timestamptz`;
   await sql.end();
   const rows = await ask(
@@ -131,7 +131,7 @@ test('A backup that is not whole or was altered is refused, and nothing is made 
     stderr: expect.stringMatching(/keys\.json.*missing/),
   });
   await site.close();
-  // A folder with anything in it is left alone.
+  // A restore doesn't touch a folder that isn't empty.
   await expect(restoreBackup(dataDir, file)).rejects.toThrow(
     /isn't empty.*restore replaces nothing/,
   );
@@ -145,7 +145,7 @@ test('A backup leaves the site its reserve, and nothing of itself when it comes 
   });
   expect(await readdir(backups)).toEqual([]);
 
-  // Something else fills the disk after the first look.
+  // Something else fills the disk after the first check.
   await expect(backUp(file, 900 * MB, 99 * MB)).rejects.toThrow(
     /: 99 MB are free, and 100 MB have to stay free/,
   );

@@ -1,5 +1,5 @@
-// A site's backend in a process of its own, so that a test can kill it. Says "ready" when it is up.
-// Asked for rows, it then adds them and says the number of each when it is stored.
+// Runs a site's backend in a separate process that tests can kill. Prints "ready" when it's up.
+// With the argument `rows`, it then inserts numbered rows and prints each number once it's stored.
 
 import { startBackend } from '#backend/local/start.ts';
 import { connect } from '../../../fixtures/connection.ts';

@@ -7,7 +7,7 @@ import { temporaryFolders } from './process.ts';
 
 const makeFolder = temporaryFolders();
 let database: TestDatabase;
-/** A copy of the content that the database has. */
+/** A folder with a copy of the content that the database was seeded with. */
 let content: string;
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** Writes a changed copy of a file, in its place unless another name is given. */
+/** Changes a file, or writes the changed text to `to`. */
 async function edit(file: string, change: (text: string) => string, to = file): Promise<void> {
   await writeFile(join(content, to), change(await readFile(join(content, file), 'utf8')));
 }

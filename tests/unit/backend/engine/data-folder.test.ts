@@ -10,7 +10,7 @@ beforeEach(async () => {
   dataDir = await makeFolder();
 });
 
-/** Why a site doesn't start on a folder. */
+/** Returns the message of the error when a site fails to start on a folder. */
 async function refusal(folder: string): Promise<string> {
   const error = await start(folder).then(
     () => expect.fail('It started'),
@@ -45,7 +45,7 @@ test('A killed owner leaves no lock behind, whatever becomes of the file', async
   (await takeDataFolder(damaged)).release();
   await unlink(join(damaged, 'owner.lock'));
   (await takeDataFolder(damaged)).release();
-  // Released, it can be taken again in the same process.
+  // After a release, the same process can take the folder again.
   (await takeDataFolder(damaged)).release();
 });
 

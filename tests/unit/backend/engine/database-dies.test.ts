@@ -7,9 +7,9 @@ import { connect, serverPid } from '../../../fixtures/connection.ts';
 import { type GatewaySite, openSite } from '../gateway/site.ts';
 import { temporaryFolders } from './process.ts';
 
-/** The longest that anybody waits for an answer, in ms. */
+/** The longest a response may take, in ms. */
 const PATIENCE = 10_000;
-/** What no answer may name. */
+/** Internal details that no response may reveal. */
 const INSIDE = /127\.0\.0\.1|ECONN|postgres|supabase_admin|terminat|\bat .*\.(ts|js):\d+|port \d+/i;
 
 const makeFolder = temporaryFolders();
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** What people were told: which writes were stored, and everything that should not have been said. */
+/** Ids of writes that got a success response, and descriptions of responses that break a rule. */
 let stored: string[];
 let wrong: string[];
 beforeEach(() => {
@@ -63,7 +63,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
 
 const READS = ['/rest/v1/notes?select=id&limit=5', '/auth/v1/user', '/rest/v1/rpc/get_quiz'];
 
-/** Writers and readers until `ends` is done. Nobody sends a write twice. */
+/** Reads and writes concurrently until `ends` resolves. No write is retried. */
 async function underLoad(ends: () => Promise<unknown>): Promise<void> {
   let stopping = false;
   const write = async () => {
@@ -159,7 +159,7 @@ test('While the server is away each service says so in a sentence, and a dead pr
   const silent = await someConnection();
   process.kill(silent, 'SIGSTOP');
   process.kill((await serverPid(dataDir)) ?? 0, 'SIGKILL');
-  // Its other processes notice a moment later, and answer until then.
+  // PostgreSQL's other processes notice a moment later and keep responding until then.
   await expect.poll(async () => (await ask('/rest/v1/notes')).status, { interval: 1 }).toBe(503);
   const paths = [
     '/rest/v1/notes',

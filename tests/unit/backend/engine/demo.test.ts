@@ -12,7 +12,7 @@ test('Accounts whose password everyone knows never serve without DEMO=1', async 
     name: 'DataFolderError',
     message: expect.stringMatching(/demo accounts.*DATA_DIR/s),
   });
-  // The refusal releases the folder: with DEMO=1 it opens again.
+  // The failed start released the folder, so the site starts on it with DEMO=1.
   await (await start(dataDir, { demo: true })).close();
 });
 
@@ -66,7 +66,7 @@ test('The demo is made once, where nobody has an account, and has what its scree
     join auth.users u on u.id = a.user_id and u.email = 'owner@demo.test'
     where s.area_key = 'financial-projection' order by a.submitted_at`;
   expect(scores).toHaveLength(3);
-  // An owner who worked on an area sees it better in the retake.
+  // The demo owner worked on this area, so the retake shows a higher score.
   expect(scores[2]?.score ?? 0).toBeGreaterThan((scores[1]?.score ?? 0) + 12.5);
   await database.drop();
 });
@@ -82,7 +82,8 @@ test('Nobody in the demo waits longer than the product lets anyone wait, and eac
     from engagements e`;
   await database.drop();
   expect(engagements.length).toBeGreaterThanOrEqual(3);
-  // Five business days for a coach to accept and to be found, two to get in touch.
+  // Coaches have five business days to decide and two to write (content/standing/coaching.mdx). The
+  // test counts calendar days, which is stricter, and allows five to find a coach.
   const days: Record<string, number> = { requested: 5, assigned: 5, accepted: 2 };
   const path = ['requested', 'assigned', 'accepted', 'active'];
   for (const { state, coached, steps, since } of engagements) {

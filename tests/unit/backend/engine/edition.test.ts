@@ -10,14 +10,14 @@ import { ask, start, temporaryFolders } from './process.ts';
 
 const makeFolder = temporaryFolders();
 
-/** As if another edition of the project had made it. */
+/** Makes the database look as if another edition of the project created it. */
 const edit = (sql: Sql) => sql`update supabase_migrations.schema_migrations set hash = 'edited'`;
 
 const subscribe = (sql: Sql) => sql`
   insert into contacts (email, newsletter, consented_at, consent_wording)
   values ('ana@example.org', 'subscribed', now(), 'Yes, please')`;
 
-/** Somebody signed in to look around, and the schedule ran. */
+/** Simulates sign-ins and runs the schedule, without any user input. */
 async function lookAround(sql: Sql): Promise<void> {
   await sql`update auth.users set last_sign_in_at = now()`;
   await sql`select private.tick()`;
@@ -116,7 +116,7 @@ test('Folders of an operator that are named alike stay as they are, and a killed
     await mkdir(join(dataDir, name));
     await writeFile(join(dataDir, name, 'keys.json'), 'theirs');
   }
-  // Killed after the stored files, before the database.
+  // Simulates a move that was killed after it moved the stored files but not yet the database.
   const begun = join(dataDir, 'before-2026-02-02T00-00-00');
   await mkdir(begun);
   await writeFile(join(begun, 'unfinished'), '');
@@ -150,7 +150,7 @@ test('A demo that nobody wrote into is set aside by an upgrade and can be opened
   expect(await ask(dataDir, question)).toEqual([{ older: false, businesses: 28 }]);
   expect((await readdir(join(dataDir, first))).sort()).toEqual(MOVED);
 
-  // It stays when another one is set aside.
+  // Moving another database doesn't affect this one.
   await moveOldDatabase(dataDir);
   expect(await oldDatabases(dataDir)).toEqual([first, expect.stringMatching(/^before-/)]);
   expect(await ask(join(dataDir, first), question)).toEqual([{ older: true, businesses: 28 }]);

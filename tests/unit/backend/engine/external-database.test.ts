@@ -7,7 +7,7 @@ import { prepareDatabase } from '#backend/local/postgres/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../../../fixtures/database.ts';
 import { command } from './process.ts';
 
-// Pauses between two tries are short.
+// Caps the delay between retries at 10 ms.
 vi.mock('node:timers/promises', async (original) => {
   const timers = await original<typeof import('node:timers/promises')>();
   const wait: typeof timers.setTimeout = (ms = 0, ...more) =>
@@ -61,10 +61,10 @@ test('A role that may do too little is told each thing that it lacks', async () 
     const lacking = await refusal(url);
     expect(lacking.split('\n').slice(1)).toEqual([
       expect.stringMatching(/doesn't own the database.*run: alter database/),
-      // Others made these roles on this server; on a new one it makes them itself.
+      // This server already has these roles. On a new one, this role would create them itself.
       expect.stringContaining('grant anon, authenticated, service_role to'),
     ]);
-    // What the sentences say is enough.
+    // Following these instructions is enough.
     await sql.unsafe(`grant ${role} to postgres`);
     await sql.unsafe(`alter database ${nameOf(url)} owner to ${role}`);
     await sql.unsafe(`grant anon, authenticated, service_role to ${role}`);

@@ -8,7 +8,7 @@ import { startSite, temporaryFolders } from './process.ts';
 
 const makeFolder = temporaryFolders();
 
-/** Whether this question about the half-made database has the answer yes by now. */
+/** Whether a SQL condition already holds in the half-created database. */
 async function inDatabase(dataDir: string, question: string): Promise<boolean> {
   const url = await findRunningPostgres(dataDir);
   if (!url) return false;

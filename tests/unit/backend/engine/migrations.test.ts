@@ -31,7 +31,7 @@ async function openDatabase(from: 'empty' | 'app'): Promise<TestDatabase> {
   return database;
 }
 
-/** A database of release 0.1.0 and no further. */
+/** Creates a database with release 0.1.0's migration only. */
 async function releasedDatabase(): Promise<TestDatabase> {
   const onlyTheRelease = async ({ url }: TestDatabase) => {
     const folder = await mkdtemp(join(tmpdir(), 'release-'));
@@ -89,7 +89,7 @@ test('Every file of schemas/ is in the list of config.toml', async () => {
 });
 
 describe('A database of an earlier start', () => {
-  /** As a start left it that ran the migrations before release 0.1.0 one by one. */
+  /** Creates a database that ran the individual migrations that release 0.1.0 later combined. */
   async function databaseFromBeforeTheRelease() {
     const { url, sql } = await releasedDatabase();
     const text = await readFile(`${migrationsFolder}/${RELEASE}`, 'utf8');
@@ -97,7 +97,7 @@ describe('A database of an earlier start', () => {
     const rows = [];
     for (let place = 0; place < parts.length; place += 3) {
       const [version = '', name = '', part = ''] = parts.slice(place, place + 3);
-      // Each part but the last is followed by the empty line before the next one.
+      // Every part but the last ends with the blank line before the next part.
       const own = place + 3 < parts.length ? part.slice(0, -1) : part;
       rows.push({ version, name, hash: createHash('sha256').update(own).digest('hex') });
     }
@@ -134,7 +134,7 @@ describe('A database of an earlier start', () => {
 });
 
 describe('A database of release 0.1.0', () => {
-  /** Every row of the tables that people's work is in, as text. */
+  /** Every row of the tables that hold people's work, as text. */
   async function readRows(sql: Sql): Promise<string[]> {
     const tables = await sql<{ name: string }[]>`
       select c.relname as name from pg_class c
@@ -149,7 +149,7 @@ describe('A database of release 0.1.0', () => {
     return rows.sort();
   }
 
-  /** What an owner did in that release, by its own procedures. */
+  /** Creates an owner's data with that release's own procedures. */
   async function live(sql: Sql) {
     const [owner, business, project] = [
       crypto.randomUUID(),

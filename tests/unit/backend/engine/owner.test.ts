@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 
 const asRoot = process.getuid?.() === 0;
-/** A user of no particular rights, as most systems number them. */
+/** The id of the unprivileged user `nobody` on most systems. */
 const nobody = 65_534;
 
 /**
- * Why no other user can run the project from where it is, or an empty text where they can. Below a
- * home folder that's closed to others, they reach neither the project's Node nor its files.
+ * Why other users can't run the project from its folder, or an empty string if they can. In a home
+ * folder that's closed to them, they can reach neither the project's Node nor its files.
  */
 function whyOthersCannotRun(): string {
   if (!asRoot) return 'only root can start a program as another user';
@@ -31,13 +31,13 @@ function whyOthersCannotRun(): string {
   return `another user can't run ${process.execPath} with the files of ${process.cwd()}`;
 }
 
-/** Skips a test where there is a reason to, and prints the reason: the usual reporter doesn't. */
+/** Skips a test if there's a reason to, and prints it, because the default reporter doesn't. */
 function skipBecause(why: string, { task, skip }: TestContext): void {
   if (why) process.stderr.write(`Skipped "${task.name}": ${why}\n`);
   skip(why !== '', why);
 }
 
-/** Whether a process works; one that has ended and waits for its parent to notice does not. */
+/** Whether a process is running. On Linux, zombies don't count. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -110,10 +110,10 @@ test('A stranger with the process number of a dead server does not stop the next
 });
 
 test('A database server that a killed site left behind is stopped by the next start', async (context) => {
-  // As root, the server runs as another user, who passes closed folders only by way of setpriv.
+  // Under root, the server runs as another user, who needs setpriv to reach closed folders.
   skipBecause(asRoot ? whyOthersCannotRun() : '', context);
   await chmod(dataDir, 0o755);
-  // Without setpriv on the path the server does not end with its parent, as on other systems.
+  // Without setpriv in PATH, the server outlives its parent, as on systems that don't have setpriv.
   const site = startSite(dataDir, { env: { ...process.env, PATH: '/nowhere' } });
   await site.ready;
   const left = (await serverPid(dataDir)) ?? 0;
@@ -170,7 +170,7 @@ test('A site whose database died starts it again in place, and stops', async () 
   expect(logged.join()).toContain('The database server stopped unexpectedly');
   expect(await serverPid(dataDir)).not.toBe(pid);
   await vi.waitFor(async () => expect(await site.healthy()).toBe(true), 10_000);
-  // In the middle of a restart it still stops, and leaves no server behind.
+  // Closing the site during a restart works, too, and leaves no server running.
   process.kill((await serverPid(dataDir)) ?? 0, 'SIGKILL');
   await site.close();
   expect(await findRunningPostgres(dataDir)).toBeUndefined();

@@ -14,41 +14,41 @@ import { ensureFolder } from '../../../fixtures/database.ts';
 
 const run = promisify(execFile);
 const child = fileURLToPath(new URL('./child.ts', import.meta.url));
-/** The project's commands for a shell. */
+/** The script with the project's command-line commands. */
 export const commandsFile = fileURLToPath(import.meta.resolve('#backend/local/commands.ts'));
 
-/** What Node versions before 24 need to run the project's own files. */
+/** Flags that some Node versions before 24 need to run TypeScript files. */
 export const typeStripping = [
   '--experimental-strip-types',
   '--disable-warning=ExperimentalWarning',
 ];
 
-/** Starts a backend without a schedule in this process. */
+/** Starts a backend in this process, without scheduled jobs. */
 export const start = (dataDir: string, more: Partial<BackendSettings> = {}): Promise<Backend> =>
   startBackend({ dataDir, siteUrl: 'http://127.0.0.1:4321', demo: false, tick: false, ...more });
 
-/** Runs one of the project's commands on a folder; rejects with its `stderr` and `code`. */
+/** Runs one of the project's commands on a data folder; rejects with its `stderr` and `code`. */
 export const command = (dataDir: string, words: string[], more: NodeJS.ProcessEnv = {}) =>
   run(process.execPath, [...typeStripping, commandsFile, ...words], {
     env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', ...more },
   });
 
-/** A backend in a process of its own. */
+/** A backend in a separate process. */
 export interface Site {
   process: ChildProcess;
-  /** All that it has said on its standard output. */
+  /** Everything it has written to stdout. */
   said(): string;
-  /** All that it has said on its standard error. */
+  /** Everything it has written to stderr. */
   complained(): string;
-  /** Resolves when it is up; rejects with what it complained about when it ended before. */
+  /** Resolves when it's up; rejects with its stderr if it exits before that. */
   ready: Promise<void>;
-  /** Ends it by this signal, and waits until it is gone. */
+  /** Sends this signal and waits until the process has exited. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   gone: Promise<void>;
 }
 
-/** Starts a backend in a process of its own; with `rows` it adds rows and says the number of each. */
+/** Starts a backend in a separate process. With `rows`, it inserts rows, printing their numbers. */
 export function startSite(
   dataDir: string,
   options: { demo?: boolean; rows?: boolean; env?: NodeJS.ProcessEnv; uid?: number } = {},
@@ -74,7 +74,7 @@ export function startSite(
     });
     void gone.then(() => reject(new Error(`It ended before it was up. ${complained}`)));
   });
-  // A test that kills a site on purpose doesn't wait for it.
+  // Tests that kill a site during startup don't await this, so the rejection would be unhandled.
   ready.catch(() => {});
   return {
     process: started,
@@ -90,8 +90,8 @@ export function startSite(
 }
 
 /**
- * Makes temporary folders, which are removed after the tests of the file: empty, or copies of a data
- * folder on which a site was started and stopped, with or without demo data.
+ * Returns a function that creates temporary folders, to be removed after the file's tests: empty
+ * ones, or copies of a data folder that a site has run on, with or without demo data.
  */
 export function temporaryFolders(): (content?: 'plain' | 'demo') => Promise<string> {
   const made: string[] = [];
@@ -105,13 +105,13 @@ export function temporaryFolders(): (content?: 'plain' | 'demo') => Promise<stri
     const prepared = await ensureFolder(content, async (empty) =>
       (await start(empty, { demo: content === 'demo' })).close(),
     );
-    // Files keep their owners: as root, the server runs as another user.
+    // `-a` keeps the files' owners: under root, the server runs as another user.
     await run('cp', ['-a', `${prepared}/.`, folder]);
     return folder;
   };
 }
 
-/** Asks the database of a folder that no site uses. */
+/** Queries the database in a data folder that no site is using. */
 export async function ask<Answer>(
   dataDir: string,
   question: (sql: Sql) => Promise<Answer>,

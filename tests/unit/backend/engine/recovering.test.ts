@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 const cluster = temporaryFolder();
 afterEach(() => void vi.useRealTimers());
 
-/** A server that writes about itself what PostgreSQL does while it replays its log. */
+/** A fake server whose PID file is that of a PostgreSQL server replaying its write-ahead log. */
 const RECOVERS = `#!/bin/sh
 printf '%s\\n' $$ . . 5432 . . . starting > "$2/postmaster.pid"
 exec sleep 60

@@ -13,7 +13,7 @@ beforeEach(
   update private.jobs set finished_at = null, run_at = now() where every is not null`,
 );
 
-/** Whether the jobs ran at a beat with so much room on the disk, and what comes after them. */
+/** Runs one tick with this much disk space. Returns whether the jobs and `afterwards` ran. */
 async function beat(room: Room) {
   let isAfter = false;
   const logged: string[] = [];

@@ -15,7 +15,7 @@ const message = {
 };
 
 let senders = 0;
-/** Sends a form, each from an address of its own unless one is given. */
+/** Submits a form, each time from a new IP address unless one is given. */
 function post(
   fields: Record<string, string>,
   { name = 'contact', headers = {}, address = `198.51.100.${++senders}` } = {},
@@ -45,7 +45,7 @@ describe('A form of the public site', () => {
       ...message,
       email: 'wren',
       name: '"><script>x</script>',
-      // Names that every object has.
+      // Every object has a `constructor`, so this field must not be mistaken for it.
       constructor: 'x',
       __proto__x: 'y',
     });
@@ -87,7 +87,7 @@ describe('A form of the public site', () => {
     const address = '192.0.2.9';
     let last = wrong;
     for (let count = 0; count < 9; count += 1) {
-      // What a caller writes of their address does not help them.
+      // A forged address doesn't get around the limit.
       const headers = { ...byScript, 'x-forwarded-for': `198.51.100.${count}` };
       last = await post({ ...message, email: `many${count}@example.test` }, { headers, address });
     }
@@ -132,7 +132,7 @@ describe('A form of the public site', () => {
       most = Math.max(most, row?.open);
     }
     for (const answer of await sent) expect(answer.status).toBe(422);
-    // What this test and the site hold comes on top of the four of the functions.
+    // The functions hold four connections. This test and the site hold the rest.
     expect(most).toBeLessThan(20);
   });
 

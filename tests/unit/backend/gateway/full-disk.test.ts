@@ -9,7 +9,7 @@ const SENTENCE =
   'Our server is out of space and can’t save anything. Keep this page open and try again later.';
 
 let room: Room;
-/** Bytes that are left for files. */
+/** Free bytes for files. */
 let left: number;
 const space: DiskSpace = {
   room: async () => room,
@@ -39,7 +39,7 @@ beforeEach(() => {
   [room, left] = ['little', 0];
 });
 
-/** What a screen makes of an answer. */
+/** The error that a screen shows for a response. */
 const toldOf = ({ error, status }: { error: unknown; status?: number }) => {
   const { kind, message } = toAppError(error, status);
   return { kind, message };

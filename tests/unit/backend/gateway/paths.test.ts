@@ -80,7 +80,7 @@ describe('The door', () => {
     const headers = { apikey: site.keys.secretKey };
     const browser = { ...headers, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' };
     expect((await site.ask('/rest/v1/profiles', { headers: browser })).status).toBe(401);
-    // It passes the door, and has no rights in a database that nothing reaches by this key.
+    // The gateway accepts the key, but its role has no rights in the database: nothing uses it.
     const limits = await site.ask('/rest/v1/rate_limits?select=key', { headers });
     expect([limits.status, await limits.json()]).toMatchObject([403, { code: '42501' }]);
   });

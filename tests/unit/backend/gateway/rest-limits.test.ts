@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** `key,quiz_version_areas(area_key,quiz_questions(key,…))`, so many tables deep. */
+/** `key,quiz_version_areas(area_key,quiz_questions(key,…))`, with `depth` nested tables. */
 function nested(depth: number): string {
   if (depth === 0) return 'key';
   return depth % 2 === 0

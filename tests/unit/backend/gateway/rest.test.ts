@@ -75,7 +75,7 @@ describe('What nobody may reach', () => {
     ['private', 'anything'],
     ['information_schema', 'tables'],
   ])('The schema %s is not shown (%s)', async (schema, table) => {
-    // lite prints a stack for a table that it does not know.
+    // lite prints a stack trace for an unknown table.
     vi.spyOn(console, 'error').mockImplementation(() => {});
     for (const client of [visitor, owner]) {
       const { error } = await client.schema(schema).from(table).select('*');
@@ -378,7 +378,7 @@ describe('Procedures', () => {
 
 test.each([
   ['192.0.2.77', '192.0.2.77'],
-  // Of the settings' proxies (there is one in these tests), the word counts; of no other one.
+  // Only a trusted proxy's forwarded address counts. In these tests, that's 192.0.2.200.
   ['192.0.2.200', '203.0.113.7'],
   ['127.0.0.1', '127.0.0.1'],
 ])('Procedures count someone at %s by the address %s', async (address, counted) => {

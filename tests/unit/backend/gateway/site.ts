@@ -24,16 +24,16 @@ export interface Letter {
   sentAt: string;
 }
 
-/** A request of a test: where it comes from, and JSON in place of a body. */
+/** Options of a test's request: the client's IP address, and JSON to use as the body. */
 type Asked = RequestInit & { address?: string; json?: unknown };
 
-/** What a test may want otherwise: a database that has something in it, a way by which it is reached. */
+/** Settings, an existing `database`, and `through`, which replaces its URL, say with a proxy's. */
 export type SiteOptions = Pick<
   Partial<GatewaySettings>,
   'supabaseDir' | 'siteUrl' | 'realtimeLimits' | 'trustedProxies' | 'bodyTimeout' | 'space'
 > & { database?: TestDatabase; through?: (databaseUrl: string) => Promise<string> };
 
-/** A gateway over a database of its own, and unchanged supabase-js clients that talk to it. */
+/** A gateway with its own database, and unmodified supabase-js clients that connect to it. */
 export type GatewaySite = Awaited<ReturnType<typeof openSite>>;
 
 export async function openSite({
@@ -48,7 +48,7 @@ export async function openSite({
   const logged: string[] = [];
   const gateways: Gateway[] = [];
   const { sql, db, url } = database;
-  /** A second gateway over the same database, as another process would be. */
+  /** Starts another gateway on the same database, as a second process would. */
   const twin = async () => {
     const storageDir = join(folder, 'storage');
     const log = (line: string) => logged.push(line);
@@ -71,7 +71,7 @@ export async function openSite({
     twin,
     ...mailbox,
     ...visitors,
-    /** Lets another mail go to an address at once, and forgets every other limit. */
+    /** Clears all rate limits, including the pause between emails to one address. */
     aMinutePasses: async () => void (await sql`delete from public.rate_limits`),
     async close() {
       await Promise.all(gateways.map((each) => each.close()));
@@ -81,12 +81,12 @@ export async function openSite({
   };
 }
 
-/** Those who ask a gateway. */
+/** Creates clients and requests for a gateway. */
 function visitorsOf(gateway: Gateway, keys: Keys, secretIn: (to: string) => Promise<string>) {
   let visitors = 0;
   /**
-   * A client of its own: nothing stored, at its own network address. With `cookies` it says that it's
-   * a browser, and keeps cookies as one does.
+   * A new client with no stored session and its own IP address. With `cookies`, it identifies as a
+   * browser and keeps cookies.
    */
   function browser(options: { key?: string; address?: string; cookies?: boolean } = {}) {
     visitors += 1;
@@ -95,14 +95,14 @@ function visitorsOf(gateway: Gateway, keys: Keys, secretIn: (to: string) => Prom
   }
   return {
     browser,
-    /** A plain request, without supabase-js. */
+    /** Sends a plain request, without supabase-js. */
     ask(path: string, { address = '192.0.2.251', json, ...init }: Asked = {}): Promise<Response> {
       const sent = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) };
-      // Without `duplex`, no request takes a stream.
+      // A request with a stream as its body requires `duplex`.
       const request = new Request(SITE + path, Object.assign({ duplex: 'half' }, sent, init));
       return gateway.fetch(request, { remoteAddress: address });
     },
-    /** What a plain request of somebody who is signed in carries. */
+    /** The headers of a signed-in client, for plain requests. */
     async headersOf(client: SupabaseClient): Promise<Record<string, string>> {
       const { data } = await client.auth.getSession();
       return {
@@ -111,7 +111,7 @@ function visitorsOf(gateway: Gateway, keys: Keys, secretIn: (to: string) => Prom
         'content-type': 'application/json',
       };
     },
-    /** Registers and confirms someone; the browser is signed in. */
+    /** Registers and confirms a user; the returned client is signed in. */
     async person(email: string): Promise<{ browser: SupabaseClient; id: string }> {
       const client = browser();
       const signUp = await client.auth.signUp({ email, password: PASSWORD });
@@ -121,23 +121,23 @@ function visitorsOf(gateway: Gateway, keys: Keys, secretIn: (to: string) => Prom
       if (error || !data.user) throw error ?? new Error('Not signed in');
       return { browser: client, id: data.user.id };
     },
-    /** Opens the link of a mail; gives the code of the refusal, if there is one. */
+    /** Verifies the token of an emailed link; returns the error code, if any. */
     verify: (token_hash: string, type: EmailOtpType, client = browser()) =>
       codeOf(client.auth.verifyOtp({ token_hash, type })),
-    /** Signs in with a password; gives the code of the refusal, if there is one. */
+    /** Signs in with a password; returns the error code, if any. */
     signIn: (email: string, password = PASSWORD, address?: string) =>
       codeOf(browser(address ? { address } : {}).auth.signInWithPassword({ email, password })),
   };
 }
 
-/** What was mailed. */
+/** Reads the emails that a gateway sent. */
 function readMailbox(gateway: Gateway) {
   async function letters(): Promise<Letter[]> {
     const request = new Request(`${SITE}/_local/mailbox.json`);
     const answer = await gateway.mailbox?.(request, { remoteAddress: '127.0.0.1' });
     return (await answer?.json()) as Letter[];
   }
-  /** The newest mail to an address, or an error. */
+  /** The latest email to an address. @throws if there is none */
   async function letterTo(to: string): Promise<Letter> {
     const letter = (await letters()).find((each) => each.to === to);
     if (!letter) throw new Error(`No mail to ${to}`);
@@ -146,19 +146,19 @@ function readMailbox(gateway: Gateway) {
   return {
     letters,
     letterTo,
-    /** What the link of that mail proves. */
+    /** The token in the link of the latest email to an address. */
     secretIn: async (to: string) => linkIn(await letterTo(to)).searchParams.get('token_hash') ?? '',
-    /** The six digits that it names. */
+    /** The six-digit code in that email, or an empty string. */
     codeIn: async (to: string) => /\b\d{6}\b/.exec((await letterTo(to)).text)?.[0] ?? '',
   };
 }
 
-/** The code of the refusal in an answer of supabase-js; undefined when there is none. */
+/** The error code in a supabase-js response, or undefined if it succeeded. */
 export const codeOf = async (
   asked: PromiseLike<{ error: { code?: string | undefined } | null }>,
 ): Promise<string | undefined> => (await asked).error?.code;
 
-/** A folder of files in which everyone who is signed in may do everything. */
+/** Creates a storage bucket in which signed-in users may do everything. */
 export const openDrawer = ({ sql }: Pick<GatewaySite, 'sql'>) =>
   sql.unsafe(`
     insert into storage.buckets (id, name, public) values ('drawer', 'drawer', false);
@@ -166,8 +166,8 @@ export const openDrawer = ({ sql }: Pick<GatewaySite, 'sql'>) =>
       using (bucket_id = 'drawer') with check (bucket_id = 'drawer');`);
 
 /**
- * An unchanged supabase-js whose requests go to a gateway.
- * @param cookies where a browser keeps them; left out, the client is a script that has none
+ * An unmodified supabase-js client whose requests go to a gateway.
+ * @param cookies a browser's cookie jar; if omitted, the client is a script without cookies
  */
 export function clientOf(
   gateway: Gateway,
@@ -195,7 +195,7 @@ export function clientOf(
   });
 }
 
-/** A gateway over HTTP, as the site has it, with its sockets. */
+/** Serves a gateway over HTTP and WebSocket, as the site does. */
 export async function listen(gateway: Gateway, port = 0) {
   const server = createServer(
     getRequestListener(
@@ -218,7 +218,7 @@ export async function listen(gateway: Gateway, port = 0) {
   };
 }
 
-/** The link of a mail, from its plain text. */
+/** The link in an email's plain text. */
 export function linkIn(letter: Letter): URL {
   const [, address] = /(https?:\/\/\S*token_hash=\S+)/.exec(letter.text) ?? [];
   if (!address) throw new Error(`No link in "${letter.subject}"`);

@@ -26,14 +26,14 @@ const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 255, 128]
 const bytes = (text: string) => new TextEncoder().encode(text);
 const isPng = { contentType: 'image/png' };
 
-/** Stores a picture of the owner; gives its path. */
+/** Uploads a picture as the owner and returns its path. */
 async function store(name: string): Promise<string> {
   const path = `${ownerId}/${name}`;
   await drawer.upload(path, png, { ...isPng, upsert: true });
   return path;
 }
 
-/** The address under which a link opens a file, without its origin. */
+/** Creates a signed URL for a file and returns it without the origin. */
 async function linkTo(path: string): Promise<string> {
   const { data, error } = await drawer.createSignedUrl(path, 60);
   expect(error).toBeNull();
@@ -145,7 +145,7 @@ describe('Files', () => {
       };
       const address = object(`raced-${method}.txt`);
       const slow = site.ask(address, { method, headers, body: readable });
-      // Its first bytes are taken: it was allowed to come, when there was nothing yet.
+      // Once its first bytes are read, the upload has been permitted, with no file there yet.
       await writer.write(bytes('chan'));
       await writer.write(bytes('g'));
       const meanwhile = await drawer.upload(path, 'looked at', { contentType: 'text/plain' });
@@ -162,7 +162,7 @@ describe('Files', () => {
     await store('shelf/one.png');
     expect((await drawer.copy(path('one'), path('two'))).error).toBeNull();
     expect((await drawer.move(path('one'), path('three'))).error).toBeNull();
-    // Neither shares its content with the file it was made of, which is gone.
+    // The original is gone, but both have their own copy of its content.
     for (const name of ['two', 'three']) {
       const { data } = await drawer.download(path(name));
       expect(new Uint8Array((await data?.arrayBuffer()) ?? []), name).toEqual(png);
@@ -190,7 +190,7 @@ describe('Files', () => {
             .catch(() => {}),
       };
     });
-    // Four wait for the rest of their files; the last one is answered right away.
+    // Four requests wait for the rest of their files; the fifth gets its response right away.
     const refused = await Promise.race(uploads.map(({ answer }) => answer));
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ message: expect.stringContaining('Too many') });
@@ -210,11 +210,11 @@ describe('A link', () => {
     const link = await linkTo(path);
     const opened = await site.ask(link);
     expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/png']);
-    // Kept by the browser of this person alone: the link ends sooner than what a proxy would keep.
+    // Only this person's browser may cache it: a shared cache would keep it after the link expires.
     expect(opened.headers.get('cache-control')).toBe('private, max-age=3600');
     const swapped = await site.ask(link.replace('linked', 'private'));
     expect(swapped.status).toBeGreaterThanOrEqual(400);
-    // Nobody makes a link today that opens the file after they have lost it.
+    // Links are short-lived, so that people can't use one after they lose access to the file.
     expect((await drawer.createSignedUrl(path, 61)).error?.message).toMatch(/at most 60 seconds/);
     expect((await drawer.createSignedUrls([path], 3600)).error?.message).toMatch(/at most 60/);
     const many = await drawer.createSignedUrls([path], 60);

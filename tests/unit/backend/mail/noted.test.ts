@@ -5,12 +5,12 @@ import { mailJobs } from '#backend/supabase/functions/_shared/jobs/mail.ts';
 import { runDueJobs } from '#backend/supabase/functions/_shared/jobs/worker.ts';
 import { brand, prepareOutbox } from './outbox.ts';
 
-// No pause between two tries.
+// Removes the delay between retries.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
 
 const outbox = prepareOutbox();
 
-/** Sends a mail through a database that fails 5,000 times as soon as the mail was taken. */
+/** Sends an email. As soon as it's delivered, the database fails 5,000 times with this code. */
 async function send(code: string) {
   await outbox.queue('person@example.com');
   const pool = createPool(outbox.database.url, { max: 1 });

@@ -40,7 +40,7 @@ describe('A mail that was not taken', () => {
       expect(row).toMatchObject({ state: 'waiting', awaits_service: false });
       expect(row?.last_error).toContain('452 mailbox full');
       within(row?.pause, pause);
-      // Not due yet: nothing happens.
+      // It isn't due yet, so nothing is sent.
       const before = server.connections();
       await send();
       expect(server.connections()).toBe(before);
@@ -99,7 +99,7 @@ describe('While the mail server is away', () => {
     expect(new Set(await states())).toEqual(new Set(['waiting']));
 
     server = await startMailServer();
-    // Only one of them is due; the others would wait for up to an hour.
+    // Only one of them is due. On their own, the others would wait for up to an hour.
     await outbox.database.sql`
       update private.jobs set run_at = now() where payload ->> 'to' = 'person7@example.com'`;
     expect(await send()).toBe(MAILS);
@@ -221,7 +221,7 @@ describe('A mail server that says nothing', () => {
       const kinds = [kind];
       const jobs = await startJobs({ db, databaseUrl, kinds, log: outbox.log });
       await connected;
-      // The test itself would take a minute longer than it may if this waited for the server.
+      // If this waited for the mail server, the test would time out.
       await jobs.close();
       smtp.close();
       const [row] = await outbox.rows();
@@ -248,7 +248,7 @@ describe('A mail server that says nothing', () => {
     await expect.poll(() => given.length).toBe(1);
     closing.abort();
     expect(await round).toBe(0);
-    // Which of two that were queued together goes first is left open.
+    // The order of emails queued at the same time is undefined.
     expect((await outbox.rows()).map(({ attempts }) => attempts).toSorted()).toEqual([0, 1]);
   });
 });

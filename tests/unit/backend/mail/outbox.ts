@@ -12,7 +12,7 @@ export const brand: MailBrand = {
   siteUrl: 'http://127.0.0.1:4321',
 };
 
-/** The mails of a test file, which are in a database of its own; each test begins with none. */
+/** Creates a database for a test file's emails; each test starts with none. */
 export function prepareOutbox() {
   let database: TestDatabase;
   let logged: string[] = [];
@@ -26,7 +26,7 @@ export function prepareOutbox() {
   });
   const log = (line: string) => void logged.push(line);
 
-  /** Sends what is due; gives how many mails were taken. */
+  /** Sends due emails; returns how many were delivered. */
   async function send(
     deliver: Deliver,
     { keep = false, signal = undefined as AbortSignal | undefined } = {},
@@ -43,7 +43,7 @@ export function prepareOutbox() {
     },
     log,
     send,
-    /** Sends what is due through a mail server. */
+    /** Sends due emails through a mail server. */
     async sendTo(url: string): Promise<number> {
       const smtp = smtpDelivery(url, brand);
       const sent = await send(smtp.deliver);
@@ -58,15 +58,15 @@ export function prepareOutbox() {
       const { sql } = database;
       return sql`select private.send_mail(${to}, ${template}, ${sql.json(data as never)})`;
     },
-    /** Mails to person1@example.com and so on. */
+    /** Queues emails to person1@example.com and so on. */
     queueMany: (count: number) => database.sql`
       select private.send_mail(format('person%s@example.com', n), 'newsletter-welcome', '{"path": "/newsletter#leave=x"}')
       from generate_series(1, ${count}) n`,
-    /** All mails, and in how many seconds each is due. */
+    /** All emails, with the number of seconds until each is due. */
     rows: () => database.sql`
       select *, round(extract(epoch from run_at - now()))::int as pause
       from private.mails order by created_at, to_address`,
-    /** Everything that waits is due now, and has failed for so long. */
+    /** Makes all waiting emails due now, as if they had been failing for this long. */
     failingFor: (hours: number) => database.sql`
       update private.jobs
       set run_at = now(), failing_since = now() - make_interval(secs => ${hours * 3600})

@@ -11,7 +11,7 @@ describe('Messages of three people over a connection that is cut again and again
       seed: 20_261_121,
       cut: 0.15,
       patience: 90_000,
-      // Short enough that a quick machine is not done before any of them ends.
+      // Short enough that some sockets are cut before a fast machine finishes.
       sockets: [100, 900],
     });
   }, 180_000);

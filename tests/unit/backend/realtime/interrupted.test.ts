@@ -3,7 +3,7 @@ import { type CuttingProxy, startCuttingProxy } from '../../../fixtures/cutting-
 import { join, openRealtimeSite, type RealtimeSite } from './site.ts';
 
 let site: RealtimeSite;
-/** Stands between the site and its database. */
+/** A proxy between the site and its database. */
 let way: CuttingProxy;
 beforeAll(async () => {
   site = await openRealtimeSite({
@@ -32,13 +32,13 @@ test('While the database is away nobody hears anything; then all come back, and 
 
   way.mode('cut');
   await vi.waitFor(() => expect(ear.states).toContain('CHANNEL_ERROR'), soon);
-  // Said by whoever still reaches the database.
+  // This connection bypasses the proxy, so it still works.
   await site.sql`select realtime.send('{}'::jsonb, 'between', 'away')`;
   expect(ear.states.slice(1)).not.toContain('SUBSCRIBED');
 
   way.mode('through');
   await vi.waitFor(() => expect(ear.states.at(-1)).toBe('SUBSCRIBED'), soon);
-  // The channel may end once more, when the listener finds that it has missed something.
+  // The channel may close once more when the listener notices that it missed messages.
   await vi.waitFor(
     async () => {
       await site.sql`select realtime.send('{}'::jsonb, 'after', 'away')`;
@@ -48,7 +48,7 @@ test('While the database is away nobody hears anything; then all come back, and 
   );
   const events = ear.heard.map(({ event }) => event);
   expect(new Set(events)).toEqual(new Set(['before', 'after']));
-  // Permission counts as before.
+  // Permissions are still enforced.
   await site.sql`delete from realtime_doors where topic = 'away'`;
   await vi.waitFor(() => expect(ear.states.at(-1)).toBe('CLOSED'), soon);
 });

@@ -21,7 +21,7 @@ const hears = (ear: Parameters<typeof heardEvents>[0], ...events: string[]) =>
 const say = ({ channel }: Awaited<ReturnType<typeof join>>, event: string) =>
   channel.send({ type: 'broadcast', event, payload: {} });
 
-/** A bare socket that has joined a channel, and how it was closed. */
+/** Opens a raw socket and joins a channel. `closed` resolves with the close code and reason. */
 async function bareIn(topic: string, join: object = { config: {} }) {
   const { socket, open, closed } = site.bare();
   await open;
@@ -38,13 +38,13 @@ describe('Too much', () => {
     const ear = await join(b.db, 'typing', {});
     const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => say(loud, `${n}`)));
     const taken = answers.flatMap((answer, n) => (answer === 'ok' ? [`${n}`] : []));
-    // Twice as many at once as may last a second.
+    // A burst may be twice the sustained limit of 10 a second.
     expect(taken.length).toBeGreaterThanOrEqual(20);
     expect(taken.length).toBeLessThan(60);
     await hears(ear, ...taken);
     expect(loud.told).toEqual([expect.stringMatching(/^MessagePerSecondRateLimitReached: .*10 a/)]);
     expect(loud.states).toEqual(['SUBSCRIBED']);
-    // A moment later there is room again.
+    // A moment later, sending works again.
     const isTaken = async () => expect(await say(loud, 'on')).toBe('ok');
     await vi.waitFor(isTaken, { ...soon, interval: 200 });
   });
@@ -53,7 +53,7 @@ describe('Too much', () => {
     const talker = await join((await site.client()).db, 'present', { presence: { key: 'talker' } });
     expect(await talker.channel.track({ status: 'x'.repeat(5_000) })).toBe('error');
     expect(await talker.channel.track({ status: 'x'.repeat(1_000) })).toBe('ok');
-    // The short words stand when long ones follow.
+    // The rejected long status doesn't replace the short one.
     expect(await talker.channel.track({ status: 'y'.repeat(5_000) })).toBe('error');
     const short = { talker: [{ status: 'x'.repeat(1_000) }] };
     await vi.waitFor(() => expect(talker.channel.presenceState()).toMatchObject(short), soon);
@@ -65,7 +65,7 @@ describe('Too much', () => {
     for (let n = 0; n < 21; n += 1) {
       const { channel } = await join(db, `crowd ${n}`, { presence: { key: 'one' } });
       answers.push(await channel.track({}));
-      // Said anew where it is there already, it is no more than before.
+      // Updating the presence in a channel that's already counted doesn't count again.
       if (n === 19) answers.push(await channel.track({ mood: 'calm' }));
     }
     expect(answers).toEqual([...Array(21).fill('ok'), 'error']);
@@ -108,7 +108,7 @@ describe('Too much', () => {
     slow.socket.resume();
     const { code, reason } = await slow.closed;
     expect({ code, reason }).toEqual({ code: 1013, reason: expect.stringMatching(/unread/) });
-    // What waited is bounded: most of the 24 MB were never kept for them.
+    // The server queues at most 1 MiB for a slow client, so most of the 24 MB was dropped.
     expect(read).toBeLessThan(count);
   });
 });
@@ -171,7 +171,7 @@ describe('What ends', () => {
     await letIn('days', id, false);
     const ear = await join(db, 'days');
     await site.sql`delete from realtime.messages where topic = 'days'`;
-    // Looked at again, they are asked about anew.
+    // The next permission check creates the rows it needs again.
     await vi.waitFor(
       async () =>
         expect(await site.sql`select from realtime.messages where topic = 'days'`).toHaveLength(2),
@@ -182,7 +182,7 @@ describe('What ends', () => {
     expect(ear.states).toEqual(['SUBSCRIBED']);
   });
 
-  /** The same session's token, good for so many seconds. */
+  /** A token of the same session that expires in this many seconds. */
   async function endingSoon(token: string, seconds: number): Promise<string> {
     const [, body = ''] = token.split('.');
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString());

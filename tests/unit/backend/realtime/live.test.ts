@@ -23,7 +23,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Somebody signed in, with one business that they share with those named before. */
+/** Signs in a new user, who joins `business` or gets a business of their own. */
 async function someone(business?: string): Promise<{ me: string; db: Db; business: string }> {
   people += 1;
   const email = `tab-${people}@example.com`;
@@ -46,7 +46,7 @@ async function someone(business?: string): Promise<{ me: string; db: Db; busines
   return { me: id, db: db as Db, business: row?.id ?? '' };
 }
 
-/** A tab whose session, visibility and network are the test's. */
+/** A tab whose session, visibility and network the test controls. */
 function openTab({ me, db }: { me: string; db: Db }, deps: Partial<LiveDeps> = {}) {
   const tell = {
     session: (_holds: boolean) => {},
@@ -102,7 +102,7 @@ const hears = ({ received }: { received: string[] }, ...events: string[]) =>
 const presentIs = ({ live }: { live: Live }, ...people: string[]) =>
   vi.waitFor(() => expect([...live.$present.get()]).toEqual(people), soon);
 
-/** Somebody with a tab that is live and listens to their own channel. */
+/** Signs in a new user with a live tab that listens to their own channel. */
 async function openOwn() {
   const person = await someone();
   const tab = openTab(person);
@@ -238,7 +238,7 @@ test('Somebody’s presence is seen only by the people they work with, while the
   await presentIs(his);
   hers.tell.shown(true);
   await presentIs(his, maria.me);
-  // Offline, nothing is known about anybody.
+  // While the tab is offline, it shows nobody as present.
   his.tell.network(false);
   expect(his.live.$present.get().size).toBe(0);
   his.tell.network(true);

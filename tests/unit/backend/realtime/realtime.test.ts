@@ -15,7 +15,7 @@ const someone = () => {
   people += 1;
   return site.client(`live-${people}@example.com`);
 };
-/** Somebody in a private channel that is open to them. */
+/** Signs in a new user and joins a private channel that they may use. */
 async function insider(topic: string, config?: Parameters<typeof join>[2]) {
   const person = await someone();
   await site.letIn(topic, person.id);
@@ -49,13 +49,13 @@ describe('Who is refused', () => {
 
   test.each([
     [SITE, undefined, true],
-    // The proxy names itself; what the page is called is what counts.
+    // A proxy may replace Host. The Origin still matches the site's URL.
     [SITE, 'app:4321', true],
     ['http://localhost:4321', 'localhost:4321', true],
     ['http://192.168.1.5:4321', '192.168.1.5:4321', true],
     ['http://[::1]:4321', '[::1]:4321', true],
     ['https://evil.example', undefined, false],
-    // A name of theirs that leads to this machine.
+    // An attacker's domain that resolves to this machine.
     ['http://evil.example:4321', 'evil.example:4321', false],
     ['https://evil.example', '127.0.0.1:4321', false],
     ['http://192.168.1.6:4321', '192.168.1.5:4321', false],
@@ -85,7 +85,7 @@ describe('Who is refused', () => {
     const mute = await join(listener.db, 'hall', { private: true, broadcast: { ack: true } });
     expect(await say(mute, 'no')).toBe('error');
     expect(await mute.channel.track({ here: true })).toBe('error');
-    // Nobody sends by request: everything goes through the channel whose permission is checked.
+    // Sending over HTTP isn't supported: messages go through a channel, which checks permissions.
     await expect(ear.channel.httpSend('no', { a: 1 })).rejects.toThrow('404');
     await say(ear, 'yes', { n: 1 });
     await hears(mute, { event: 'yes', payload: { n: 1 } });
@@ -108,7 +108,7 @@ describe('Who is refused', () => {
     ['[1,2]', 1007],
     [Buffer.from([3, 9, 9, 9, 9, 9, 1, 1]), 1007],
     [Buffer.from([77]), 1007],
-    // A broadcast whose payload is bytes.
+    // A broadcast with a binary payload.
     [Buffer.from([3, 0, 0, 0, 0, 0, 0, 1]), 1007],
     ['x'.repeat(300_000), 1009],
   ])(
@@ -155,7 +155,7 @@ describe('A channel', () => {
 
   test('Hears what the database sends, whole, in the order of the commits', async () => {
     const { ear } = await insider('numbered');
-    // Longer than a notification of the database.
+    // One text is too long for a PostgreSQL notification, so it's read from its row.
     const texts = Array.from({ length: 30 }, (_, n) =>
       n === 7 ? 'ünlöng ✓ '.repeat(12_000) : `${n}`,
     );
@@ -248,7 +248,7 @@ describe('After an interruption', () => {
     await site.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'trellis-realtime-listener'`;
-    // The socket is closed, so that nobody believes to have heard everything.
+    // The server closes the socket, so that clients know they may have missed messages.
     await comesBack(ear);
     await tell('cut', 'again', false);
     await hears(ear, { event: 'again', payload: {} });

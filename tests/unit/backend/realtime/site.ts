@@ -7,7 +7,7 @@ import {
 import { WebSocket } from 'ws';
 import { listen, openSite, PASSWORD, type SiteOptions } from '../gateway/site.ts';
 
-/** Those who are in the table hear a private channel, and write in it where the row says so. */
+/** A table of who may listen to a private channel, and send to it if `may_write` is true. */
 const DOORS = `
   create table public.realtime_doors (topic text, user_id uuid, may_write boolean);
   grant select on public.realtime_doors to authenticated;
@@ -20,7 +20,7 @@ const DOORS = `
       select from public.realtime_doors d
       where d.topic = realtime.topic() and d.user_id = (select auth.uid()) and d.may_write));`;
 
-/** A gateway that listens on a port, because a socket needs one. */
+/** A gateway that listens on a port, which WebSockets need. */
 export type RealtimeSite = Awaited<ReturnType<typeof openRealtimeSite>>;
 
 export async function openRealtimeSite(options: SiteOptions = {}) {
@@ -35,15 +35,15 @@ export async function openRealtimeSite(options: SiteOptions = {}) {
     ...site,
     url,
     port,
-    /** Opens a private channel to a person. */
+    /** Gives a user access to a private channel. */
     letIn: (topic: string, id: string, mayWrite = true) =>
       site.sql`insert into realtime_doors values (${topic}, ${id}, ${mayWrite})`,
-    /** Lets another gateway listen on the same port, as after a restart. */
+    /** Replaces the server with a new gateway on the same port, as a restart does. */
     async restart() {
       await server.close();
       server = await listen(await site.twin(), port);
     },
-    /** Somebody signed in, or a visitor, with an unchanged supabase-js. */
+    /** An unmodified supabase-js client: signed in as a new user, or a visitor without `email`. */
     async client(email?: string): Promise<{ db: SupabaseClient; id: string }> {
       const db = createClient(url, site.keys.publishableKey, {
         auth: { autoRefreshToken: false, persistSession: false },
@@ -56,7 +56,7 @@ export async function openRealtimeSite(options: SiteOptions = {}) {
       if (error) throw error;
       return { db, id };
     },
-    /** A bare socket, for what realtime-js would never send, and how it was closed. */
+    /** Opens a raw socket, to send what realtime-js never would. */
     bare(query = `apikey=${site.keys.publishableKey}&vsn=2.0.0`, headers = {}) {
       const address = `${url.replace('http', 'ws')}/realtime/v1/websocket?${query}`;
       const socket = new WebSocket(address, { headers });
@@ -78,17 +78,17 @@ export async function openRealtimeSite(options: SiteOptions = {}) {
   };
 }
 
-/** A channel with all that happened in it, in the order in which it did. */
+/** A channel and everything that happened on it, in order. */
 export interface Ear {
   channel: RealtimeChannel;
   states: string[];
   reasons: string[];
   heard: { event: string; payload: unknown }[];
-  /** What the server says of the channel itself. */
+  /** The server's system messages about the channel. */
   told: string[];
 }
 
-/** Joins and waits for the first answer. */
+/** Joins a channel and waits for its first state. */
 export async function join(
   db: SupabaseClient,
   topic: string,

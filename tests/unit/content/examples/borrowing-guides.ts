@@ -1,4 +1,4 @@
-/** The worked examples of the guides on borrowing and on a month without cash, in content/pages. */
+/** The worked examples of the guides on borrowing and on cash shortages, in content/pages. */
 import {
   balances,
   monthlyPayment,
@@ -62,7 +62,7 @@ const accessToCapital = example({
         'the second misses it by #.': Math.round(cdfiPayment) - Math.round(slowRoom),
         'We need # in March': loan,
         'the other # is ours': own,
-        // June to January: the request is from February.
+        // Eight months, June to January, because the request is from February.
         'We turn away # of work a month': (declined[0] * declined[1]) / 8,
         'The payment is #.': payment,
         'half of that work, # covers': leaves / 2,

@@ -201,7 +201,7 @@ const capabilities = example({
     const kitchen = kitchenPrice + wood - kitchenHours * wage;
     const fit = price - fitHours * wage + travel;
     const mistake = 3 * again[1] + again[2];
-    // Wages are paid either way, so they stay out of the comparison.
+    // The comparison leaves out wages, which are paid either way.
     const [perKitchen, perFit] = [kitchenPrice + wood, price + travel];
     const lost = 2 * perKitchen;
     const room = Math.floor((2 * kitchenHours) / fitHours);

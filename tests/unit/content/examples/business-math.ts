@@ -1,4 +1,4 @@
-/** The formulas that worked examples share, in dollars, and the rules that our own guides give. */
+/** Formulas that the worked examples share, in dollars, and the rules that our guides give. */
 import { quizVersionSchema } from '#collections/quiz.ts';
 import type { Answer } from '#domain/attempt.ts';
 import { type ScoredQuestion, scoreArea } from '#domain/scoring.ts';
@@ -9,13 +9,13 @@ import { figureIn, says } from './worked-example.ts';
 
 export const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
 
-/** Payment of an amortized loan. @param rate a year, in percent */
+/** The monthly payment of an amortized loan. @param rate yearly, in percent */
 export function monthlyPayment(amount: number, rate: number, months: number): number {
   const monthly = rate / 1200;
   return (amount * monthly) / (1 - (1 + monthly) ** -months);
 }
 
-/** The rate of one period, in percent, at which equal payments pay an amount back. */
+/** The interest rate per period, in percent, at which equal payments pay an amount back. */
 export function periodRate(amount: number, payment: number, periods: number): number {
   let [low, high] = [1e-9, 1];
   for (let step = 0; step < 100; step++) {
@@ -26,11 +26,11 @@ export function periodRate(amount: number, payment: number, periods: number): nu
   return low * 100;
 }
 
-/** Yearly rate of an advance paid back from daily sales in six months, which are 126 business days. */
+/** Yearly rate, in percent, of an advance paid back daily over six months (126 business days). */
 export const sixMonthAdvanceRate = (amount: number, back: number) =>
   periodRate(amount, back / 126, 126) * 252;
 
-/** What's left after each period. */
+/** The balance after each period. */
 export function balances(start: number, ins: readonly number[], outs: readonly number[]): number[] {
   let left = start;
   return ins.map((income, index) => {
@@ -39,24 +39,24 @@ export function balances(start: number, ins: readonly number[], outs: readonly n
   });
 }
 
-/** Sales to break even, as the site's calculator counts them. */
+/** Sales to break even, as the site's calculator computes them. */
 export function salesToBreakEven(fixed: number, price: number, variable: number): number {
   const result = breakEven({ fixed: fixed * 100, price: price * 100, variable: variable * 100 });
   return result.name === 'reached' ? result.units : Number.POSITIVE_INFINITY;
 }
 
-/** Months the cash lasts, as the site's calculator counts them. */
+/** Months the cash lasts, as the site's calculator computes them. */
 export function monthsOfCash(cash: number, income: number, costs: number): number {
   const result = cashRunway({ cash: cash * 100, income: income * 100, costs: costs * 100 });
   return result.name === 'ends' ? result.months : Number.POSITIVE_INFINITY;
 }
 
-/** How far chance alone moves the gap between two shares, 95 times in 100, in percentage points. */
+/** 95% margin of error for the gap between two shares near one half, in percentage points. */
 export const gapByChance = (perSide: number) => 196 * Math.sqrt((2 * 0.25) / perSide);
 
 export const quiz = yaml('quiz/version-1.yaml', quizVersionSchema);
 
-/** The score of an area as the site computes it, for answers in the order of its questions. */
+/** An area's score as the site computes it; `values` are the answers in question order. */
 export function areaScore(area: string, values: readonly number[]): number {
   const questions: ScoredQuestion[] = quiz.questions
     .filter((question) => question.area === area)
@@ -76,7 +76,7 @@ export function areaScore(area: string, values: readonly number[]): number {
   return scoreArea(area, questions, answers, 'full').score ?? Number.NaN;
 }
 
-/** The scores of a case, for the answers before and after, and the words that give them again. */
+/** A case study's scores before and after, also for the `words` that repeat each. */
 export const areaScores = (
   area: string,
   before: readonly number[],
@@ -94,15 +94,15 @@ export const importanceOf = (area: string) =>
 const LITERACY = 'pages/financial-literacy.mdx';
 const CAPITAL = 'pages/access-to-capital.mdx';
 
-/** What our guides tell an owner to hold to; false too where a guide no longer says so. */
+/** Rules that our guides give owners. Each check also fails if its guide no longer says so. */
 export const ourRules = {
-  /** A year's cash covers the payments with the cushion lenders want. */
+  /** A year's cash covers the payments by the ratio that lenders want. */
   covers: (cash: number, payments: number) =>
     cash / payments >= figureIn(LITERACY, 'Many lenders want # or more'),
-  /** The owner puts in at least the tenth that's common. */
+  /** The owner puts in at least 10%, the usual minimum. */
   putsIn: (own: number, price: number) =>
     own / price >= 0.1 && says(CAPITAL, "Usually it's 10% to 30%"),
-  /** What the loan buys outlasts it. */
+  /** What the loan pays for outlasts the loan. */
   outlasts: (lifeYears: number, loanYears: number) =>
     lifeYears > loanYears && says(LITERACY, 'Borrow for things that outlast the loan'),
 };

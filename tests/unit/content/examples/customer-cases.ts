@@ -1,4 +1,4 @@
-/** The worked examples of the cases on selling and websites, in content/case-studies. */
+/** The worked examples of the case studies on sales and websites, in content/case-studies. */
 import { areaScores, sum } from './business-math.ts';
 import { about, example } from './worked-example.ts';
 

@@ -1,4 +1,4 @@
-/** The worked examples of the cases on daily work and people, in content/case-studies. */
+/** The worked examples of the case studies on operations and people, in content/case-studies. */
 import { areaScores, sum } from './business-math.ts';
 import { about, example } from './worked-example.ts';
 
@@ -104,7 +104,7 @@ const people = example({
     const year = held + ownerTalks[0] * ownerTalks[1];
     return {
       figures: {
-        // 91 guests a day, 26 days, $11.40 each: the café of the break-even worksheet.
+        // The café of the break-even worksheet: 91 guests a day, 26 days a month, $11.40 each.
         'sales: About #': about(91 * 26 * 11.4 * 12, 500),
         'paperwork, 14 hours at $30 | # |': parts[0] ?? 0,
         'while learning | #': parts[1] ?? 0,

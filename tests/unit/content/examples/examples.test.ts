@@ -1,4 +1,4 @@
-/** Recomputes the figures of every worked example, and asks whether its decision holds. */
+/** Recomputes the figures of every worked example, and checks that its decision holds up. */
 import { describe, expect, test } from 'vitest';
 import { borrowingGuides } from './borrowing-guides.ts';
 import { businessArticles } from './business-articles.ts';

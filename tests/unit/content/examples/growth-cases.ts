@@ -1,4 +1,4 @@
-/** The worked examples of the cases on cash and growth, in content/case-studies. */
+/** The worked examples of the case studies on cash and growth, in content/case-studies. */
 import { areaScores, balances, sum } from './business-math.ts';
 import { about, example } from './worked-example.ts';
 
@@ -107,7 +107,7 @@ const growthStrategy = example({
     const [before, then] = [parks + homes, parksThen + homesThen];
     const both = sum(n.augustHours);
     const [dear, cheap] = n.prices;
-    // A park as in April; a visit at the new price with its hours and $18 of plants.
+    // Parks earn what they did in April. A visit earns the new price, less wages and $18 of plants.
     const hour = (month: 1 | 2 | 3) => {
       const homesLeft = n.customers[1] - n.lost[month];
       const made = Math.round((homesLeft * n.sales[1]) / cheap / n.customers[1]);

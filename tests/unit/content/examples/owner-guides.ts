@@ -1,4 +1,4 @@
-/** The worked examples of the guides on starting, hiring and selling to government, in content/pages. */
+/** The worked examples of the guides on starting, hiring and public contracts, in content/pages. */
 import { priceFor } from '#ui/calculators/price.ts';
 import { salesToBreakEven, sum } from './business-math.ts';
 import { about, example, figureIn, says } from './worked-example.ts';

@@ -1,4 +1,4 @@
-/** The worked examples of the cases on planning and customer research, in content/case-studies. */
+/** The worked examples of the case studies on planning and research, in content/case-studies. */
 import { areaScore, areaScores, monthlyPayment, ourRules, sum } from './business-math.ts';
 import { about, example } from './worked-example.ts';
 

@@ -1,4 +1,4 @@
-/** The worked examples for sponsors, buyers and visitors of events, in content/standing and content/events. */
+/** Worked examples for sponsors, buyers and event guests in content/standing and content/events. */
 import { sum } from './business-math.ts';
 import { about, example, figureIn, says } from './worked-example.ts';
 
@@ -81,7 +81,8 @@ const firstHire = example({
   stated: ['from $27,000 to $52,000'],
   work({ job }) {
     const wages = job[0] * job[1] * 52;
-    // The rates of the guide: 7.65%, 0.6% of the first $7,000, 1% and 2%, and a week that's covered.
+    // The hiring guide's rates: payroll tax 7.65%, federal unemployment 0.6% of the first $7,000,
+    // state unemployment 1%, workers' compensation 2%. Plus a week of paid time off, covered.
     const cost = wages * 1.1065 + 42 + job[0] * job[1];
     return {
       figures: {

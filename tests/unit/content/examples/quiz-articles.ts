@@ -55,7 +55,7 @@ const introducing = example({
     const most = sum(rows.map(([, weight]) => 4 * weight));
     const priority = (area: string, points: number, confidence: number) =>
       priorityOf(points, importanceOf(area), confidenceNote(points, confidence / 25 + 1));
-    // The score of the window cleaners' case, before it's rounded.
+    // The unrounded score from the window cleaners' case study.
     const sold = areaScore('sales-marketing', [3, 1, 2, 3]);
     const first = priority('people-management', people[0], people[3]);
     const second = priority('sales-marketing', sold, sales[3]);

@@ -1,7 +1,7 @@
-/** A worked example: the figures a text prints, how each follows from the others, and what an adviser asks. */
+/** Worked examples: a text's figures, how each follows from others, and an adviser's questions. */
 import { names, read } from '../content-files.ts';
 
-/** A computed figure. A number has to round to what the text prints; `about` allows more. */
+/** A computed figure. A number has to round to the printed one; `about` allows more. */
 type Value = number | { value: number; within: number };
 
 /** What a competent adviser asks before anyone acts on the example. */
@@ -15,15 +15,15 @@ type Question = keyof typeof QUESTIONS;
 
 interface Work {
   /**
-   * The words around each figure, with `#` where it stands, and what it has to be: several for
-   * several `#`. Words without `#` have to be there, and what they say has to be true.
+   * Maps words of the text, with `#` for each figure, to the figure's expected value; an array for
+   * several `#`. Words without `#` map to whether they're true. All words have to be in the text.
    */
   figures: Record<string, Value | boolean | Value[]>;
-  /** The answers to at least one question, and whether each is true; or why there's nothing to decide. */
+  /** Answers to at least one question, and whether each is true; or why there's no decision. */
   asks: Partial<Record<Question, Record<string, boolean>>> | string;
 }
 
-/** One number for each `#` in the words; only one of them is the number itself. */
+/** A tuple with a number for each `#` in the words. `Given` unwraps a single number. */
 type Numbers<Words extends string> = Words extends `${string}#${infer Rest}`
   ? [number, ...Numbers<Rest>]
   : [];
@@ -39,10 +39,10 @@ interface WorkedExample {
 }
 
 /**
- * Registers the example of a text.
- * @param path within content/
- * @param given its inputs: words of the text with `#` where a figure stands, which is read from there
- * @param stated the words around figures that nothing follows from, such as a legal limit
+ * Defines the example of a text.
+ * @param path relative to content/
+ * @param given its inputs: words of the text with `#` for each figure, which is read from the text
+ * @param stated words with figures that aren't computed or used, such as a legal limit
  */
 export function example<const Inputs extends Record<string, string>>(entry: {
   path: string;
@@ -56,7 +56,7 @@ export function example<const Inputs extends Record<string, string>>(entry: {
 export const about = (value: number, within: number) => ({ value, within });
 
 const NUMBER = String.raw`[−+-]?\$?\d+(?:,\d{3})*(?:\.\d+)?`;
-/** The figures that an entry has to account for: dollars, percentages, cells, chart and calculator values. */
+/** Figures to account for: dollars, percentages, table cells, chart and calculator values. */
 const FIGURES = [
   String.raw`[−+]?\$\d+(?:,\d{3})*(?:\.\d+)?`,
   String.raw`[\d.,]*\d(?=%| percent)`,
@@ -64,7 +64,7 @@ const FIGURES = [
   String.raw`(?<=value: |values: \[|values: \[[-\d., ]*, |=\{)-?[\d.]*\d`,
 ].map((pattern) => new RegExp(pattern, 'g'));
 
-/** A file of content/ without links, emphasis, table rules and line breaks. */
+/** The text of a file in content/, without link targets, emphasis, table rules or line breaks. */
 const wordsOf = (path: string) =>
   read(path)
     .replace(/\]\([^)]*\)/g, ']')
@@ -74,7 +74,7 @@ const wordsOf = (path: string) =>
 
 const numberOf = (printed: string) => Number(printed.replace(/[$,+]/g, '').replace(/^[−-]/, '-'));
 
-/** The figures at each `#` of the words, as printed, or what's wrong: they have to be there and to agree. */
+/** The figures printed for each `#`, or an error if words are missing or figures contradict. */
 function findAt(path: string, words: string): string[] | string {
   const escaped = words.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const pattern = new RegExp(escaped.replaceAll('#', `(${NUMBER})`), 'g');
@@ -93,13 +93,13 @@ function printedAt(path: string, words: string): string[] {
   return found;
 }
 
-/** A figure of a text; its words have to be there. */
+/** The first figure in these words of a text. @throws if the text doesn't contain them */
 export const figureIn = (path: string, words: string) => numberOf(printedAt(path, words)[0] ?? '');
 
-/** Whether a text has these words. */
+/** Whether a text contains these words, where `#` is any figure. */
 export const says = (path: string, words: string) => typeof findAt(path, words) !== 'string';
 
-/** What the text prints instead of a value, or nothing where it holds. */
+/** What's wrong with a printed figure, or undefined if it matches. */
 function misprint(printed: string, expected: Value): string | undefined {
   const decimals = /\.(\d+)/.exec(printed)?.[1]?.length ?? 0;
   const { value, within } =
@@ -108,7 +108,7 @@ function misprint(printed: string, expected: Value): string | undefined {
   return `${printed} should be ${value.toLocaleString('en-US')}`;
 }
 
-/** Recomputes an example: what doesn't follow, which questions it fails, which figures nobody accounts for. */
+/** Recomputes an example: its wrong figures, failed questions, and unaccounted figures. */
 export function recompute({ path, given, stated, work }: WorkedExample) {
   const accounted = new Set<number>();
   const account = (printed: string[]) => {
@@ -150,14 +150,14 @@ function failedQuestions(asks: Work['asks']): string[] {
   );
 }
 
-/** The figures of a text that aren't among the accounted ones, as printed. */
+/** A text's figures, as printed, that no entry accounts for. */
 export function unaccountedIn(path: string, accounted: ReadonlySet<number>): string[] {
   const words = wordsOf(path);
   const printed = FIGURES.flatMap((pattern) => [...words.matchAll(pattern)].map(([each]) => each));
   return [...new Set(printed)].filter((each) => !accounted.has(Math.abs(numberOf(each))));
 }
 
-/** The texts whose figures need an entry. */
+/** The texts that need an entry, because they contain figures. */
 export const textsWithExamples = () =>
   ['blog', 'case-studies', 'pages', 'toolbox'].flatMap((folder) =>
     names(folder)
