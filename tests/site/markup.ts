@@ -17,7 +17,7 @@ const config: ConfigData = {
     'tel-non-breaking': 'off',
     // Search results cut off longer ones.
     'long-title': ['error', { maxlength: 59 }],
-    // An id may begin with a digit since HTML 5; a heading that is counted has such a one.
+    // HTML5 allows an id to start with a digit, as a numbered heading’s id does.
     'valid-id': ['error', { relaxed: true }],
     // When two landmarks share a name, only one is visible at any window width. axe takes that into
     // account and checks for duplicates (tests/e2e/shell/every-page.spec.ts).
