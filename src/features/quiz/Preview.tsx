@@ -91,10 +91,9 @@ function KeepIt({ store }: { store: QuizStore }) {
   useEffect(() => setMember(hasSessionCookie(document.cookie)), []);
   const quiz = hrefFor('/dashboard/skills/quiz');
   const first = store.kind === 'first_look';
-  const account = `${hrefFor('/register')}?next=${encodeURIComponent(quiz)}`;
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button size="large" href={member ? `${quiz}?bring` : account}>
+      <Button size="large" href={member ? `${quiz}?bring` : hrefFor('/register')}>
         {member ? 'Save these results to my account' : 'Create an account to save your results'}
       </Button>
       {first && !member && (
