@@ -112,8 +112,8 @@ async function accept(
 
 /**
  * The password of a newly confirmed account: the latest one, if every registration came from the
- * client that confirms it. Otherwise the password may be a stranger's, so there's none: the owner,
- * whom the email signs in, can choose one.
+ * client that confirms it. Otherwise the password may be a stranger's, so there's none: the email
+ * signs in the owner, who can then choose one.
  */
 function passwordOnConfirming(token: OneTimeToken, me: string | null): string | null {
   const [latest] = token.registrations;
