@@ -9,6 +9,8 @@ declare module 'virtual:build' {
 declare namespace App {
   /** What the middleware provides to every page that's rendered on demand. */
   interface Locals {
+    /** Sends requests to the embedded backend without a network, if there is one. */
+    backendFetch?: import('#lib/http.ts').Fetch | undefined;
     /** The Supabase client for this request, acting as the signed-in person or as a visitor. */
     db: import('#lib/supabase.ts').Db;
     /** The signed-in person; null for a visitor, but never with an `auth` or `admin` guard. */

@@ -1,4 +1,5 @@
 import { defineMiddleware } from 'astro:middleware';
+import { pageCalls } from '#data/page-data.ts';
 import { publicConfig, serverConfig } from '#lib/app-config.ts';
 import { AppError, toAppError } from '#lib/errors.ts';
 import { answered, logFailure, newReference, plainErrorPage } from '#lib/failure.ts';
@@ -34,9 +35,9 @@ export const onRequest = defineMiddleware(async (context, next) => {
   };
 
   try {
-    const config = serverConfig();
+    const config = serverConfig(locals.backendFetch);
     locals.appConfig = publicConfig(url, config);
-    const visit = await openVisit(request, config);
+    const visit = await openVisit(request, config, (db) => pageCalls(db, url));
     locals.db = visit.db;
     locals.session = visit.session;
     setCookies = visit.setCookies;

@@ -8,6 +8,7 @@ import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { attemptView } from './attempts.ts';
 import { ownInvitation } from './business-members.ts';
+import { conversation } from './conversations.ts';
 
 /** The open quiz and its progress. */
 export const openAttempt = v.object({
@@ -230,6 +231,8 @@ export const dashboard = v.object({
   invitations: v.array(ownInvitation),
   /** The next four due; `open` is counted up to 100. */
   projects: v.object({ open: v.number(), items: v.array(nextProject) }),
+  /** The four most recently active conversations with something unread. */
+  unread: v.array(v.pick(conversation, ['id', 'title', 'unread', 'last_message'])),
   /** Saved and not done yet, newest first. */
   tools: v.array(toolLink),
 });

@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot';
 import { AppError } from './errors.ts';
+import type { Fetch } from './http.ts';
 import { isLoopback } from './loopback.ts';
 
 const appConfig = v.object({ supabaseUrl: v.string(), publishableKey: v.string() });
@@ -17,10 +18,15 @@ export interface ServerConfig extends AppConfig {
   siteUrl: string;
   /** The URL that browsers call if it isn't this site's own: hosted Supabase, for example. */
   publicSupabaseUrl: string | undefined;
+  /** Sends requests to the backend; without a network if it runs in this process. */
+  fetch?: Fetch | undefined;
 }
 
 /** Reads the server's settings. Throws an AppError if the backend isn't configured. */
-export function serverConfig(env: Record<string, string | undefined> = process.env): ServerConfig {
+export function serverConfig(
+  backendFetch?: Fetch,
+  env: Record<string, string | undefined> = process.env,
+): ServerConfig {
   const supabaseUrl = env.APP_SUPABASE_URL ?? env.PUBLIC_SUPABASE_URL;
   const publishableKey = env.APP_SUPABASE_PUBLISHABLE_KEY ?? env.PUBLIC_SUPABASE_PUBLISHABLE_KEY;
   if (!supabaseUrl || !publishableKey) {
@@ -31,6 +37,7 @@ export function serverConfig(env: Record<string, string | undefined> = process.e
     publishableKey,
     siteUrl: env.SITE_URL ?? 'http://127.0.0.1:4321',
     publicSupabaseUrl: env.PUBLIC_SUPABASE_URL || undefined,
+    fetch: backendFetch,
   };
 }
 

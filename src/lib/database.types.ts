@@ -2625,6 +2625,7 @@ export type Database = {
         Args: { p_id: string | null; p_kind: string | null; p_subject?: string | null };
         Returns: Json;
       };
+      open_page: { Args: { p_business_id?: string | null; p_calls: Json | null }; Returns: Json };
       project_start: {
         Args: {
           p_area_key?: string | null;

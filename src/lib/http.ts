@@ -15,7 +15,8 @@ export const http = ofetch.create({
   },
 });
 
-type Fetch = typeof fetch;
+/** The type of `fetch`, for code that's handed one. */
+export type Fetch = typeof fetch;
 
 /** The most times a request is sent, including the first. */
 export const ATTEMPTS = 3;
@@ -44,7 +45,7 @@ export function isRepeatable(method: string, url: string, headers?: Headers): bo
 }
 
 interface PatientOptions {
-  fetch?: Fetch;
+  fetch?: Fetch | undefined;
   /** The time limit for all attempts together, in milliseconds; none by default. */
   timeout?: number;
   /** The longest pause in a download, in milliseconds. Its total time is unlimited. */

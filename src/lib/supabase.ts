@@ -15,7 +15,7 @@ import {
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { createClient } from '@supabase/supabase-js';
 import { ANSWER_WITHIN_MS } from './answer-within.ts';
-import type { AppConfig } from './app-config.ts';
+import type { AppConfig, ServerConfig } from './app-config.ts';
 import { writeCookie } from './browser/write-cookie.ts';
 import type { Database } from './database.types.ts';
 import { patientFetch } from './http.ts';
@@ -96,47 +96,19 @@ export function clientApart(config: AppConfig): Db {
  * @param deadline aborts all its calls, so that the server can respond in time
  */
 export function serverClient(
-  config: AppConfig,
+  config: ServerConfig,
   accessToken: string | null,
   deadline: AbortSignal,
 ): Db {
   return createClient<Database>(config.supabaseUrl, config.publishableKey, {
     accessToken: async () => accessToken,
     db: patient,
-    global: { fetch: patientFetch({ signal: deadline }) },
+    global: { fetch: patientFetch({ signal: deadline, fetch: config.fetch }) },
   });
 }
 
 /** Aborts when a request that just arrived has used up its time for database calls. */
 export const serverDeadline = (): AbortSignal => AbortSignal.timeout(SERVER_TIMEOUT_MS);
-
-let verifier: { url: string; client: Db } | undefined;
-
-/** A client without a session, kept because it caches the signing keys for ten minutes. */
-function verifierOf(config: AppConfig): Db {
-  if (verifier?.url !== config.supabaseUrl) {
-    const client = createClient<Database>(config.supabaseUrl, config.publishableKey, {
-      auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-      global: { fetch: patientFetch({ timeout: SERVER_TIMEOUT_MS }) },
-    });
-    verifier = { url: config.supabaseUrl, client };
-  }
-  return verifier.client;
-}
-
-export type ClaimsAnswer = { state: 'valid' } | { state: 'refused' } | { state: 'unknown' };
-
-/**
- * Verifies an access token with the auth service's public keys, locally once they're cached.
- * `unknown` means that we couldn't reach the service, which says nothing about the token.
- */
-export async function verifyToken(config: AppConfig, token: string): Promise<ClaimsAnswer> {
-  const { data, error } = await verifierOf(config).auth.getClaims(token);
-  if (data) return { state: 'valid' };
-  const status = error?.status ?? 0;
-  const asked = error !== null && error.name !== 'AuthRetryableFetchError' && status < 500;
-  return { state: asked && status !== 429 ? 'refused' : 'unknown' };
-}
 
 const PREFIX = 'base64-';
 

@@ -5,6 +5,7 @@ import onHeaders from 'on-headers';
 import sirv from 'sirv';
 import { ownOrigin } from '#lib/app-config.ts';
 import { type Redirect, redirectTarget } from '#lib/content/redirects.ts';
+import type { Fetch } from '#lib/http.ts';
 import { demoRefusal, sendDemoRefusal } from './demo-guard.ts';
 import { failCurrentRequest, isolateFailures } from './isolate-failures.ts';
 
@@ -41,6 +42,8 @@ export interface HandlerParts {
   files: string | undefined;
   /** Astro's handler for pages rendered on demand. */
   pages: NodeHandler;
+  /** Sends the pages' requests to the embedded backend; undefined if there is none. */
+  backendFetch?: Fetch | undefined;
 }
 
 const SUPABASE_PATH = /^\/(auth|rest|storage|realtime|functions)\/v1(\/|$)/;
@@ -199,12 +202,13 @@ function createPageHandler(parts: HandlerParts): NodeHandler {
     compress: compression({ threshold: 1024 }),
   };
   const files = parts.files === undefined ? undefined : staticFiles(parts.files);
+  const { backendFetch } = parts;
   return (req, res) => {
     // Without a `next`, the adapter renders the 404 page.
     const render = () => {
       keepBothPolicies(res);
       return new Promise<void>((resolve) => {
-        compress(req, res, () => resolve(parts.pages(req, res)));
+        compress(req, res, () => resolve(parts.pages(req, res, undefined, { backendFetch })));
       });
     };
     const reads = req.method === 'GET' || req.method === 'HEAD';

@@ -2,9 +2,11 @@ import type { IncomingMessage, Server } from 'node:http';
 import { constants } from 'node:os';
 import type { Duplex } from 'node:stream';
 import type { Backend } from '#backend/local/start.ts';
+import { serverConfig } from '#lib/app-config.ts';
 import { http } from '#lib/http.ts';
 import { isLoopback } from '#lib/loopback.ts';
 import { homeFor } from '#session/session.ts';
+import { createBackendFetch } from './backend-fetch.ts';
 import { closeWithDemoRefusal, demoRefusal } from './demo-guard.ts';
 import { isolateSocketFailures, surviveUncaughtErrors } from './isolate-failures.ts';
 import { readRedirects } from './redirects.ts';
@@ -102,6 +104,7 @@ async function start(
   process.env.APP_SUPABASE_URL = remote?.url ?? `http://${loopback}:${settings.port}`;
   process.env.APP_SUPABASE_PUBLISHABLE_KEY = publishableKey;
   process.env.SITE_URL = settings.siteUrl;
+  const backendFetch = backend && createBackendFetch(backend);
   const pages = await prepared.open();
 
   const remoteHealth = async () => {
@@ -115,13 +118,14 @@ async function start(
       supabaseUrl: remote?.url,
       backend: backend?.fetch,
       mailbox: backend?.mailbox,
-      home: homeFor,
+      home: (request) => homeFor(request, serverConfig(backendFetch)),
       healthy: backend?.healthy ?? remoteHealth,
       hasRoom: backend?.hasRoom,
       demoAccounts,
       redirects: await readRedirects(projectRoot),
       files: pages.files,
       pages: pages.pages,
+      backendFetch,
     }),
   );
   const { server } = stoppable;

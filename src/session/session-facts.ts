@@ -2,6 +2,8 @@
 import * as v from 'valibot';
 import { BUSINESS_ROLES } from '#domain/business.ts';
 import { ROLES, type Role } from '#domain/person.ts';
+import { type Call, keepAnswers } from '../lib/batch.ts';
+import { isUuid } from '../lib/routing/routes.ts';
 import { rpc } from '../lib/rpc.ts';
 import type { Db } from '../lib/supabase.ts';
 
@@ -85,4 +87,27 @@ export function factsOf(
 export async function readFacts(db: Db, chosen?: string | null): Promise<SessionFacts | null> {
   const row = await rpc(db, 'session_context', v.nullable(context));
   return row && factsOf(row, chosen);
+}
+
+const opened = v.object({
+  session: v.nullable(context),
+  business_id: v.nullable(v.string()),
+  answers: v.nullable(v.array(v.unknown())),
+});
+
+/**
+ * Like `readFacts`, and in the same request makes the calls of a page, whose answers `rpc` then
+ * returns. Throws an AppError, also if one of the calls fails.
+ */
+export async function openPage(
+  db: Db,
+  calls: readonly Call[],
+  chosen: string | null,
+): Promise<SessionFacts | null> {
+  const { session, business_id, answers } = await rpc(db, 'open_page', opened, {
+    p_calls: calls.map(({ name, args }) => ({ name, args })),
+    ...(chosen && isUuid(chosen) && { p_business_id: chosen }),
+  });
+  if (answers) keepAnswers(db, calls, answers, business_id);
+  return session && factsOf(session, business_id);
 }

@@ -1,7 +1,8 @@
 /** Server-side sessions, for the middleware and the HTTP server. Independent of Astro. */
-import type { AppConfig, ServerConfig } from '../lib/app-config.ts';
+import type { ServerConfig } from '../lib/app-config.ts';
 import { serverConfig } from '../lib/app-config.ts';
-import { AppError } from '../lib/errors.ts';
+import type { Call } from '../lib/batch.ts';
+import { AppError, type ErrorKind } from '../lib/errors.ts';
 import { patientFetch } from '../lib/http.ts';
 import { loginHref } from '../lib/routing/next-path.ts';
 import type { Route } from '../lib/routing/routes.ts';
@@ -21,10 +22,9 @@ import {
   proofsOf,
   serverClient,
   serverDeadline,
-  verifyToken,
 } from '../lib/supabase.ts';
 import type { SessionFacts } from './session-facts.ts';
-import { BUSINESS_COOKIE, readFacts } from './session-facts.ts';
+import { BUSINESS_COOKIE, openPage, readFacts } from './session-facts.ts';
 
 /** Renew a session that expires within this time, as browsers do (auth-js: 3 ticks of 30 s). */
 const MARGIN_SECONDS = 90;
@@ -45,15 +45,20 @@ export interface Visit {
 type Renewal = { state: 'renewed'; session: Session } | { state: 'gone' } | { state: 'unknown' };
 
 const renewals = new Map<string, Promise<Renewal>>();
-const send = patientFetch({ timeout: REFRESH_TIMEOUT_MS });
 
-async function renew(config: AppConfig, refreshToken: string): Promise<Renewal> {
+/** Sends a request to the auth service. */
+const sendTo = ({ fetch }: ServerConfig) => patientFetch({ timeout: REFRESH_TIMEOUT_MS, fetch });
+
+async function renew(config: ServerConfig, refreshToken: string): Promise<Renewal> {
   try {
-    const answer = await send(`${config.supabaseUrl}/auth/v1/token?grant_type=refresh_token`, {
-      method: 'POST',
-      headers: { apikey: config.publishableKey, 'content-type': 'application/json' },
-      body: JSON.stringify({ refresh_token: refreshToken }),
-    });
+    const answer = await sendTo(config)(
+      `${config.supabaseUrl}/auth/v1/token?grant_type=refresh_token`,
+      {
+        method: 'POST',
+        headers: { apikey: config.publishableKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ refresh_token: refreshToken }),
+      },
+    );
     if (answer.status >= 500 || answer.status === 429 || answer.status === 408) {
       return { state: 'unknown' };
     }
@@ -68,7 +73,7 @@ async function renew(config: AppConfig, refreshToken: string): Promise<Renewal> 
 }
 
 /** Shares one renewal among all requests to this process with the same refresh token. */
-function renewOnce(config: AppConfig, refreshToken: string): Promise<Renewal> {
+function renewOnce(config: ServerConfig, refreshToken: string): Promise<Renewal> {
   const running = renewals.get(refreshToken);
   if (running) return running;
   const renewal = renew(config, refreshToken);
@@ -123,10 +128,12 @@ function isSecure(config: ServerConfig): boolean {
 /**
  * Identifies who sent a request. If the session is over, that's a visitor; if the backend doesn't
  * respond, a visitor with `trouble`.
+ * @param callsOf the calls that the page will make, to send along with the one for the session
  */
 export async function openVisit(
   request: Request,
   config: ServerConfig = serverConfig(),
+  callsOf: (db: Db) => Call[] = () => [],
 ): Promise<Visit> {
   const header = request.headers.get('cookie');
   const deadline = serverDeadline();
@@ -166,7 +173,11 @@ export async function openVisit(
   }
 
   for (;;) {
-    const reading = await readVisit(config, session, chosen, deadline);
+    const reading = await readVisit(
+      serverClient(config, session.access_token, deadline),
+      chosen,
+      callsOf,
+    );
     if (reading.state === 'known') {
       return { db: reading.db, session: reading.facts, setCookies, trouble: null };
     }
@@ -179,24 +190,28 @@ export async function openVisit(
   }
 }
 
+/** Kinds of errors that loading the session by itself would run into as well. */
+const ENDS_VISIT = new Set<ErrorKind>(['network', 'signed-out']);
+
 type Reading =
   | { state: 'known'; db: Db; facts: SessionFacts }
   | { state: 'refused' }
   | { state: 'unknown'; error: AppError };
 
 async function readVisit(
-  config: AppConfig,
-  session: Session,
+  db: Db,
   chosen: string | null,
-  deadline: AbortSignal,
+  callsOf: (db: Db) => Call[],
 ): Promise<Reading> {
-  const token = session.access_token;
-  const { state } = await before(deadline, verifyToken(config, token), UNKNOWN);
-  if (state === 'refused') return { state };
-  if (state === 'unknown') return { state, error: new AppError('network') };
-  const db = serverClient(config, token, deadline);
+  const calls = callsOf(db);
   try {
-    const facts = await readFacts(db, chosen);
+    const facts = await (calls.length === 0
+      ? readFacts(db, chosen)
+      : openPage(db, calls, chosen).catch((error: unknown) => {
+          // If one of the page's calls failed, the guard decides first, and then the page calls again.
+          if (error instanceof AppError && ENDS_VISIT.has(error.kind)) throw error;
+          return readFacts(db, chosen);
+        }));
     return facts ? { state: 'known', db, facts } : { state: 'refused' };
   } catch (error) {
     if (error instanceof AppError && error.kind === 'signed-out') return { state: 'refused' };
@@ -255,9 +270,12 @@ export function landingOf(session: SessionFacts): string {
  * For the HTTP server: the response for a signed-in person who opens `/`. Without `Location`, it
  * only carries cookies to send with the built page; null if that page needs none.
  */
-export async function homeFor(request: Request): Promise<Response | null> {
+export async function homeFor(
+  request: Request,
+  config: ServerConfig = serverConfig(),
+): Promise<Response | null> {
   if (!hasSessionCookie(request.headers.get('cookie'))) return null;
-  const visit = await openVisit(request);
+  const visit = await openVisit(request, config);
   if (!visit.session && visit.setCookies.length === 0) return null;
   const headers = new Headers({ 'Cache-Control': 'private, no-store', Vary: 'Cookie' });
   for (const line of visit.setCookies) headers.append('Set-Cookie', line);
@@ -269,13 +287,15 @@ export async function homeFor(request: Request): Promise<Response | null> {
  * Ends a request's session and redirects to the page that confirms it, even if the auth service
  * doesn't respond.
  */
-export async function endSession(request: Request): Promise<Response> {
-  const config = serverConfig();
+export async function endSession(
+  request: Request,
+  config: ServerConfig = serverConfig(),
+): Promise<Response> {
   const header = request.headers.get('cookie');
   const cookies = parseCookies(header);
   const session = await decodeSession((name) => cookies.get(name));
   if (session) {
-    await send(`${config.supabaseUrl}/auth/v1/logout?scope=local`, {
+    await sendTo(config)(`${config.supabaseUrl}/auth/v1/logout?scope=local`, {
       method: 'POST',
       headers: { apikey: config.publishableKey, authorization: `Bearer ${session.access_token}` },
     }).catch(() => {});

@@ -1,4 +1,3 @@
-import type { Conversation } from '#data/conversations.ts';
 import type { SessionFacts } from '#data/session.ts';
 import type { Dashboard, Standing } from '#data/skills.ts';
 import { dayOf, dayText } from '#lib/locale/dates.ts';
@@ -15,14 +14,12 @@ import { Invitations, PLACES, Unread } from './places.tsx';
 interface HomeProps {
   session: SessionFacts;
   dashboard: Dashboard;
-  /** Conversations with something unread, newest first. */
-  unread: readonly Conversation[];
   /** The current time, in ISO 8601. */
   now: string;
 }
 
 /** The first page after signing in. Rendered on the server only; it doesn't need JavaScript. */
-function HomeScreen({ session, dashboard, unread, now }: HomeProps) {
+function HomeScreen({ session, dashboard, now }: HomeProps) {
   const today = dayOf(now, session.timeZone);
   const nothing = isFirstVisit(dashboard);
   const next = (nothing ? staffStep(session.role) : null) ?? nextStep({ ...dashboard, today, now });
@@ -50,7 +47,7 @@ function HomeScreen({ session, dashboard, unread, now }: HomeProps) {
       </section>
       {nothing ? (
         <>
-          <Unread unread={unread} />
+          <Unread dashboard={dashboard} />
           {session.role === 'owner' && <FirstVisit session={session} />}
         </>
       ) : (
@@ -58,7 +55,7 @@ function HomeScreen({ session, dashboard, unread, now }: HomeProps) {
           <Glance latest={dashboard.latest} timeZone={session.timeZone} />
           <div className="-mb-6 gap-x-6 *:mb-6 *:break-inside-avoid lg:columns-2">
             {PLACES.map((Place) => (
-              <Place key={Place.name} dashboard={dashboard} unread={unread} today={today} />
+              <Place key={Place.name} dashboard={dashboard} today={today} />
             ))}
           </div>
         </>

@@ -3,7 +3,6 @@
  * room. To add a section, write a component and list it in PLACES.
  */
 import type { ReactNode } from 'react';
-import type { Conversation } from '#data/conversations.ts';
 import type { Dashboard } from '#data/skills.ts';
 import { openActionOf, openAreas } from '#domain/focus.ts';
 import { countText } from '#lib/browser/unread-title.ts';
@@ -13,8 +12,6 @@ import { writeHref } from '#lib/routing/write-href.ts';
 
 interface PlaceProps {
   dashboard: Dashboard;
-  /** Conversations with something unread, newest first. */
-  unread: readonly Conversation[];
   /** Today in the user's time zone, such as `2026-11-21`. */
   today: string;
 }
@@ -93,13 +90,13 @@ export const Invitations = ({ invitations, timeZone }: InvitationsProps) => (
 );
 
 /** Conversations with unread messages, and an excerpt of the last one. */
-export const Unread = ({ unread }: Pick<PlaceProps, 'unread'>) => (
+export const Unread = ({ dashboard }: Pick<PlaceProps, 'dashboard'>) => (
   <List
     id="unread"
     title="Unread messages"
     href={hrefFor('/dashboard/messages')}
     label="All messages"
-    items={unread.slice(0, NAMED)}
+    items={dashboard.unread}
   >
     {({ id, title, unread: count, last_message: last }) => (
       <>

@@ -1,5 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type PostgresPool,
+  type TransactionSettings,
+} from 'kysely';
+import { escapeLiteral } from 'pg';
 import {
   createPool,
   isDatabaseAway,
@@ -84,7 +94,14 @@ export async function createLite(options: LiteOptions) {
       const tooMuch = queryRefusal(url);
       if (tooMuch) return tooMuchResponse(tooMuch);
       const isProcedure = url.pathname.startsWith('/rest/v1/rpc/');
-      const question = { role: caller.role, isProcedure, readOnly, embeds: 0, refusal: null };
+      const question: RestQuestion = {
+        caller,
+        isProcedure,
+        readOnly,
+        embeds: 0,
+        refusal: null,
+        opening: 'begin',
+      };
       return answered(() => asked.run(question, () => app.fetch(inner)));
     },
     /** Clears the schema that lite has cached; call it after a migration. */
@@ -123,7 +140,7 @@ async function openConnection(
     types,
   });
   connection.kysely = new Kysely({
-    dialect: new PostgresDialect({ pool: noticing(pool, losses) }),
+    dialect: new RestDialect({ pool: noticing(pool, losses) }, asked),
     plugins: [plugin],
     log: (event) => {
       if (event.level === 'error') notice(event.error, losses);
@@ -209,17 +226,78 @@ function noticing(pool: PostgresPool, losses: AsyncLocalStorage<Losses>): Postgr
 }
 
 interface RestQuestion {
-  role: Caller['role'];
+  caller: Caller;
   isProcedure: boolean;
   readOnly: boolean;
   /** How many tables the request embeds, and why it's rejected; set once lite has parsed it. */
   embeds: number;
   refusal: string | null;
+  /** The statements that begin the transaction: `begin`, and what the database sees of the caller. */
+  opening: string;
+}
+
+/** Begins a request's transaction with its `opening`, in one round trip. */
+class RestDriver extends PostgresDriver {
+  readonly #asked: AsyncLocalStorage<RestQuestion>;
+
+  constructor(config: PostgresDialectConfig, asked: AsyncLocalStorage<RestQuestion>) {
+    super(config);
+    this.#asked = asked;
+  }
+
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings) {
+    const opening = this.#asked.getStore()?.opening;
+    if (opening === undefined) return super.beginTransaction(connection, settings);
+    await connection.executeQuery(CompiledQuery.raw(opening));
+  }
+}
+
+class RestDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+  readonly #asked: AsyncLocalStorage<RestQuestion>;
+
+  constructor(config: PostgresDialectConfig, asked: AsyncLocalStorage<RestQuestion>) {
+    super(config);
+    this.#config = config;
+    this.#asked = asked;
+  }
+
+  override createDriver() {
+    return new RestDriver(this.#config, this.#asked);
+  }
+}
+
+/**
+ * The statements that begin a request's transaction. They set what PostgREST sets:
+ * https://docs.postgrest.org/en/v13/references/transactions.html#transaction-scoped-settings. lite
+ * sends each setting by itself, which takes ten round trips.
+ */
+function openingOf({ caller, readOnly, embeds }: RestQuestion, rpc: ProcedureCall): string {
+  const settings: Record<string, string> = {
+    role: caller.role,
+    'request.jwt.claim.sub': caller.sub ?? '',
+    'request.jwt.claim.role': caller.role,
+    'request.jwt.claims': JSON.stringify(caller),
+    ...(rpc && {
+      'response.status': '',
+      'response.headers': '',
+      'request.method': rpc.method,
+      'request.path': rpc.path,
+      'request.headers': JSON.stringify(rpc.requestHeaders ?? {}),
+    }),
+    ...(embeds > 0 && { statement_timeout: String(EMBED_TIMEOUT) }),
+  };
+  const set = Object.entries(settings).map(
+    ([name, value]) => `set_config('${name}', ${escapeLiteral(value)}, true)`,
+  );
+  const begin = readOnly || rpc?.readOnly ? 'begin read only' : 'begin';
+  return `${begin}; select ${set.join(', ')}`;
 }
 
 type LiteConnection = ReturnType<Awaited<ReturnType<typeof loadLite>>['createPostgresConnection']>;
-type Transaction = LiteConnection['kysely'];
-type Work = (transaction: Transaction) => Promise<unknown>;
+type WithContext = LiteConnection['withContext'];
+/** Set if a request calls a procedure. */
+type ProcedureCall = NonNullable<Parameters<WithContext>[2]>['rpc'];
 
 /** Limits what REST requests can query, and formats database errors as PostgREST does. */
 function limitConnection(
@@ -228,11 +306,7 @@ function limitConnection(
   log: (line: string) => void,
 ): void {
   const onPostgrestAST = connection.onPostgrestAST.bind(connection);
-  const withContext = connection.withContext.bind(connection) as (
-    context: unknown,
-    work: Work,
-    ...more: unknown[]
-  ) => Promise<unknown>;
+  const withContext: WithContext = connection.withContext.bind(connection);
   Object.assign(connection, {
     rlsState: 'active',
     async onPostgrestAST(ast: Parameters<typeof onPostgrestAST>[0]) {
@@ -245,12 +319,17 @@ function limitConnection(
       return onPostgrestAST(ast);
     },
     // lite sends a Response returned here to the client, after rolling back a failed transaction.
-    async withContext(context: unknown, work: Work, ...more: unknown[]) {
+    async withContext(...[vars, work, options]: Parameters<WithContext>) {
       const question = asked.getStore();
-      if (!question) return withContext(context, work, ...more);
+      if (!question) return withContext(vars, work, options);
       if (question.refusal) return tooMuchResponse(question.refusal);
+      question.opening = openingOf(question, options?.rpc);
+      // A procedure limits its own result, unless the request embeds tables in it.
+      const isUnlimited = question.isProcedure && question.embeds === 0;
       try {
-        return await withContext(context, (db) => limited(db, question, work), ...more);
+        return await connection.kysely
+          .transaction()
+          .execute((db) => work(isUnlimited ? db : db.withPlugin(limitedAnswers)));
       } catch (error) {
         if (isOutOfSpace(error) || (question.readOnly && isReadOnly(error)))
           return outOfSpaceResponse();
@@ -258,8 +337,9 @@ function limitConnection(
         if (isDatabaseAway(error)) return unavailableResponse('rest');
         if (!isDatabaseError(error) || isLeftToLite(error)) throw error;
         const raised = error.routine === 'exec_stmt_raise';
-        if (!raised && statusOf(error.code, question.role) >= 500) log(`REST: ${error.stack}`);
-        return databaseErrorResponse(error, question.role);
+        if (!raised && statusOf(error.code, question.caller.role) >= 500)
+          log(`REST: ${error.stack}`);
+        return databaseErrorResponse(error, question.caller.role);
       }
     },
   });
@@ -267,25 +347,6 @@ function limitConnection(
 
 /** SQLSTATE read_only_sql_transaction: the statement tried to write. */
 const isReadOnly = (error: unknown) => isDatabaseError(error) && error.code === '25006';
-
-async function limited(db: Transaction, question: RestQuestion, work: Work): Promise<unknown> {
-  if (question.readOnly) await say(db, 'set transaction read only');
-  // A procedure limits its own result, unless the request embeds tables in it.
-  if (question.isProcedure && question.embeds === 0) return work(db);
-  if (question.embeds > 0) {
-    await say(db, `set local statement_timeout = ${EMBED_TIMEOUT}`);
-  }
-  return work(db.withPlugin(limitedAnswers));
-}
-
-async function say(db: Transaction, statement: string): Promise<void> {
-  await db.executeQuery({
-    sql: statement,
-    parameters: [],
-    query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
-    queryId: { queryId: statement },
-  });
-}
 
 /** The only headers that reach lite: no cookie, no authorization, no forwarding header. */
 const PASSED_ON = [

@@ -42,6 +42,8 @@ export interface ConnectionOptions {
 const CONNECT_TIMEOUT = 3_000;
 /** The longest wait for a connection in use, in ms. */
 const QUEUE_TIMEOUT = 6_000;
+/** A connection that was used within this time isn't checked again, in ms. */
+const SURELY_THERE = 1_000;
 /** Timeout of the check before a connection is used, in ms, after which it's closed. */
 const GREETING_TIMEOUT = 1_500;
 /** The longest wait for running queries when a pool ends, in ms. */
@@ -113,14 +115,16 @@ export function createPool(databaseUrl: string, options: ConnectionOptions): Pos
     ...(types && { types }),
   });
   const open = new Set<pg.PoolClient>();
-  const unused = new WeakSet<pg.PoolClient>();
+  /** When each connection was last known to work, in ms since 1970. */
+  const seen = new WeakMap<pg.PoolClient, number>();
   // A lost connection makes its query fail anyway; without a listener, `error` ends the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
     open.add(client);
-    unused.add(client);
+    seen.set(client, Date.now());
   });
+  pool.on('release', (_error, client) => void seen.set(client, Date.now()));
   pool.on('remove', (client) => open.delete(client));
 
   return {
@@ -128,7 +132,8 @@ export function createPool(databaseUrl: string, options: ConnectionOptions): Pos
       const deadline = Date.now() + CONNECT_TIMEOUT;
       for (;;) {
         const client = await pool.connect();
-        if (unused.delete(client) || (await isThere(client))) return client;
+        const idle = Date.now() - (seen.get(client) ?? 0);
+        if (idle < SURELY_THERE || (await isThere(client))) return client;
         client.release(true);
         if (Date.now() > deadline) throw new Error('Connection terminated: no answer');
       }
@@ -143,7 +148,7 @@ export function createPool(databaseUrl: string, options: ConnectionOptions): Pos
   };
 }
 
-/** Whether the server still responds; checked before a connection is used for a real query. */
+/** Whether the server still responds; checked before an idle connection is used for a query. */
 async function isThere(client: pg.PoolClient): Promise<boolean> {
   try {
     await client.query({ text: '', query_timeout: GREETING_TIMEOUT } as pg.QueryConfig);

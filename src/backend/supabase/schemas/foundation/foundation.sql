@@ -27,25 +27,32 @@ comment on collation private.by_name is
 
 -- The caller's session --------------------------------------------------------------------------
 
+-- These are called a dozen times per request. In plpgsql, each call costs a quarter of what it does
+-- in sql.
 create function private.second_factor(p_user_id uuid) returns text
-language sql stable security definer set search_path = '' as $$
-  select case
-    when auth.jwt() ->> 'aal' = 'aal2' then 'verified'
-    when exists (
-      select from auth.mfa_factors f where f.user_id = p_user_id and f.status = 'verified'
-    ) then 'required'
-    else 'none'
-  end
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if auth.jwt() ->> 'aal' = 'aal2' then
+    return 'verified';
+  end if;
+  if exists (select from auth.mfa_factors f where f.user_id = p_user_id and f.status = 'verified') then
+    return 'required';
+  end if;
+  return 'none';
+end
 $$;
 comment on function private.second_factor(uuid) is
   'none: no factor is enrolled. required: one is, but this session hasn''t verified it. verified: it has.';
 
 create function private.session_open() returns boolean
-language sql stable security definer set search_path = '' as $$
-  select auth.jwt() ->> 'session_id' is null or exists (
-    select from auth.sessions s
-    where s.id = (auth.jwt() ->> 'session_id')::uuid and s.user_id = auth.uid()
-  )
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_session_id uuid := auth.jwt() ->> 'session_id';
+begin
+  return v_session_id is null or exists (
+    select from auth.sessions s where s.id = v_session_id and s.user_id = auth.uid()
+  );
+end
 $$;
 comment on function private.session_open() is
   'False once the session has ended (signed out, password changed), even though its token lasts an hour.';

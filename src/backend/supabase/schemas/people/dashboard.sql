@@ -47,6 +47,26 @@ comment on function private.next_projects_json(uuid) is
   'A business''s four open projects that are due next, each with its next task, for a member; and the number of open ones, up to 100.';
 grant execute on function private.next_projects_json(uuid) to authenticated;
 
+create function private.unread_json(p_user_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', c.id, 'title', private.conversation_title(c, p_user_id), 'unread', u.unread,
+    'last_message', private.last_message_json(c, u.from_seq)
+  ) order by u.active_at desc, c.id desc), '[]')
+  from (
+    select p.conversation_id, p.unread, p.from_seq, p.active_at
+    from public.conversation_participants p
+    where p.user_id = p_user_id and p.left_at is null and p.unread > 0
+    order by p.active_at desc, p.conversation_id desc
+    limit 4
+  ) u
+  join public.conversations c on c.id = u.conversation_id
+  where (select private.session_ok()) and p_user_id = (select auth.uid())
+$$;
+comment on function private.unread_json(uuid) is
+  'The caller''s four most recently active conversations with unread messages, each with its last message.';
+grant execute on function private.unread_json(uuid) to authenticated;
+
 create function public.get_dashboard(p_business_id uuid) returns jsonb
 language sql stable security invoker set search_path = '' as $$
   select jsonb_build_object(
@@ -60,6 +80,7 @@ language sql stable security invoker set search_path = '' as $$
     'coaching', private.coaching_json(p_business_id),
     'invitations', private.invitations_to_me(),
     'projects', private.next_projects_json(p_business_id),
+    'unread', private.unread_json((select auth.uid())),
     'tools', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'slug', s.slug, 'title', s.title, 'type', s.type, 'minutes', s.minutes
@@ -76,5 +97,5 @@ language sql stable security invoker set search_path = '' as $$
   )
 $$;
 comment on function public.get_dashboard(uuid) is
-  'An owner''s dashboard for a business (null: none yet): the open quiz, the latest result, focus areas, coaching, open invitations, the projects due next, and saved tools that aren''t done.';
+  'An owner''s dashboard for a business (null: none yet): the open quiz, the latest result, focus areas, coaching, open invitations, the projects due next, conversations with unread messages, and saved tools that aren''t done.';
 grant execute on function public.get_dashboard(uuid) to authenticated;

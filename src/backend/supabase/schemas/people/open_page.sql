@@ -1,0 +1,72 @@
+-- A page rendered on demand: its session, and the data it will ask for, in one query.
+
+create function private.call_procedure(p_name text, p_args jsonb) returns jsonb
+language plpgsql volatile security invoker set search_path = '' as $$
+declare
+  v_procedure record;
+  v_columns text;
+  v_values text;
+  v_answer jsonb;
+begin
+  select p.proargnames[:p.pronargs] as names, p.proargtypes::oid[] as types into v_procedure
+  from pg_catalog.pg_proc p
+  where p.pronamespace = 'public'::regnamespace and p.proname = p_name;
+  if not found then
+    raise exception 'There is no procedure %.', p_name using errcode = '42883';
+  end if;
+  select
+    string_agg(format('%I %s', a.name, a.type::regtype), ', '),
+    string_agg(format('%1$I => a.%1$I', a.name), ', ')
+  into v_columns, v_values
+  from unnest(v_procedure.names, v_procedure.types) as a (name, type)
+  where p_args ? a.name;
+  if v_columns is null then
+    execute format('select to_jsonb(public.%I())', p_name) into v_answer;
+  else
+    execute format(
+      'select to_jsonb(public.%I(%s)) from jsonb_to_record($1) as a (%s)', p_name, v_values, v_columns
+    )
+    into v_answer using p_args;
+  end if;
+  return v_answer;
+end
+$$;
+comment on function private.call_procedure(text, jsonb) is
+  'The answer of a public procedure, called by the caller''s own rights with arguments by name, as the REST interface does.';
+grant execute on function private.call_procedure(text, jsonb) to authenticated;
+
+create function public.open_page(p_calls jsonb, p_business_id uuid default null) returns jsonb
+-- Volatile, as some procedures are: an admin's reads are recorded.
+language plpgsql volatile security invoker set search_path = '' as $$
+declare
+  v_session jsonb := public.session_context();
+  v_business_id uuid;
+  v_answers jsonb := '[]';
+  v_call jsonb;
+begin
+  if v_session is null or v_session ->> 'second_factor' = 'required' then
+    return jsonb_build_object('session', v_session, 'business_id', null, 'answers', null);
+  end if;
+  -- The one chosen in this browser or, if the caller isn't a member of it, the first.
+  select b.facts ->> 'id' into v_business_id
+  from jsonb_array_elements(v_session -> 'businesses') with ordinality as b (facts, place)
+  order by (b.facts ->> 'id' = p_business_id::text) is not true, b.place
+  limit 1;
+  for v_call in select c from jsonb_array_elements(p_calls) as c limit 4 loop
+    v_answers := v_answers || jsonb_build_array(private.call_procedure(
+      v_call ->> 'name',
+      case
+        when v_call -> 'args' ->> 'p_business_id' = 'current'
+        then (v_call -> 'args') || jsonb_build_object('p_business_id', v_business_id)
+        else v_call -> 'args'
+      end
+    ));
+  end loop;
+  return jsonb_build_object(
+    'session', v_session, 'business_id', v_business_id, 'answers', v_answers
+  );
+end
+$$;
+comment on function public.open_page(jsonb, uuid) is
+  'What a page needs, in one query: {session (see session_context), business_id, answers}. p_calls has up to four procedures to call, [{name, args}]; the argument p_business_id may be ''current'', the caller''s current business. Answers are null while the second factor is still needed.';
+grant execute on function public.open_page(jsonb, uuid) to authenticated;

@@ -1,0 +1,101 @@
+/**
+ * What each guarded page reads from the database. It's loaded together with the session, in one
+ * request; a page that asks for something else asks by itself.
+ */
+import { businessFilter } from '#domain/business.ts';
+import { projectFilter } from '#domain/project.ts';
+import { toolFilter } from '#domain/tool.ts';
+import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
+import { match } from '#lib/routing/routes.ts';
+import type { Db } from '#lib/supabase.ts';
+import { getAccount } from './account.ts';
+import { getInvitation } from './business-members.ts';
+import { getPlan } from './business-plans.ts';
+import { getBusiness, listBusinesses } from './businesses.ts';
+import { getConversation, listConversations } from './conversations.ts';
+import { listMessageReports } from './message-reports.ts';
+import { searchMessages } from './messages.ts';
+import { getAdminOverview } from './overview.ts';
+import { getProfile } from './profiles.ts';
+import { getProject, getProjectStart, listProjects } from './projects.ts';
+import { getQuiz } from './quiz.ts';
+import { getDashboard, getResult, getSkills, listAttempts } from './skills.ts';
+import { getTool, getToolCopy, listToolbox } from './toolbox.ts';
+
+interface Page {
+  db: Db;
+  /** The id in the path; empty if it has none. */
+  id: string;
+  query: URLSearchParams;
+}
+
+const oneBusiness = ({ db, id }: Page) => getBusiness(db, id);
+
+/** Calls the data functions of a page, by the path of its route. */
+const READS: Record<string, (page: Page) => unknown> = {
+  '/dashboard': ({ db }) => getDashboard(db, business),
+  '/dashboard/businesses': ({ db, query }) => listBusinesses(db, businessFilter.read(query)),
+  '/dashboard/businesses/[id]': oneBusiness,
+  '/dashboard/businesses/[id]/edit': oneBusiness,
+  '/dashboard/businesses/[id]/plan': ({ db, id }) => getPlan(db, id),
+  '/dashboard/businesses/invitation': ({ db, query }) =>
+    getInvitation(db, query.get('token') ?? ''),
+  '/dashboard/projects': ({ db, query }) => listProjects(db, projectFilter.read(query), business),
+  '/dashboard/projects/new': ({ db, query }) =>
+    getProjectStart(db, business, { area: query.get('area'), question: query.get('action') }),
+  '/dashboard/projects/[id]': ({ db, id }) => getProject(db, id),
+  '/dashboard/skills': ({ db, query }) => {
+    const [earlier = '', later = '', before = ''] = ['earlier', 'later', 'before'].map(
+      (name) => query.get(name) ?? '',
+    );
+    void getSkills(db, business, { earlier, later });
+    if (before !== '') void listAttempts(db, business, before);
+  },
+  '/dashboard/skills/quiz': ({ db }) => getQuiz(db),
+  '/dashboard/skills/quiz/[id]': ({ db, id }) => getResult(db, id),
+  '/dashboard/toolbox': ({ db, query }) => {
+    const [copy, slug] = [query.get('copy'), query.get('item')];
+    if (copy !== null) return getToolCopy(db, copy);
+    return slug === null
+      ? listToolbox(db, toolFilter.read(query), business)
+      : getTool(db, slug, business);
+  },
+  '/dashboard/messages': ({ db, query }) => {
+    const words = messageQuery(query);
+    void listConversations(db, words);
+    if (words) void searchMessages(db, words);
+  },
+  '/dashboard/messages/conversations/[id]': ({ db, id, query }) => {
+    void getConversation(db, id, messagePlace(query));
+    void listConversations(db);
+  },
+  '/dashboard/profile': ({ db }) => {
+    void getProfile(db);
+    void getAccount(db);
+  },
+  '/admin': ({ db }) => getAdminOverview(db),
+  '/admin/messages': ({ db, query }) => listMessageReports(db, reportState(query)),
+};
+
+/** The calls that the page at a URL will make, as far as they're known before it's rendered. */
+export function pageCalls(db: Db, { pathname, searchParams: query }: URL): Call[] {
+  const found = match(pathname);
+  const read = found && READS[found.route.path];
+  if (!found || !read) return [];
+  const page = { db, id: found.params.id ?? '', query };
+  return collectCalls(db, () => read(page));
+}
+
+/** The words of the messages search, from the URL. */
+export const messageQuery = (query: URLSearchParams): string =>
+  (query.get('q') ?? '').trim().slice(0, 100);
+
+/** The `seq` of the message that a URL leads to; null if it doesn't. */
+export function messagePlace(query: URLSearchParams): number | null {
+  const at = Number.parseInt(query.get('at') ?? '', 10);
+  return Number.isSafeInteger(at) && at > 0 ? at : null;
+}
+
+/** Which reports a URL asks for. */
+export const reportState = (query: URLSearchParams) =>
+  query.get('state') === 'settled' ? 'settled' : 'open';
