@@ -20,6 +20,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
   locals.reference = newReference();
   locals.askedPath = url.pathname;
   let setCookies: string[] = [];
+  const finish = (answer: Response, status?: number) =>
+    answered(answer, status, setCookies, request.headers.get('accept-encoding'));
 
   const fail = async (thrown: unknown): Promise<Response> => {
     const { kind, status, code } = toAppError(thrown);
@@ -27,10 +29,10 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const [page, shown] = ERROR_PAGES[kind] ?? ['/500', status];
     if (shown >= 500) logFailure(locals.reference, url.pathname, thrown);
     try {
-      return await answered(await context.rewrite(page), shown, setCookies);
+      return await finish(await context.rewrite(page), shown);
     } catch (error) {
       logFailure(locals.reference, url.pathname, error);
-      return answered(plainErrorPage(locals.reference), 500, setCookies);
+      return finish(plainErrorPage(locals.reference), 500);
     }
   };
 
@@ -44,16 +46,16 @@ export const onRequest = defineMiddleware(async (context, next) => {
 
     const found = match(url.pathname);
     if (isErrorPage(url.pathname) || (!found && isOutsideTable(url.pathname))) {
-      return await answered(await next(), undefined, setCookies);
+      return await finish(await next());
     }
     if (!found) return await fail(new AppError('not-found'));
     const decision = decide(found.route, visit, url.pathname + url.search);
     if (decision.kind === 'redirect') {
-      return await answered(context.redirect(decision.to, 302), undefined, setCookies);
+      return await finish(context.redirect(decision.to, 302));
     }
     if (decision.kind === 'forbidden') return await fail(new AppError('denied'));
     if (decision.kind === 'trouble') return await fail(decision.error);
-    return await answered(await next(), undefined, setCookies);
+    return await finish(await next());
   } catch (error) {
     return fail(error);
   }

@@ -1,4 +1,5 @@
 /** Headers of pages rendered on demand, and what we send and log when one fails. */
+import { compressed } from './encoding.ts';
 
 // No vowels and no look-alike characters, since people read these out over the phone.
 const LETTERS = '23456789bcdfghjkmnpqrstvwxz';
@@ -28,21 +29,26 @@ export function logFailure(reference: string, path: string, thrown: unknown): vo
  * Finishes a personal response: no cache stores it, and it carries the session's cookies. `status`
  * overrides the response's own. The body is fully rendered before the first byte is sent, so that a
  * page that fails halfway can still become the error page.
+ * @param accepted the request's Accept-Encoding header
  * @throws anything that rendering the body throws
  */
 export async function answered(
   answer: Response,
   status: number | undefined,
   setCookies: string[],
+  accepted: string | null = null,
 ): Promise<Response> {
-  const body = answer.body && (await answer.arrayBuffer());
   const headers = new Headers(answer.headers);
   // A response may set its own private max-age, but not when it also sets session cookies.
   const own = headers.get('Cache-Control')?.startsWith('private,') && setCookies.length === 0;
   if (!own) headers.set('Cache-Control', 'private, no-store');
   headers.append('Vary', 'Cookie');
   for (const line of setCookies) headers.append('Set-Cookie', line);
-  return new Response(body, { status: status ?? answer.status, headers });
+  const init = { status: status ?? answer.status, headers };
+  if (!answer.body) return new Response(null, init);
+  const body = compressed(await answer.bytes(), headers, accepted ?? '');
+  headers.set('Content-Length', String(body.length));
+  return new Response(body, init);
 }
 
 /** The HTML to send when even the error page can't be rendered. */

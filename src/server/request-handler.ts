@@ -1,17 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import compression from 'compression';
 import onHeaders from 'on-headers';
-import sirv from 'sirv';
 import { ownOrigin } from '#lib/app-config.ts';
 import { type Redirect, redirectTarget } from '#lib/content/redirects.ts';
 import type { Fetch } from '#lib/http.ts';
 import { demoRefusal, sendDemoRefusal } from './demo-guard.ts';
 import { failCurrentRequest, isolateFailures } from './isolate-failures.ts';
+import { createStaticFiles, type StaticFiles } from './static-files.ts';
 
 type Answer = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
 
-/** The handler type that Astro's adapter and sirv share. */
+/** The handler type of Astro's adapter. */
 type NodeHandler = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -50,7 +49,6 @@ const SUPABASE_PATH = /^\/(auth|rest|storage|realtime|functions)\/v1(\/|$)/;
 const FUNCTION_PATH = /^\/functions\/v1\/[a-z][a-z0-9-]*$/;
 const SESSION_COOKIE = /(^|;\s*)trellis-session(\.0)?=/;
 const POLICY = 'Content-Security-Policy';
-const HASHED_FILE = /^\/_astro\//;
 
 export function isRealtimePath(address = ''): boolean {
   return address.startsWith('/realtime/v1/');
@@ -126,34 +124,15 @@ function keepBothPolicies(res: ServerResponse): void {
   });
 }
 
-function staticFiles(folder: string): NodeHandler {
-  return sirv(folder, {
-    etag: true,
-    brotli: true,
-    gzip: true,
-    extensions: ['html'],
-    setHeaders(res, pathname) {
-      if (pathname === '/') res.setHeader('Vary', 'Cookie, Accept-Encoding');
-      // A response that also clears a session is private, and has its Cache-Control already.
-      if (res.hasHeader('Cache-Control')) return;
-      res.setHeader(
-        'Cache-Control',
-        HASHED_FILE.test(pathname)
-          ? 'public, max-age=31536000, immutable'
-          : 'public, max-age=0, must-revalidate',
-      );
-    },
-  });
-}
-
 /** The one listener of the port: health, config, embedded backend, mailbox, files and pages. */
 export function createRequestHandler(parts: HandlerParts): RequestListener {
   const headers = securityHeaders(parts);
   const backend = parts.backend && listener(parts.backend);
   const ownPath = createOwnPaths(parts);
-  const page = createPageHandler(parts);
+  const files = parts.files === undefined ? undefined : createStaticFiles(parts.files, headers);
+  const page = createPageHandler(parts, files);
 
-  return isolateFailures((req, res) => {
+  const answer = isolateFailures((req, res) => {
     const refusal = parts.demoAccounts ? demoRefusal(req) : null;
     if (refusal) return sendDemoRefusal(res, refusal);
     const { url = '/', method = 'GET' } = req;
@@ -172,6 +151,12 @@ export function createRequestHandler(parts: HandlerParts): RequestListener {
     }
     return page(req, res);
   });
+
+  // A file in memory is served at once: nothing about it can fail, redirect or be refused.
+  return (req, res) => {
+    const mayServe = !parts.demoAccounts || demoRefusal(req) === null;
+    if (!(mayServe && files?.serveCached(req, res))) answer(req, res);
+  };
 }
 
 function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListener | undefined {
@@ -196,23 +181,16 @@ function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListe
   };
 }
 
-function createPageHandler(parts: HandlerParts): NodeHandler {
-  // Typed for Express, but it only uses what Node's own objects have.
-  const { compress }: { compress(...args: Parameters<NodeHandler>): unknown } = {
-    compress: compression({ threshold: 1024 }),
-  };
-  const files = parts.files === undefined ? undefined : staticFiles(parts.files);
+function createPageHandler(parts: HandlerParts, files: StaticFiles | undefined): NodeHandler {
   const { backendFetch } = parts;
   return (req, res) => {
     // Without a `next`, the adapter renders the 404 page.
     const render = () => {
       keepBothPolicies(res);
-      return new Promise<void>((resolve) => {
-        compress(req, res, () => resolve(parts.pages(req, res, undefined, { backendFetch })));
-      });
+      return parts.pages(req, res, undefined, { backendFetch });
     };
     const reads = req.method === 'GET' || req.method === 'HEAD';
-    return files && reads ? files(req, res, render) : render();
+    return files && reads ? files.serve(req, res, render) : render();
   };
 }
 
