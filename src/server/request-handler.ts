@@ -152,10 +152,10 @@ export function createRequestHandler(parts: HandlerParts): RequestListener {
     return page(req, res);
   });
 
-  // A file in memory is served at once: nothing about it can fail, redirect or be refused.
+  // A file is served before anything else, which is only about what has no file.
   return (req, res) => {
     const mayServe = !parts.demoAccounts || demoRefusal(req) === null;
-    if (!(mayServe && files?.serveCached(req, res))) answer(req, res);
+    if (!(mayServe && files?.serveAtOnce(req, res))) answer(req, res);
   };
 }
 

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
@@ -29,17 +28,20 @@ interface CachedFile {
 type Next = () => void | Promise<void>;
 
 export interface StaticFiles {
-  /** Serves a file that's in memory; false if it isn't, or if the request needs more. */
-  serveCached(req: IncomingMessage, res: ServerResponse): boolean;
+  /** Serves a file that needs nothing else; false if there's none, or if the request needs more. */
+  serveAtOnce(req: IncomingMessage, res: ServerResponse): boolean;
   /** Serves a file, or calls `next` if there's none. Headers that are already set stay. */
-  serve(req: IncomingMessage, res: ServerResponse, next: Next): Promise<void>;
+  serve(req: IncomingMessage, res: ServerResponse, next: Next): void | Promise<void>;
 }
 
 /**
  * Serves the files of a build, which never change: another build has another folder. Files in use
- * are kept in memory with ready-made headers, and a file that the browser already has costs nothing
- * more. Large files and parts of files come from the disk.
+ * are kept in memory with ready-made headers; large files and parts of files come from the disk.
+ *
+ * Reading is synchronous, as in nginx: handing a small file to another thread takes four times as
+ * long as reading it.
  * @param headers sent with every file
+ * @param memory for files in use, in bytes
  */
 export function createStaticFiles(
   folder: string,
@@ -56,69 +58,74 @@ export function createStaticFiles(
       if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', cacheControl(pathname));
     },
   });
+  const cache = new LRUCache<string, CachedFile>({
+    maxSize: memory,
+    sizeCalculation: ({ body }) => body.length + OVERHEAD,
+  });
 
-  const read = async (key: string): Promise<CachedFile | 'large' | undefined> => {
-    const [pathname = '', wanted = 'identity'] = key.split(' ') as [string, Encoding];
-    const name = files.get(pathname) ?? '';
+  /** The file at a path, in the encoding that a request prefers; undefined if it's gone. */
+  function find(pathname: string, req: IncomingMessage): CachedFile | 'large' | undefined {
+    const name = files.get(pathname);
+    if (name === undefined) return undefined;
+    const wanted = encodingFor(req.headers['accept-encoding'] as string | undefined);
     const encoding = names.has(name + SUFFIX[wanted]) ? wanted : 'identity';
+    const key = `${pathname} ${encoding}`;
+    const known = cache.get(key);
+    if (known) return known;
     const file = path.join(folder, name + SUFFIX[encoding]);
     try {
-      if ((await stat(file)).size > LARGEST) return 'large';
+      if (statSync(file).size > LARGEST) return 'large';
       const varies = names.has(`${name}.br`) || names.has(`${name}.gz`);
-      return cachedFile(await readFile(file), { pathname, name, encoding, varies, headers });
+      const found = cachedFile(readFileSync(file), { pathname, name, encoding, varies, headers });
+      cache.set(key, found);
+      return found;
     } catch (error) {
-      // Removed since the start: that's a 404, and not remembered.
+      // Removed since the start: that's a 404.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
-  };
-  const cache = new LRUCache<string, CachedFile | 'large'>({
-    maxSize: memory,
-    sizeCalculation: (file) => (file === 'large' ? 0 : file.body.length) + OVERHEAD,
-    fetchMethod: read,
-  });
-  const keyOf = (pathname: string, req: IncomingMessage) =>
-    `${pathname} ${encodingFor(req.headers['accept-encoding'] as string | undefined)}`;
+  }
 
   return {
-    serveCached(req, res) {
-      if (req.method !== 'GET' && req.method !== 'HEAD') return false;
+    serveAtOnce(req, res) {
+      const { method, url = '' } = req;
       // The home page depends on the cookie.
-      if (req.headers.range !== undefined || req.url === '/' || req.url === undefined) return false;
-      const file = cache.get(keyOf(req.url, req));
+      if ((method !== 'GET' && method !== 'HEAD') || url === '/' || req.headers.range) return false;
+      const file = findSafely(() => find(url, req));
       if (file === undefined || file === 'large') return false;
-      const isKnown = hasEtag(req.headers['if-none-match'], file.etag);
-      if (isKnown) res.writeHead(304, file.unchanged).end();
-      else {
-        res.writeHead(200, file.headers);
-        if (req.method === 'HEAD') res.end();
-        else res.end(file.body);
+      if (hasEtag(req.headers['if-none-match'], file.etag)) {
+        res.writeHead(304, file.unchanged).end();
+      } else {
+        res.writeHead(200, file.headers).end(method === 'HEAD' ? undefined : file.body);
       }
       return true;
     },
 
-    async serve(req, res, next) {
-      const pathname = pathOf(req.url);
-      if (!files.has(pathname)) return next();
-      const file = await cache.fetch(keyOf(pathname, req));
+    serve(req, res, next) {
+      const file = find(pathOf(req.url), req);
       if (!file) return next();
-      if (file === 'large' || req.headers.range !== undefined) return fromDisk(req, res, next);
+      if (file === 'large' || req.headers.range) return fromDisk(req, res, next);
       // A response that also clears a session is private, and has its Cache-Control already.
       const isPrivate = res.hasHeader('Cache-Control');
-      for (let at = 0; at < file.headers.length; at += 2) {
-        const [header = '', value = ''] = file.headers.slice(at, at + 2);
+      const isKnown = !isPrivate && hasEtag(req.headers['if-none-match'], file.etag);
+      const sent = isKnown ? file.unchanged : file.headers;
+      for (let at = 0; at < sent.length; at += 2) {
+        const [header = '', value = ''] = sent.slice(at, at + 2);
         if (!res.hasHeader(header)) res.setHeader(header, value);
       }
-      if (!isPrivate && hasEtag(req.headers['if-none-match'], file.etag)) {
-        for (const header of ['Content-Type', 'Content-Length', 'Content-Encoding']) {
-          res.removeHeader(header);
-        }
-        res.writeHead(304).end();
-        return;
-      }
-      res.end(req.method === 'HEAD' ? undefined : file.body);
+      res.writeHead(isKnown ? 304 : 200);
+      res.end(isKnown || req.method === 'HEAD' ? undefined : file.body);
     },
   };
+}
+
+/** Undefined if a file can't be read: `serve` will try again, where a failure has a reference. */
+function findSafely<Found>(find: () => Found): Found | undefined {
+  try {
+    return find();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The names of all files in a folder and below, except hidden ones. */
@@ -155,7 +162,7 @@ function cachedFile(
   },
 ): CachedFile {
   const { pathname, name, encoding, varies } = file;
-  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const etag = `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
   const type = lookup(name) ?? 'application/octet-stream';
   const vary = [...(pathname === '/' ? ['Cookie'] : []), ...(varies ? ['Accept-Encoding'] : [])];
   const unchanged = [

@@ -10,9 +10,11 @@ import { delivery } from './delivery.ts';
 import { faults } from './faults/faults.ts';
 import { lighthouse } from './lighthouse.ts';
 import { opening } from './opening/opening.ts';
+import { pages } from './pages.ts';
 import type { BenchContext, BenchPart } from './parts.ts';
 import { realtime } from './realtime/realtime.ts';
 import { type Groups, isOver, print, save } from './report.ts';
+import { serving } from './serving/serving.ts';
 import { starting } from './starting.ts';
 import { weights } from './weights.ts';
 
@@ -20,6 +22,8 @@ import { weights } from './weights.ts';
 const PARTS: Record<string, BenchPart> = {
   weights,
   starting,
+  serving,
+  pages,
   opening,
   realtime,
   delivery,

@@ -2,13 +2,12 @@
  * Preloaded into the site (`node --import`): logs the path of each request from its pages to the
  * backend, one per line, to the file QUESTIONS_FILE.
  */
+
+import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 
-const ask = globalThis.fetch;
-
-globalThis.fetch = (input, init) => {
-  const { pathname } = new URL(input instanceof Request ? input.url : input);
+subscribe('trellis:backend-request', (message) => {
+  const { pathname } = new URL((message as { url: string }).url);
   const file = process.env.QUESTIONS_FILE;
   if (file && pathname.startsWith('/rest/v1/')) appendFileSync(file, `${pathname}\n`);
-  return ask(input, init);
-};
+});

@@ -40,7 +40,7 @@ async function open(memory?: number): Promise<string> {
   const files = createStaticFiles(folder, [['X-Content-Type-Options', 'nosniff']], memory);
   const server = createServer((req, res) => {
     if (req.headers['x-private']) res.setHeader('Cache-Control', 'private, no-store');
-    if (files.serveCached(req, res)) return;
+    if (files.serveAtOnce(req, res)) return;
     void files.serve(req, res, () => void res.writeHead(404).end('page'));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

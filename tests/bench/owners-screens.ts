@@ -1,0 +1,47 @@
+import { routes } from '#lib/routing/routes.ts';
+import { addressesOf } from '../fixtures/addresses.ts';
+import { BAKERY, FORECAST } from './site.ts';
+
+const BUSINESS = `/dashboard/businesses/${BAKERY}`;
+
+/** Screens of one record, and those that a URL with a query opens. */
+const RECORDS = [
+  `/dashboard/projects/${FORECAST}`,
+  BUSINESS,
+  `${BUSINESS}/edit`,
+  `${BUSINESS}/plan`,
+  '/dashboard/projects?view=board',
+  '/dashboard/toolbox?item=break-even',
+];
+/** Pages, with a pattern for the link to open from each, because ids aren't known in advance. */
+const LINKED: [string, RegExp][] = [
+  ['/dashboard/skills', /\/dashboard\/skills\/quiz\/[0-9a-f-]{36}/],
+  ['/dashboard/messages', /\/dashboard\/messages\/conversations\/[0-9a-f-]{36}/],
+];
+
+/** Opens a page as a person, whose cookies are given, without following a redirect. */
+export async function openScreen(url: string, cookie: string) {
+  const answer = await fetch(url, { headers: { cookie }, redirect: 'manual' });
+  return { status: answer.status, html: await answer.text() };
+}
+
+/** The addresses of every screen that the demo owner can open, except those that redirect. */
+export async function ownersScreens(site: string, cookie: string): Promise<string[]> {
+  const plain = routes
+    .filter(({ guard, rendering }) => guard === 'auth' && rendering === 'on-demand')
+    .flatMap(addressesOf);
+  const linked = await Promise.all(
+    LINKED.map(
+      async ([from, kind]) => kind.exec((await openScreen(site + from, cookie)).html)?.[0],
+    ),
+  );
+  const found: string[] = [];
+  for (const address of [...plain, ...RECORDS, ...linked.filter((each) => each !== undefined)]) {
+    if ((await openScreen(site + address, cookie)).status === 200) found.push(address);
+  }
+  return found;
+}
+
+/** An address without ids, for a table. */
+export const nameOf = (address: string): string =>
+  address.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
