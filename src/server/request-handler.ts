@@ -129,7 +129,13 @@ export function createRequestHandler(parts: HandlerParts): RequestListener {
   const headers = securityHeaders(parts);
   const backend = parts.backend && listener(parts.backend);
   const ownPath = createOwnPaths(parts);
-  const files = parts.files === undefined ? undefined : createStaticFiles(parts.files, headers);
+  // The home page depends on the cookie. Some files are only for web servers without this handler.
+  const isPlain = (pathname: string) =>
+    pathname !== '/' &&
+    ownPath(pathname) === undefined &&
+    redirectTarget(parts.redirects, pathname, '') === null;
+  const files =
+    parts.files === undefined ? undefined : createStaticFiles(parts.files, { headers, isPlain });
   const page = createPageHandler(parts, files);
 
   const answer = isolateFailures((req, res) => {

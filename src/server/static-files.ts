@@ -40,16 +40,22 @@ export interface StaticFiles {
  *
  * Reading is synchronous, as in nginx: handing a small file to another thread takes four times as
  * long as reading it.
- * @param headers sent with every file
- * @param memory for files in use, in bytes
+ * @param options.headers sent with every file
+ * @param options.isPlain whether all that a path ever answers is its file
+ * @param options.memory for files in use, in bytes
  */
 export function createStaticFiles(
   folder: string,
-  headers: readonly [string, string][],
-  memory = MEMORY,
+  options: {
+    headers: readonly [string, string][];
+    isPlain?: (pathname: string) => boolean;
+    memory?: number;
+  },
 ): StaticFiles {
+  const { headers, isPlain = () => true, memory = MEMORY } = options;
   const names = listFiles(folder);
   const files = filesByPath(names);
+  const plain = new Set([...files.keys()].filter(isPlain));
   // In `dev` mode, sirv looks at the disk for each request; otherwise it would list it again here.
   const fromDisk = sirv(folder, {
     dev: true,
@@ -89,8 +95,8 @@ export function createStaticFiles(
   return {
     serveAtOnce(req, res) {
       const { method, url = '' } = req;
-      // The home page depends on the cookie.
-      if ((method !== 'GET' && method !== 'HEAD') || url === '/' || req.headers.range) return false;
+      if (!plain.has(url) || req.headers.range) return false;
+      if (method !== 'GET' && method !== 'HEAD') return false;
       const file = findSafely(() => find(url, req));
       if (file === undefined || file === 'large') return false;
       if (hasEtag(req.headers['if-none-match'], file.etag)) {

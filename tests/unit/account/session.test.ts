@@ -2,13 +2,17 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseCookieHeader } from '@supabase/ssr';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { generateKeyPair, SignJWT } from 'jose';
+import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { getDashboard } from '#data/skills.ts';
 import type { ServerConfig } from '#lib/app-config.ts';
+import { CURRENT_BUSINESS, collectCalls } from '#lib/batch.ts';
 import { AppError } from '#lib/errors.ts';
 import { match } from '#lib/routing/routes.ts';
+import { rpc } from '#lib/rpc.ts';
 import { parseCookies } from '#lib/session-cookie.ts';
-import { decodeSession, encodeSession, type Session } from '#lib/supabase.ts';
+import { type Db, decodeSession, encodeSession, type Session } from '#lib/supabase.ts';
 import { decide, endSession, homeFor, openVisit, type Visit } from '#session/session.ts';
 import { factsOf, type SessionFacts } from '#session/session-facts.ts';
 
@@ -21,6 +25,10 @@ const backend = {
   logouts: [] as string[],
   refresh: (_token: string): { status: number; body: unknown } => ({ status: 400, body: {} }),
   context: { status: 200, body: undefined as unknown },
+  /** The response to `open_page`. */
+  page: { status: 200, body: undefined as unknown },
+  /** The procedures that were called. */
+  called: [] as string[],
 };
 
 let server: Server;
@@ -28,8 +36,7 @@ let config: ServerConfig;
 let sign: (seconds: number) => Promise<string>;
 
 beforeAll(async () => {
-  const keys = await generateKeyPair('ES256', { extractable: true });
-  const jwk = { ...(await exportJWK(keys.publicKey)), kid: KEY_ID, alg: 'ES256', use: 'sig' };
+  const keys = await generateKeyPair('ES256');
   sign = (seconds) =>
     new SignJWT({ sub: USER, role: 'authenticated', session_id: crypto.randomUUID() })
       .setProtectedHeader({ alg: 'ES256', kid: KEY_ID })
@@ -42,7 +49,6 @@ beforeAll(async () => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     };
-    if (request.url?.endsWith('/jwks.json')) return reply(200, { keys: [jwk] });
     if (request.url?.startsWith('/auth/v1/token')) {
       const { refresh_token } = JSON.parse(text);
       backend.refreshes.push(refresh_token);
@@ -53,7 +59,10 @@ beforeAll(async () => {
       backend.logouts.push(request.headers.authorization ?? '');
       return reply(204, null);
     }
-    return reply(backend.context.status, backend.context.body);
+    const name = request.url?.split('/').at(-1) ?? '';
+    backend.called.push(name);
+    const { status, body } = name === 'open_page' ? backend.page : backend.context;
+    return reply(status, body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   config = {
@@ -73,6 +82,7 @@ afterAll(() => {
 beforeEach(() => {
   backend.refreshes = [];
   backend.logouts = [];
+  backend.called = [];
   backend.refresh = () => ({ status: 400, body: { code: 'refresh_token_not_found' } });
   backend.context = { status: 200, body: contextOf('owner') };
 });
@@ -211,18 +221,6 @@ describe('A session on the server', () => {
     expect([visit.session?.userId, visit.setCookies]).toEqual([USER, []]);
   });
 
-  test('A forged token signs nobody in', async () => {
-    const session = await sessionOf(3600);
-    const [header, , signature] = session.access_token.split('.');
-    const payload = Buffer.from(
-      JSON.stringify({ sub: 'someone-else', exp: 4_000_000_000 }),
-    ).toString('base64url');
-    session.access_token = `${header}.${payload}.${signature}`;
-    const visit = await openVisit(asking(cookiesOf(session)), config);
-    expect(visit.session).toBeNull();
-    expect(names(visit.setCookies)).toEqual(['trellis-session']);
-  });
-
   test('A cookie that is no session is cleared', async () => {
     const visit = await openVisit(asking('trellis-session=base64-nonsense'), config);
     expect(visit.session).toBeNull();
@@ -253,6 +251,49 @@ describe('A session on the server', () => {
     expect(factsOf({ user_id: USER, businesses }, 'b').business?.id).toBe('b');
     expect(factsOf({ user_id: USER, businesses }, 'z').business?.id).toBe('a');
     expect(factsOf({ user_id: USER }, 'z').business).toBeNull();
+  });
+});
+
+describe('A page that is opened together with its session', () => {
+  const BAKERY = '0198f0a0-2222-7222-8333-444455556666';
+  const calls = (db: Db) => collectCalls(db, () => getDashboard(db, CURRENT_BUSINESS));
+  const open = async () => openVisit(asking(cookiesOf(await sessionOf(3600))), config, calls);
+  const bakery = { id: BAKERY, name: 'Bakery', role: 'owner' };
+
+  test('asks once, and the page gets its answer without asking again', async () => {
+    const answer = { called: 'Rosa', unread: [] };
+    const session = { ...contextOf('owner'), businesses: [bakery] };
+    backend.page = { status: 200, body: { session, business_id: BAKERY, answers: [answer] } };
+    const { db, session: facts } = await open();
+    expect(facts?.business?.id).toBe(BAKERY);
+    const schema = v.object({ called: v.string() });
+    const args = { p_business_id: BAKERY };
+    expect(await rpc(db, 'get_dashboard', schema, args)).toEqual({ called: 'Rosa' });
+    expect(backend.called).toEqual(['open_page']);
+    // Another business, or the same one again, is another question.
+    backend.context.body = { called: 'Nobody' };
+    expect(await rpc(db, 'get_dashboard', schema, { p_business_id: USER })).toEqual({
+      called: 'Nobody',
+    });
+    await rpc(db, 'get_dashboard', schema, args);
+    expect(backend.called).toEqual(['open_page', 'get_dashboard', 'get_dashboard']);
+  });
+
+  test('gets its session alone if one of its calls fails, so that the guard decides', async () => {
+    backend.page = { status: 403, body: { code: '42501', message: 'Only for admins.' } };
+    const visit = await open();
+    expect([visit.session?.userId, visit.trouble]).toEqual([USER, null]);
+    expect(backend.called).toEqual(['open_page', 'session_context']);
+  });
+
+  test('is over if the session has ended, and in trouble if the database is away', async () => {
+    backend.page = { status: 200, body: { session: null, business_id: null, answers: null } };
+    expect(names((await open()).setCookies)).toEqual(['trellis-session']);
+    backend.page = { status: 401, body: { code: 'PT401', message: 'Your session has ended.' } };
+    expect((await open()).session).toBeNull();
+    backend.page = { status: 500, body: { code: '57P01', message: 'shutting down' } };
+    const { session, trouble } = await open();
+    expect([session, trouble?.kind]).toEqual([null, 'network']);
   });
 });
 

@@ -218,6 +218,16 @@ describe('The server', () => {
     },
   );
 
+  test('Files that are for other web servers do not replace what this server does itself', async () => {
+    await writeFile(path.join(folder, 'app-config.json'), 'null');
+    await writeFile(path.join(folder, 'flyer.html'), 'Go to the events');
+    const site = await open();
+    expect(JSON.parse((await get(site, '/app-config.json')).body)).toMatchObject({
+      publishableKey: 'sb_publishable_test',
+    });
+    expect((await get(site, '/flyer')).status).toBe(302);
+  });
+
   test('A slash at the end is taken off and the query kept', async () => {
     const { status, headers } = await get(await open(), '/about/?a=1');
     expect([status, headers.location]).toEqual([308, '/about?a=1']);

@@ -37,7 +37,11 @@ const write = (name: string, content: string | Buffer) =>
 
 /** Serves the folder, and says with `x-from` whether the response came from memory. */
 async function open(memory?: number): Promise<string> {
-  const files = createStaticFiles(folder, [['X-Content-Type-Options', 'nosniff']], memory);
+  const files = createStaticFiles(folder, {
+    headers: [['X-Content-Type-Options', 'nosniff']],
+    isPlain: (pathname) => pathname !== '/',
+    ...(memory && { memory }),
+  });
   const server = createServer((req, res) => {
     if (req.headers['x-private']) res.setHeader('Cache-Control', 'private, no-store');
     if (files.serveAtOnce(req, res)) return;
