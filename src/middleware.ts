@@ -20,6 +20,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   locals.reference = newReference();
   locals.askedPath = url.pathname;
   let setCookies: string[] = [];
+  let end = () => {};
   const finish = (answer: Response, status?: number) =>
     answered(answer, status, setCookies, request.headers.get('accept-encoding'));
 
@@ -42,7 +43,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const visit = await openVisit(request, config, (db) => pageCalls(db, url));
     locals.db = visit.db;
     locals.session = visit.session;
-    setCookies = visit.setCookies;
+    ({ setCookies, end } = visit);
 
     const found = match(url.pathname);
     if (isErrorPage(url.pathname) || (!found && isOutsideTable(url.pathname))) {
@@ -57,6 +58,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
     if (decision.kind === 'trouble') return await fail(decision.error);
     return await finish(await next());
   } catch (error) {
-    return fail(error);
+    return await fail(error);
+  } finally {
+    end();
   }
 });

@@ -107,8 +107,16 @@ export function serverClient(
   });
 }
 
-/** Aborts when a request that just arrived has used up its time for database calls. */
-export const serverDeadline = (): AbortSignal => AbortSignal.timeout(SERVER_TIMEOUT_MS);
+/**
+ * The time that a request which just arrived has for database calls: `signal` aborts when it's used
+ * up. Call `end` when the request is done, or its data stays in memory until then.
+ */
+export function serverDeadline(): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new DOMException('The page took too long', 'TimeoutError'));
+  const timer = setTimeout(abort, SERVER_TIMEOUT_MS);
+  return { signal: controller.signal, end: () => clearTimeout(timer) };
+}
 
 const PREFIX = 'base64-';
 

@@ -40,6 +40,8 @@ export interface Visit {
   setCookies: string[];
   /** Set if there's a session that couldn't be verified. */
   trouble: AppError | null;
+  /** To be called when the request is done. */
+  end: () => void;
 }
 
 type Renewal = { state: 'renewed'; session: Session } | { state: 'gone' } | { state: 'unknown' };
@@ -136,12 +138,13 @@ export async function openVisit(
   callsOf: (db: Db) => Call[] = () => [],
 ): Promise<Visit> {
   const header = request.headers.get('cookie');
-  const deadline = serverDeadline();
+  const { signal: deadline, end } = serverDeadline();
   const visitor = (setCookies: string[], trouble: AppError | null = null): Visit => ({
     db: serverClient(config, null, deadline),
     session: null,
     setCookies,
     trouble,
+    end,
   });
   if (!hasSessionCookie(header)) return visitor([]);
 
@@ -179,7 +182,7 @@ export async function openVisit(
       callsOf,
     );
     if (reading.state === 'known') {
-      return { db: reading.db, session: reading.facts, setCookies, trouble: null };
+      return { db: reading.db, session: reading.facts, setCookies, trouble: null, end };
     }
     if (reading.state === 'unknown') return { ...visitor(setCookies), trouble: reading.error };
     // The token was rejected before it expired: keys changed, or the session was ended elsewhere.
@@ -276,6 +279,7 @@ export async function homeFor(
 ): Promise<Response | null> {
   if (!hasSessionCookie(request.headers.get('cookie'))) return null;
   const visit = await openVisit(request, config);
+  visit.end();
   if (!visit.session && visit.setCookies.length === 0) return null;
   const headers = new Headers({ 'Cache-Control': 'private, no-store', Vary: 'Cookie' });
   for (const line of visit.setCookies) headers.append('Set-Cookie', line);

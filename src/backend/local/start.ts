@@ -189,7 +189,7 @@ async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promi
   const db = connect(databaseUrl, { max: 1, statementTimeout: HEALTH_TIMEOUT });
   cleanup.addClient(() => db.destroy());
   await forget(db, NEVER_OPEN);
-  const late = { ms: HEALTH_TIMEOUT, error: new Error('No answer in time') };
+  const late = { ms: HEALTH_TIMEOUT, error: () => new Error('No answer in time') };
   return {
     ...gateway,
     publishableKey: keys.publishableKey,

@@ -306,6 +306,7 @@ describe('The guard of a page', () => {
     session: facts && { ...factsOf({ user_id: USER }), ...facts },
     setCookies: [],
     trouble,
+    end: () => {},
   });
   const guard = (path: string, visit: Visit) => {
     const found = match(path);

@@ -49,7 +49,7 @@ export function createFunctions(options: {
         const settings = { ...options.settings, ...(isFull && { OUT_OF_SPACE: '1' }) };
         return await withTimeout(
           withSettings(settings, async () => answer(request)),
-          { ms: TIME_LIMIT, error: new LateError('Time limit') },
+          { ms: TIME_LIMIT, error: () => new LateError('Time limit') },
         );
       } catch (error) {
         if (isOutOfSpace(error)) return outOfSpaceResponse();

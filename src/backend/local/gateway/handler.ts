@@ -105,7 +105,7 @@ async function ask(
   const address = addressOf(request, remoteAddress);
   return withTimeout(services[service]({ path, request: read, identity, address }), {
     ms: LONGEST_WAIT,
-    error: new TooLate('no answer in time'),
+    error: () => new TooLate('no answer in time'),
     // The time doesn't start until the body is there: an upload may take as long as it needs.
     from: whole.promise,
   });
