@@ -1,14 +1,10 @@
-import { Agent, get } from 'node:http';
 import path from 'node:path';
-import { encodeSession } from '#lib/supabase.ts';
-import { holdTokens } from '../fixtures/token-holders.ts';
+import { keepAsking } from './keep-asking.ts';
 import { nameOf, ownersScreens } from './owners-screens.ts';
 import type { BenchPart } from './parts.ts';
 import { type Figure, figure, spread } from './report.ts';
-import { type Bench, openBench } from './site.ts';
+import { type Bench, cookieOf, openBench } from './site.ts';
 
-/** How many requests are under way at any time. */
-const AT_ONCE = 16;
 const WARM_UP_MS = 1_500;
 const MEASURED_MS = 4_000;
 /** The least pages per second, and the most ms that 95 of 100 take. */
@@ -41,24 +37,6 @@ export const pages: BenchPart = async ({ scratch, settings, show }) => {
   }
 };
 
-/** The cookies of a demo person with a new session. */
-async function cookieOf({ sql, keys, site }: Bench, email: string): Promise<string> {
-  const people = await sql<{ id: string }[]>`select id from auth.users where email = ${email}`;
-  const holders = await holdTokens(
-    { sql, keys, siteUrl: site.url },
-    people.map(({ id }) => id),
-  );
-  const [{ token = '' } = {}] = holders;
-  const session = {
-    access_token: token,
-    refresh_token: 'not-used',
-    expires_at: Math.floor(Date.now() / 1000) + 3_600,
-  };
-  return encodeSession(session)
-    .map(({ name, value }) => `${name}=${value}`)
-    .join('; ');
-}
-
 async function screens(bench: Bench, cookie: string, addresses: string[]): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const address of addresses) {
@@ -75,33 +53,4 @@ async function screens(bench: Bench, cookie: string, addresses: string[]): Promi
     if (late) figures.push({ ...late, budget: address === '/dashboard' ? LATEST : undefined });
   }
   return figures;
-}
-
-/** Requests a page over and over, several at once; returns how long each took, in ms. */
-async function keepAsking(load: { url: string; cookie: string }, ms: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  const times: number[] = [];
-  const until = performance.now() + ms;
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      while (performance.now() < until) times.push(await opens(load, agent));
-    }),
-  );
-  agent.destroy();
-  return times;
-}
-
-/** Milliseconds from a page's request to its last byte. */
-function opens({ url, cookie }: { url: string; cookie: string }, agent: Agent): Promise<number> {
-  const from = performance.now();
-  return new Promise((resolve, reject) => {
-    const headers = { cookie, 'accept-encoding': 'gzip, deflate, br' };
-    const asked = get(url, { agent, headers }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`${url} answered ${answer.statusCode}`));
-      answer.on('data', () => {});
-      answer.on('end', () => resolve(performance.now() - from));
-      answer.on('error', reject);
-    });
-    asked.on('error', reject);
-  });
 }

@@ -9,6 +9,7 @@ import { articles } from './articles/articles.ts';
 import { delivery } from './delivery.ts';
 import { faults } from './faults/faults.ts';
 import { lighthouse } from './lighthouse.ts';
+import { memory } from './memory.ts';
 import { opening } from './opening/opening.ts';
 import { pages } from './pages.ts';
 import type { BenchContext, BenchPart } from './parts.ts';
@@ -24,6 +25,7 @@ const PARTS: Record<string, BenchPart> = {
   starting,
   serving,
   pages,
+  memory,
   opening,
   realtime,
   delivery,

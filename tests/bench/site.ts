@@ -1,13 +1,16 @@
 /** The site under test, and its users. */
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Sql } from 'postgres';
 import { idOf } from '#backend/local/demo/builders.ts';
 import { type Keys, loadKeys } from '#backend/local/keys.ts';
 import { findRunningPostgres } from '#backend/local/postgres/postgres.ts';
+import { encodeSession } from '#lib/supabase.ts';
 import { type SiteProcess, startSite } from '../e2e/support/site-process.ts';
 import { connect } from '../fixtures/connection.ts';
-import { createTokenHolders, type TokenHolder } from '../fixtures/token-holders.ts';
+import { createTokenHolders, holdTokens, type TokenHolder } from '../fixtures/token-holders.ts';
 
 /** Warm-up rounds, which aren't counted. */
 export const WARM_UP = 15;
@@ -45,6 +48,38 @@ export async function openBench(
       await site.stop();
     },
   };
+}
+
+/** The process id of the site under test. */
+export async function serverPid({ dataDir }: Pick<Bench, 'dataDir'>): Promise<number> {
+  const { pid }: { pid: number } = JSON.parse(
+    await readFile(path.join(dataDir, 'owner.json'), 'utf8'),
+  );
+  return pid;
+}
+
+/** The memory that a process has in use (its resident set), in kB. Linux only. */
+export async function memoryOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0);
+}
+
+/** The cookies of a demo person with a new session. */
+export async function cookieOf({ sql, keys, site }: Bench, email: string): Promise<string> {
+  const people = await sql<{ id: string }[]>`select id from auth.users where email = ${email}`;
+  const holders = await holdTokens(
+    { sql, keys, siteUrl: site.url },
+    people.map(({ id }) => id),
+  );
+  const [{ token = '' } = {}] = holders;
+  const session = {
+    access_token: token,
+    refresh_token: 'not-used',
+    expires_at: Math.floor(Date.now() / 1000) + 3_600,
+  };
+  return encodeSession(session)
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ');
 }
 
 /** An unmodified supabase-js client for a token's holder. */

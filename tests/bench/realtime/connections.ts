@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Figure, figure } from '../report.ts';
-import { type Bench, createPeople, now } from '../site.ts';
+import { type Bench, createPeople, memoryOf, now, serverPid } from '../site.ts';
 import { end, type Said, start } from './children.ts';
 
 /** Numbers of connections whose cost is measured. */
@@ -23,11 +22,6 @@ async function processorTime(pid: number): Promise<number> {
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
 }
 
-async function memory(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0);
-}
-
 /** CPU seconds that the server and its existing database processes use over a period. */
 async function idle({ sql }: Bench, server: number, milliseconds: number): Promise<number> {
   const backends = await sql<{ pid: number }[]>`select pid from pg_stat_activity`;
@@ -42,7 +36,7 @@ async function idle({ sql }: Bench, server: number, milliseconds: number): Promi
 /** What open connections cost, and how soon they're closed after losing permission. */
 export async function measureConnections(bench: Bench): Promise<Figure[]> {
   const { sql, keys, site } = bench;
-  const { pid } = JSON.parse(await readFile(path.join(bench.dataDir, 'owner.json'), 'utf8'));
+  const pid = await serverPid(bench);
   const people = await createPeople(bench, Math.max(...CONNECTIONS, SWEPT));
   const hold = (count: number, onSaid?: (said: Said) => void) => {
     const some = people.slice(0, count);
@@ -51,7 +45,7 @@ export async function measureConnections(bench: Bench): Promise<Figure[]> {
 
   // Warm up with a few connections, because the first one costs more than each further one.
   await end((await hold(10)).child);
-  const memoryBefore = await memory(pid);
+  const memoryBefore = await memoryOf(pid);
   const cpuBefore = await idle(bench, pid, WATCHED);
   const figures = [figure('processor a minute, no connection', cpuBefore * 1_000, 'ms')];
   const more = (what: string, cpu: number) => figure(what, (cpu - cpuBefore) * 1_000, 'ms');
@@ -60,7 +54,7 @@ export async function measureConnections(bench: Bench): Promise<Figure[]> {
     const { child } = await hold(count);
     const joining = (now() - joiningFrom) / 1_000;
     const quiet = await idle(bench, pid, WATCHED);
-    const ofOne = ((await memory(pid)) - memoryBefore) / count;
+    const ofOne = ((await memoryOf(pid)) - memoryBefore) / count;
     const writer = setInterval(() => void sql`select txid_current()`.execute(), WRITTEN_EACH);
     const busy = await idle(bench, pid, WATCHED / 2);
     clearInterval(writer);

@@ -1,15 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  PostgresDialect,
-  type PostgresDialectConfig,
-  PostgresDriver,
-  type PostgresPool,
-  type TransactionSettings,
-} from 'kysely';
-import { escapeLiteral } from 'pg';
+import { Kysely, type PostgresPool } from 'kysely';
 import {
   createPool,
   isDatabaseAway,
@@ -29,6 +19,7 @@ import {
   queryRefusal,
   tooMuchResponse,
 } from './rest-limits.ts';
+import { openingOf, RestDialect } from './rest-transactions.ts';
 import { createRestValues } from './rest-values.ts';
 
 /** A verified caller: the role and the claims that the database will see. */
@@ -100,7 +91,7 @@ export async function createLite(options: LiteOptions) {
         readOnly,
         embeds: 0,
         refusal: null,
-        opening: 'begin',
+        opening: undefined,
       };
       return answered(() => asked.run(question, () => app.fetch(inner)));
     },
@@ -140,7 +131,7 @@ async function openConnection(
     types,
   });
   connection.kysely = new Kysely({
-    dialect: new RestDialect({ pool: noticing(pool, losses) }, asked),
+    dialect: new RestDialect({ pool: noticing(pool, losses) }, () => asked.getStore()?.opening),
     plugins: [plugin],
     log: (event) => {
       if (event.level === 'error') notice(event.error, losses);
@@ -232,72 +223,12 @@ interface RestQuestion {
   /** How many tables the request embeds, and why it's rejected; set once lite has parsed it. */
   embeds: number;
   refusal: string | null;
-  /** The statements that begin the transaction: `begin`, and what the database sees of the caller. */
-  opening: string;
-}
-
-/** Begins a request's transaction with its `opening`, in one round trip. */
-class RestDriver extends PostgresDriver {
-  readonly #asked: AsyncLocalStorage<RestQuestion>;
-
-  constructor(config: PostgresDialectConfig, asked: AsyncLocalStorage<RestQuestion>) {
-    super(config);
-    this.#asked = asked;
-  }
-
-  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings) {
-    const opening = this.#asked.getStore()?.opening;
-    if (opening === undefined) return super.beginTransaction(connection, settings);
-    await connection.executeQuery(CompiledQuery.raw(opening));
-  }
-}
-
-class RestDialect extends PostgresDialect {
-  readonly #config: PostgresDialectConfig;
-  readonly #asked: AsyncLocalStorage<RestQuestion>;
-
-  constructor(config: PostgresDialectConfig, asked: AsyncLocalStorage<RestQuestion>) {
-    super(config);
-    this.#config = config;
-    this.#asked = asked;
-  }
-
-  override createDriver() {
-    return new RestDriver(this.#config, this.#asked);
-  }
-}
-
-/**
- * The statements that begin a request's transaction. They set what PostgREST sets:
- * https://docs.postgrest.org/en/v13/references/transactions.html#transaction-scoped-settings. lite
- * sends each setting by itself, which takes ten round trips.
- */
-function openingOf({ caller, readOnly, embeds }: RestQuestion, rpc: ProcedureCall): string {
-  const settings: Record<string, string> = {
-    role: caller.role,
-    'request.jwt.claim.sub': caller.sub ?? '',
-    'request.jwt.claim.role': caller.role,
-    'request.jwt.claims': JSON.stringify(caller),
-    ...(rpc && {
-      'response.status': '',
-      'response.headers': '',
-      'request.method': rpc.method,
-      'request.path': rpc.path,
-      'request.headers': JSON.stringify(rpc.requestHeaders ?? {}),
-    }),
-    ...(embeds > 0 && { statement_timeout: String(EMBED_TIMEOUT) }),
-  };
-  const set = Object.entries(settings).map(
-    ([name, value]) => `set_config('${name}', ${escapeLiteral(value)}, true)`,
-  );
-  const begin = readOnly || rpc?.readOnly ? 'begin read only' : 'begin';
-  return `${begin}; select ${set.join(', ')}`;
+  /** The statements that open the transaction; set once lite is about to. */
+  opening: string | undefined;
 }
 
 type LiteConnection = ReturnType<Awaited<ReturnType<typeof loadLite>>['createPostgresConnection']>;
 type WithContext = LiteConnection['withContext'];
-/** Set if a request calls a procedure. */
-type ProcedureCall = NonNullable<Parameters<WithContext>[2]>['rpc'];
 
 /** Limits what REST requests can query, and formats database errors as PostgREST does. */
 function limitConnection(
@@ -323,7 +254,11 @@ function limitConnection(
       const question = asked.getStore();
       if (!question) return withContext(vars, work, options);
       if (question.refusal) return tooMuchResponse(question.refusal);
-      question.opening = openingOf(question, options?.rpc);
+      question.opening = openingOf(question.caller, {
+        readOnly: question.readOnly,
+        timeout: question.embeds > 0 ? EMBED_TIMEOUT : undefined,
+        procedure: options?.rpc,
+      });
       // A procedure limits its own result, unless the request embeds tables in it.
       const isUnlimited = question.isProcedure && question.embeds === 0;
       try {

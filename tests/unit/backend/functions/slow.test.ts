@@ -24,7 +24,7 @@ test('A function that never ends is answered for before the gateway gives the re
   const logged: string[] = [];
   const functions = createFunctions({ folder, settings: {}, log: (line) => logged.push(line) });
   const request = new Request('http://127.0.0.1:4321/functions/v1/endless', { method: 'POST' });
-  const gateway = { ms: 8_500, error: new Error('Given up') };
+  const gateway = { ms: 8_500, error: () => new Error('Given up') };
   const answered = withTimeout(functions.run('endless', request), gateway);
   while (vi.getTimerCount() < 2) await new Promise(setImmediate);
   await vi.advanceTimersByTimeAsync(8_500);

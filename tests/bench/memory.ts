@@ -1,0 +1,53 @@
+import path from 'node:path';
+import { routes } from '#lib/routing/routes.ts';
+import { addressesOf } from '../fixtures/addresses.ts';
+import { askInTurn } from './keep-asking.ts';
+import { ownersScreens } from './owners-screens.ts';
+import type { BenchPart } from './parts.ts';
+import { figure } from './report.ts';
+import { cookieOf, memoryOf, openBench, serverPid } from './site.ts';
+
+const REQUESTS = 100_000;
+/** Readers' pages for each page of a signed-in person. */
+const READ = 6;
+/** The most memory in MB, and how much more the second half of the requests may take. */
+const MOST = 250;
+const GROWTH = 1.05;
+
+/** The memory of the server after many requests for all kinds of pages. */
+export const memory: BenchPart = async ({ scratch, settings, show }) => {
+  const bench = await openBench(path.join(scratch, 'memory'), settings);
+  try {
+    const { url } = bench.site;
+    const pid = await serverPid(bench);
+    const cookie = await cookieOf(bench, 'owner@demo.test');
+    const reading = routes
+      .filter(({ rendering, path: address }) => rendering === 'prerendered' && address !== '/')
+      .flatMap(addressesOf)
+      .map((address) => ({ url: url + address, cookie: '' }));
+    const screens = (await ownersScreens(url, cookie)).map((address) => ({
+      url: url + address,
+      cookie,
+    }));
+    const mixed = screens.flatMap((screen, index) => [
+      screen,
+      ...Array.from(
+        { length: READ },
+        (_, at) => reading[(index * READ + at) % reading.length] ?? screen,
+      ),
+    ]);
+    const started = await memoryOf(pid);
+    await askInTurn(mixed, REQUESTS / 2);
+    const half = await memoryOf(pid);
+    await askInTurn(mixed, REQUESTS / 2);
+    const all = await memoryOf(pid);
+    show('Memory of the server', [
+      figure('after the start', started / 1024, 'MB'),
+      figure(`after ${(REQUESTS / 2).toLocaleString('en-US')} requests`, half / 1024, 'MB', MOST),
+      figure(`after ${REQUESTS.toLocaleString('en-US')} requests`, all / 1024, 'MB', MOST),
+      figure('the second half to the first', all / half, 'times', GROWTH),
+    ]);
+  } finally {
+    await bench.close();
+  }
+};
