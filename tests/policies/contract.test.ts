@@ -28,7 +28,7 @@ import { projectFilter } from '#domain/project.ts';
 import type { VisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import { readFacts } from '#session/session-facts.ts';
+import { openPage, readFacts } from '#session/session-facts.ts';
 import { asPerson, type Person } from '../fixtures/database.ts';
 import { dbAnswering } from '../fixtures/db-answering.ts';
 import { createAttempt, openWorld, type World } from '../fixtures/personas.ts';
@@ -125,6 +125,7 @@ const tokenOf = async (template: string): Promise<string> => {
 
 async function accounts() {
   await readFacts(owner);
+  await openPage(owner, [{ name: 'get_quiz', args: {} }], null);
   await account.getAccount(owner);
   const sessionId = id();
   await sql`

@@ -67,19 +67,23 @@ export function limitBody(
 }
 
 /**
- * Copies a request with its body read to the end, so that no body breaks off inside a service.
+ * Copies a request with its body read to the end, so that no body breaks off inside a service, and
+ * returns its text as well.
  * @throws {RequestError} if the body is too large, if its JSON is nested too deep, or if it
  * contains file `names` and a NUL character.
  */
-export async function readBody(request: Request, names: boolean): Promise<Request> {
-  if (!request.body) return request;
+export async function readBody(
+  request: Request,
+  names: boolean,
+): Promise<{ request: Request; text: string }> {
+  if (!request.body) return { request, text: '' };
   const body = await request.arrayBuffer();
   const text = new TextDecoder().decode(body);
   if (/^\s*[[{]/.test(text)) {
     if (depthOfJson(text) > DEEPEST_JSON) throw badRequest('The JSON is nested too deep');
     if (names && text.includes('\\u0000')) throw badRequest('A name has a NUL character');
   }
-  return withBody(request, new URL(request.url), body);
+  return { request: withBody(request, new URL(request.url), body), text };
 }
 
 // Not `new Request(url, request)`: @hono/node-server's own Request class can't be copied that way.

@@ -101,9 +101,10 @@ async function ask(
   });
   // Without a valid key, the body isn't read, except by the two services with keyless endpoints.
   const isRead = identity.kind === 'known' || service === 'auth' || service === 'functions';
-  const read = isRead && !isFile ? await readBody(limited, service === 'storage') : limited;
+  const read =
+    isRead && !isFile ? await readBody(limited, service === 'storage') : { request: limited };
   const address = addressOf(request, remoteAddress);
-  return withTimeout(services[service]({ path, request: read, identity, address }), {
+  return withTimeout(services[service]({ path, identity, address, ...read }), {
     ms: LONGEST_WAIT,
     error: () => new TooLate('no answer in time'),
     // The time doesn't start until the body is there: an upload may take as long as it needs.

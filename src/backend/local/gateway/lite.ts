@@ -1,16 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, type PostgresPool } from 'kysely';
+import { Kysely } from 'kysely';
 import {
   createPool,
   isDatabaseAway,
   isOutOfSpace,
+  type Pool,
 } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Keys } from '../keys.ts';
-import { outOfSpaceResponse } from '../postgres/disk-space.ts';
 import type { StorageFolder } from '../storage/folder.ts';
 import { unavailableResponse } from './errors.ts';
 import { loadLite } from './lite-package.ts';
-import { databaseErrorResponse, isDatabaseError, isLeftToLite, statusOf } from './rest-errors.ts';
+import { createProcedures } from './procedures.ts';
+import { answerToError, isLeftToLite } from './rest-errors.ts';
 import {
   EMBED_TIMEOUT,
   embedRefusal,
@@ -19,7 +20,7 @@ import {
   queryRefusal,
   tooMuchResponse,
 } from './rest-limits.ts';
-import { openingOf, RestDialect } from './rest-transactions.ts';
+import { openingOf, passedOn, RestDialect } from './rest-transactions.ts';
 import { createRestValues } from './rest-values.ts';
 
 /** A verified caller: the role and the claims that the database will see. */
@@ -50,7 +51,7 @@ export async function createLite(options: LiteOptions) {
   const { App, setExperimental } = await loadLite();
   const losses = new AsyncLocalStorage<Losses>();
   const asked = new AsyncLocalStorage<RestQuestion>();
-  const { connection, learn } = await openConnection(options, losses, asked);
+  const { connection, procedures, learn } = await openConnection(options, losses, asked);
 
   const callers = new WeakMap<Request, Caller>();
   const app = new App({ connection, ...configOf(options, callers) });
@@ -71,6 +72,7 @@ export async function createLite(options: LiteOptions) {
   }
 
   return {
+    ...procedures,
     /**
      * Passes a request for /rest/v1 or /storage/v1 to lite on behalf of a caller.
      * @param address the client's, for procedures that limit requests by it.
@@ -137,9 +139,11 @@ async function openConnection(
       if (event.level === 'error') notice(event.error, losses);
     },
   });
-  await learn(connection.kysely);
+  const procedures = createProcedures(pool, log);
+  const learnAll = () => Promise.all([learn(connection.kysely), procedures.learn()]);
+  await learnAll();
   limitConnection(connection, asked, log);
-  return { connection, learn: () => learn(connection.kysely) };
+  return { connection, procedures, learn: learnAll };
 }
 
 function configOf({ keys, siteUrl }: LiteOptions, callers: WeakMap<Request, Caller>) {
@@ -176,13 +180,8 @@ function noticingUploads(storage: StorageFolder, losses: AsyncLocalStorage<Losse
 }
 
 function innerRequest(request: Request, caller: Caller | null, address?: string): Request {
-  const headers = new Headers();
-  for (const name of PASSED_ON) {
-    const value = request.headers.get(name);
-    if (value !== null) headers.set(name, value);
-  }
+  const headers = new Headers(passedOn(request.headers, address));
   if (caller) headers.set('apikey', INTERNAL_KEY);
-  if (address) headers.set('x-forwarded-for', address);
   return new Request(request.url, {
     method: request.method,
     headers,
@@ -202,7 +201,7 @@ function notice(error: unknown, losses: AsyncLocalStorage<Losses>): void {
   if (lost && (isDatabaseAway(error) || isOutOfSpace(error))) lost.error ??= error;
 }
 
-function noticing(pool: PostgresPool, losses: AsyncLocalStorage<Losses>): PostgresPool {
+function noticing(pool: Pool, losses: AsyncLocalStorage<Losses>): Pool {
   return {
     end: () => pool.end(),
     async connect() {
@@ -266,36 +265,11 @@ function limitConnection(
           .transaction()
           .execute((db) => work(isUnlimited ? db : db.withPlugin(limitedAnswers)));
       } catch (error) {
-        if (isOutOfSpace(error) || (question.readOnly && isReadOnly(error)))
-          return outOfSpaceResponse();
         // The gateway replaces this response. Throwing would make lite log it on every request.
         if (isDatabaseAway(error)) return unavailableResponse('rest');
-        if (!isDatabaseError(error) || isLeftToLite(error)) throw error;
-        const raised = error.routine === 'exec_stmt_raise';
-        if (!raised && statusOf(error.code, question.caller.role) >= 500)
-          log(`REST: ${error.stack}`);
-        return databaseErrorResponse(error, question.caller.role);
+        if (isLeftToLite(error)) throw error;
+        return answerToError(error, { ...question, role: question.caller.role }, log);
       }
     },
   });
 }
-
-/** SQLSTATE read_only_sql_transaction: the statement tried to write. */
-const isReadOnly = (error: unknown) => isDatabaseError(error) && error.code === '25006';
-
-/** The only headers that reach lite: no cookie, no authorization, no forwarding header. */
-const PASSED_ON = [
-  'accept',
-  'accept-profile',
-  'cache-control',
-  'content-length',
-  'content-profile',
-  'content-type',
-  'if-modified-since',
-  'if-none-match',
-  'prefer',
-  'range',
-  'range-unit',
-  'x-metadata',
-  'x-upsert',
-];

@@ -82,3 +82,34 @@ export function openingOf(caller: Caller, { readOnly, timeout, procedure }: Open
   const isReadOnly = readOnly || procedure?.readOnly;
   return `start transaction${isReadOnly ? ' read only' : ''}; select ${set.join(', ')}`;
 }
+
+/** The only headers that reach lite and the database: no cookie, authorization or key. */
+const PASSED_ON = [
+  'accept',
+  'accept-profile',
+  'cache-control',
+  'content-length',
+  'content-profile',
+  'content-type',
+  'if-modified-since',
+  'if-none-match',
+  'prefer',
+  'range',
+  'range-unit',
+  'x-metadata',
+  'x-upsert',
+];
+
+/**
+ * The headers of a request to pass on.
+ * @param address the client's, which replaces what the client says it is
+ */
+export function passedOn(headers: Headers, address: string | undefined): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of PASSED_ON) {
+    const value = headers.get(name);
+    if (value !== null) passed[name] = value;
+  }
+  if (address) passed['x-forwarded-for'] = address;
+  return passed;
+}

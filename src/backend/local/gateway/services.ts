@@ -22,6 +22,8 @@ import type { Lite } from './lite.ts';
 export interface ServiceRequest {
   path: string;
   request: Request;
+  /** The body, if it has been read. */
+  text?: string | undefined;
   identity: Identity;
   address: string;
 }
@@ -52,12 +54,17 @@ export function createServices(deps: ServiceDeps): Services {
       const claims = identity.kind === 'known' ? identity.claims : null;
       return answerAuth(auth, path, request, { claims, address });
     },
-    rest: async ({ path, request, identity, address }) => {
+    rest: async ({ path, request, text, identity, address: from }) => {
       if (identity.kind !== 'known') return unauthorizedResponse('rest', identity);
       if (path === '/' || path === '') return notFound();
       // Procedures don't apply rate limits to a caller without an address.
-      const known = address === UNKNOWN_ADDRESS ? undefined : address;
-      return lite.fetch(request, identity.caller, known, (await roomOf('rest')) !== 'enough');
+      const address = from === UNKNOWN_ADDRESS ? undefined : from;
+      const { caller } = identity;
+      const readOnly = (await roomOf('rest')) !== 'enough';
+      return (
+        (await lite.call({ path, request, text, caller, address, readOnly })) ??
+        lite.fetch(request, caller, address, readOnly)
+      );
     },
     storage: createStorageService(deps),
     // Realtime has only sockets, which `upgrade` handles.

@@ -1,10 +1,4 @@
-import {
-  Kysely,
-  PostgresDialect,
-  type PostgresPool,
-  type QueryExecutorProvider,
-  sql,
-} from 'kysely';
+import { Kysely, PostgresDialect, type QueryExecutorProvider, sql } from 'kysely';
 import pg from 'pg';
 
 /** Any table by name; each query declares the shape of its rows. */
@@ -42,8 +36,8 @@ export interface ConnectionOptions {
 const CONNECT_TIMEOUT = 3_000;
 /** The longest wait for a connection in use, in ms. */
 const QUEUE_TIMEOUT = 6_000;
-/** A connection that was used within this time isn't checked again, in ms. */
-const SURELY_THERE = 1_000;
+/** A connection that answered within this time isn't checked before its next query, in ms. */
+const SURELY_THERE = 20;
 /** Timeout of the check before a connection is used, in ms, after which it's closed. */
 const GREETING_TIMEOUT = 1_500;
 /** The longest wait for running queries when a pool ends, in ms. */
@@ -62,6 +56,9 @@ function withUsualSsl(address: string): string {
 
 /** A client that closes its connection when a query times out. */
 export class Client extends pg.Client {
+  /** When the server last answered, in ms since 1970. */
+  answeredAt = Date.now();
+
   constructor(config?: pg.ClientConfig) {
     const { connectionString: address } = config ?? {};
     super({
@@ -73,10 +70,15 @@ export class Client extends pg.Client {
     const query = (...asked: unknown[]) => {
       const answer = ask(...asked);
       if (answer instanceof Promise) {
-        answer.catch((error: Error) => {
-          // The driver would queue the next query behind the unanswered one.
-          if (error.message === 'Query read timeout') this.giveUp();
-        });
+        answer.then(
+          () => {
+            this.answeredAt = Date.now();
+          },
+          (error: Error) => {
+            // The driver would queue the next query behind the unanswered one.
+            if (error.message === 'Query read timeout') this.giveUp();
+          },
+        );
       }
       return answer;
     };
@@ -96,8 +98,14 @@ export function connect(databaseUrl: string, options: ConnectionOptions = {}): D
   });
 }
 
-/** The pool behind `connect`, for a Kysely instance other than this project's. */
-export function createPool(databaseUrl: string, options: ConnectionOptions): PostgresPool {
+/** Connections to a database. */
+export interface Pool {
+  connect(): Promise<pg.PoolClient>;
+  end(): Promise<void>;
+}
+
+/** The pool behind `connect`, for statements that don't go through it. */
+export function createPool(databaseUrl: string, options: ConnectionOptions): Pool {
   const { max = 4, name, statementTimeout, idleTimeout = 0, types } = options;
   const pool = new pg.Pool({
     Client,
@@ -115,16 +123,12 @@ export function createPool(databaseUrl: string, options: ConnectionOptions): Pos
     ...(types && { types }),
   });
   const open = new Set<pg.PoolClient>();
-  /** When each connection was last known to work, in ms since 1970. */
-  const seen = new WeakMap<pg.PoolClient, number>();
   // A lost connection makes its query fail anyway; without a listener, `error` ends the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
     open.add(client);
-    seen.set(client, Date.now());
   });
-  pool.on('release', (_error, client) => void seen.set(client, Date.now()));
   pool.on('remove', (client) => open.delete(client));
 
   return {
@@ -132,8 +136,7 @@ export function createPool(databaseUrl: string, options: ConnectionOptions): Pos
       const deadline = Date.now() + CONNECT_TIMEOUT;
       for (;;) {
         const client = await pool.connect();
-        const idle = Date.now() - (seen.get(client) ?? 0);
-        if (idle < SURELY_THERE || (await isThere(client))) return client;
+        if (answeredLately(client) || (await isThere(client))) return client;
         client.release(true);
         if (Date.now() > deadline) throw new Error('Connection terminated: no answer');
       }
@@ -147,6 +150,9 @@ export function createPool(databaseUrl: string, options: ConnectionOptions): Pos
     },
   };
 }
+
+const answeredLately = (client: pg.PoolClient): boolean =>
+  client instanceof Client && Date.now() - client.answeredAt < SURELY_THERE;
 
 /** Whether the server still responds; checked before an idle connection is used for a query. */
 async function isThere(client: pg.PoolClient): Promise<boolean> {
