@@ -1,5 +1,9 @@
 SET local check_function_bodies = off;
 
+DROP FUNCTION "private"."second_factor"(uuid);
+
+DROP FUNCTION "private"."session_open"();
+
 CREATE OR REPLACE FUNCTION private.call_procedure (
   p_name text,
   p_args jsonb
@@ -38,27 +42,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.second_factor (
-  p_user_id uuid
-)
-  RETURNS text
-  LANGUAGE plpgsql
-  STABLE
-  SECURITY DEFINER
-  SET search_path TO ''
-  AS $function$
-begin
-  if auth.jwt() ->> 'aal' = 'aal2' then
-    return 'verified';
-  end if;
-  if exists (select from auth.mfa_factors f where f.user_id = p_user_id and f.status = 'verified') then
-    return 'required';
-  end if;
-  return 'none';
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.session_open()
+CREATE OR REPLACE FUNCTION private.session_ok()
   RETURNS boolean
   LANGUAGE plpgsql
   STABLE
@@ -66,11 +50,43 @@ CREATE OR REPLACE FUNCTION private.session_open()
   SET search_path TO ''
   AS $function$
 declare
-  v_session_id uuid := auth.jwt() ->> 'session_id';
+  v_state text := private.session_state();
 begin
-  return v_session_id is null or exists (
-    select from auth.sessions s where s.id = v_session_id and s.user_id = auth.uid()
-  );
+  -- An error and not false: nobody should take an empty list for the truth, or a refused answer
+  -- for one that is not wanted. The REST interface makes it status 401.
+  if v_state = 'ended' then
+    raise exception 'Your session has ended. Sign in again.' using errcode = 'PT401';
+  end if;
+  return v_state <> 'required';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.session_state()
+  RETURNS text
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_user_id uuid := auth.uid();
+  v_claims jsonb := auth.jwt();
+  v_session_id uuid := v_claims ->> 'session_id';
+begin
+  if v_session_id is not null and not exists (
+    select from auth.sessions s where s.id = v_session_id and s.user_id = v_user_id
+  ) then
+    return 'ended';
+  end if;
+  if v_claims ->> 'aal' = 'aal2' then
+    return 'verified';
+  end if;
+  if exists (
+    select from auth.mfa_factors f where f.user_id = v_user_id and f.status = 'verified'
+  ) then
+    return 'required';
+  end if;
+  return 'none';
 end
 $function$;
 
@@ -174,11 +190,52 @@ $function$;
 
 REVOKE ALL ON FUNCTION "public"."open_page"(jsonb, uuid) FROM PUBLIC, "anon", "service_role";
 
+CREATE OR REPLACE FUNCTION public.session_context()
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  with asking as (
+    select u.id, u.email, private.role_of(u.id) as role, s.state as second_factor
+    from auth.users u
+    cross join private.session_state() as s (state)
+    where u.id = (select auth.uid()) and s.state <> 'ended'
+  )
+  select
+    case when a.second_factor = 'required' then
+      jsonb_build_object(
+        'user_id', a.id, 'email', null, 'full_name', null, 'avatar_path', null, 'time_zone', null,
+        'role', a.role, 'second_factor', a.second_factor, 'businesses', '[]'::jsonb,
+        'deletion_due_at', null, 'unread_messages', 0, 'message_text', false
+      )
+    else
+      jsonb_build_object(
+        'user_id', a.id, 'email', a.email, 'full_name', p.full_name, 'avatar_path', p.avatar_path,
+        'time_zone', p.time_zone, 'role', a.role, 'second_factor', a.second_factor,
+        'businesses', coalesce((
+          select jsonb_agg(
+            jsonb_build_object('id', b.id, 'name', b.name, 'role', m.role)
+            order by m.joined_at, b.name, b.id
+          )
+          from public.business_members m
+          join public.businesses b on b.id = m.business_id
+          where m.user_id = a.id and b.archived_at is null
+        ), '[]'),
+        'deletion_due_at', d.due_at,
+        'unread_messages', private.unread_total(a.id),
+        'message_text', private.wants(a.id, 'message_text')
+      )
+    end
+  from asking a
+  left join public.profiles p on p.user_id = a.id
+  left join public.account_deletions d on d.user_id = a.id
+$function$;
+
 COMMENT ON FUNCTION "private"."call_procedure"(text, jsonb) IS 'The answer of a public procedure, called by the caller''s own rights with arguments by name, as the REST interface does.';
 
-COMMENT ON FUNCTION "private"."second_factor"(uuid) IS 'none: no factor is enrolled. required: one is, but this session hasn''t verified it. verified: it has.';
-
-COMMENT ON FUNCTION "private"."session_open"() IS 'False once the session has ended (signed out, password changed), even though its token lasts an hour.';
+COMMENT ON FUNCTION "private"."session_state"() IS 'ended: signed out or password changed, even though the token lasts an hour. Otherwise the second factor: none is enrolled; required, because this session hasn''t verified it; or verified.';
 
 COMMENT ON FUNCTION "private"."unread_json"(uuid) IS 'The caller''s four most recently active conversations with unread messages, each with its last message.';
 
@@ -190,9 +247,7 @@ REVOKE ALL ON FUNCTION "private"."call_procedure"(text, jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."call_procedure"(text, jsonb) TO "authenticated";
 
-REVOKE ALL ON FUNCTION "private"."second_factor"(uuid) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."session_open"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."session_state"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."unread_json"(uuid) FROM PUBLIC;
 

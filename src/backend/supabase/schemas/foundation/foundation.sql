@@ -27,45 +27,45 @@ comment on collation private.by_name is
 
 -- The caller's session --------------------------------------------------------------------------
 
--- These are called a dozen times per request. In plpgsql, each call costs a quarter of what it does
--- in sql.
-create function private.second_factor(p_user_id uuid) returns text
+create function private.session_state() returns text
+-- Called for every policy and procedure of a request: plpgsql, and one look at the token, because in
+-- sql each call would take twice as long.
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user_id uuid := auth.uid();
+  v_claims jsonb := auth.jwt();
+  v_session_id uuid := v_claims ->> 'session_id';
 begin
-  if auth.jwt() ->> 'aal' = 'aal2' then
+  if v_session_id is not null and not exists (
+    select from auth.sessions s where s.id = v_session_id and s.user_id = v_user_id
+  ) then
+    return 'ended';
+  end if;
+  if v_claims ->> 'aal' = 'aal2' then
     return 'verified';
   end if;
-  if exists (select from auth.mfa_factors f where f.user_id = p_user_id and f.status = 'verified') then
+  if exists (
+    select from auth.mfa_factors f where f.user_id = v_user_id and f.status = 'verified'
+  ) then
     return 'required';
   end if;
   return 'none';
 end
 $$;
-comment on function private.second_factor(uuid) is
-  'none: no factor is enrolled. required: one is, but this session hasn''t verified it. verified: it has.';
-
-create function private.session_open() returns boolean
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_session_id uuid := auth.jwt() ->> 'session_id';
-begin
-  return v_session_id is null or exists (
-    select from auth.sessions s where s.id = v_session_id and s.user_id = auth.uid()
-  );
-end
-$$;
-comment on function private.session_open() is
-  'False once the session has ended (signed out, password changed), even though its token lasts an hour.';
+comment on function private.session_state() is
+  'ended: signed out or password changed, even though the token lasts an hour. Otherwise the second factor: none is enrolled; required, because this session hasn''t verified it; or verified.';
 
 create function private.session_ok() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_state text := private.session_state();
 begin
   -- An error and not false: nobody should take an empty list for the truth, or a refused answer
   -- for one that is not wanted. The REST interface makes it status 401.
-  if not private.session_open() then
+  if v_state = 'ended' then
     raise exception 'Your session has ended. Sign in again.' using errcode = 'PT401';
   end if;
-  return private.second_factor(auth.uid()) <> 'required';
+  return v_state <> 'required';
 end
 $$;
 comment on function private.session_ok() is

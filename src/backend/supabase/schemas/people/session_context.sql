@@ -3,9 +3,10 @@
 create function public.session_context() returns jsonb
 language sql stable security definer set search_path = '' as $$
   with asking as (
-    select u.id, u.email, private.role_of(u.id) as role, private.second_factor(u.id) as second_factor
+    select u.id, u.email, private.role_of(u.id) as role, s.state as second_factor
     from auth.users u
-    where u.id = (select auth.uid()) and private.session_open()
+    cross join private.session_state() as s (state)
+    where u.id = (select auth.uid()) and s.state <> 'ended'
   )
   select
     case when a.second_factor = 'required' then
