@@ -45,7 +45,7 @@ export function keepAnswers(
   given: readonly unknown[],
   businessId: string | null,
 ): void {
-  const kept = calls.map(({ name, args }, index) => {
+  const kept = calls.slice(0, given.length).map(({ name, args }, index) => {
     const isCurrent = args.p_business_id === CURRENT_BUSINESS;
     const asked = isCurrent ? { ...args, p_business_id: businessId } : args;
     return [keyOf({ name, args: asked }), given[index]] as const;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
 import { openWorld, refusalOf } from '../../fixtures/personas.ts';
+import { talkIn } from '../../fixtures/talk.ts';
 
 const world = await openWorld();
 const { sql, people, ids, as, ask } = world;
@@ -25,6 +26,7 @@ const nothing = {
   tools: [],
   invitations: [],
   projects: { open: 0, items: [] },
+  unread: [],
 };
 
 describe('The dashboard', () => {
@@ -107,5 +109,32 @@ describe('The dashboard', () => {
       'In 20 days',
       'In null days',
     ]);
+  });
+
+  test('names the four conversations with unread messages that were active last', async () => {
+    const { open, say } = talkIn(world);
+    const about = await open(owner, 'project', project);
+    await say(owner, about, 'Which sheet?');
+    const direct = await open(owner, 'direct', colleague.userId);
+    await say(owner, direct, 'Are you there?');
+    await say(owner, direct, 'It’s urgent');
+    expect((await dashboard(colleague, ids.alder)).unread).toEqual([
+      {
+        id: direct,
+        title: expect.any(String),
+        unread: 2,
+        last_message: expect.objectContaining({ excerpt: 'It’s urgent' }),
+      },
+      expect.objectContaining({ id: about, title: 'Answer every lead', unread: 1 }),
+    ]);
+    expect((await dashboard(owner, ids.alder)).unread).toEqual([]);
+    for (let more = 0; more < 4; more += 1) {
+      const id = crypto.randomUUID();
+      await as(owner)`select public.create_project(${id}, ${ids.alder}, ${`Project ${more}`})`;
+      await say(owner, await open(owner, 'project', id), 'A question');
+    }
+    const { unread } = await dashboard(colleague, ids.alder);
+    expect(unread).toHaveLength(4);
+    expect(unread[0].title).toBe('Project 3');
   });
 });
