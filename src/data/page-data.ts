@@ -29,52 +29,54 @@ interface Page {
   query: URLSearchParams;
 }
 
-const oneBusiness = ({ db, id }: Page) => getBusiness(db, id);
+const oneBusiness = ({ db, id }: Page) => [getBusiness(db, id)];
 
 /** Calls the data functions of a page, by the path of its route. */
-const READS: Record<string, (page: Page) => unknown> = {
-  '/dashboard': ({ db }) => getDashboard(db, business),
-  '/dashboard/businesses': ({ db, query }) => listBusinesses(db, businessFilter.read(query)),
+const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
+  '/dashboard': ({ db }) => [getDashboard(db, business)],
+  '/dashboard/businesses': ({ db, query }) => [listBusinesses(db, businessFilter.read(query))],
   '/dashboard/businesses/[id]': oneBusiness,
   '/dashboard/businesses/[id]/edit': oneBusiness,
-  '/dashboard/businesses/[id]/plan': ({ db, id }) => getPlan(db, id),
-  '/dashboard/businesses/invitation': ({ db, query }) =>
+  '/dashboard/businesses/[id]/plan': ({ db, id }) => [getPlan(db, id)],
+  '/dashboard/businesses/invitation': ({ db, query }) => [
     getInvitation(db, query.get('token') ?? ''),
-  '/dashboard/projects': ({ db, query }) => listProjects(db, projectFilter.read(query), business),
-  '/dashboard/projects/new': ({ db, query }) =>
+  ],
+  '/dashboard/projects': ({ db, query }) => [listProjects(db, projectFilter.read(query), business)],
+  '/dashboard/projects/new': ({ db, query }) => [
     getProjectStart(db, business, { area: query.get('area'), question: query.get('action') }),
-  '/dashboard/projects/[id]': ({ db, id }) => getProject(db, id),
+  ],
+  '/dashboard/projects/[id]': ({ db, id }) => [getProject(db, id)],
   '/dashboard/skills': ({ db, query }) => {
     const [earlier = '', later = '', before = ''] = ['earlier', 'later', 'before'].map(
       (name) => query.get(name) ?? '',
     );
-    void getSkills(db, business, { earlier, later });
-    if (before !== '') void listAttempts(db, business, before);
+    return [
+      getSkills(db, business, { earlier, later }),
+      ...(before === '' ? [] : [listAttempts(db, business, before)]),
+    ];
   },
-  '/dashboard/skills/quiz': ({ db }) => getQuiz(db),
-  '/dashboard/skills/quiz/[id]': ({ db, id }) => getResult(db, id),
+  '/dashboard/skills/quiz': ({ db }) => [getQuiz(db)],
+  '/dashboard/skills/quiz/[id]': ({ db, id }) => [getResult(db, id)],
   '/dashboard/toolbox': ({ db, query }) => {
     const [copy, slug] = [query.get('copy'), query.get('item')];
-    if (copy !== null) return getToolCopy(db, copy);
-    return slug === null
-      ? listToolbox(db, toolFilter.read(query), business)
-      : getTool(db, slug, business);
+    if (copy !== null) return [getToolCopy(db, copy)];
+    return [
+      slug === null
+        ? listToolbox(db, toolFilter.read(query), business)
+        : getTool(db, slug, business),
+    ];
   },
   '/dashboard/messages': ({ db, query }) => {
     const words = messageQuery(query);
-    void listConversations(db, words);
-    if (words) void searchMessages(db, words);
+    return [listConversations(db, words), ...(words ? [searchMessages(db, words)] : [])];
   },
-  '/dashboard/messages/conversations/[id]': ({ db, id, query }) => {
-    void getConversation(db, id, messagePlace(query));
-    void listConversations(db);
-  },
-  '/dashboard/profile': ({ db }) => {
-    void getProfile(db);
-    void getAccount(db);
-  },
-  '/admin': ({ db }) => getAdminOverview(db),
-  '/admin/messages': ({ db, query }) => listMessageReports(db, reportState(query)),
+  '/dashboard/messages/conversations/[id]': ({ db, id, query }) => [
+    getConversation(db, id, messagePlace(query)),
+    listConversations(db),
+  ],
+  '/dashboard/profile': ({ db }) => [getProfile(db), getAccount(db)],
+  '/admin': ({ db }) => [getAdminOverview(db)],
+  '/admin/messages': ({ db, query }) => [listMessageReports(db, reportState(query))],
 };
 
 /** The calls that the page at a URL will make, as far as they're known before it's rendered. */

@@ -29,12 +29,20 @@ const keyOf = ({ name, args }: Call): string =>
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ]);
 
-/** Runs data functions without sending anything, and returns the calls that they'd make. */
-export function collectCalls(db: Db, ask: () => unknown): Call[] {
+/**
+ * Runs data functions without sending anything, and returns the calls that they'd make. One that
+ * fails before its call is left out: the page will run into the same error.
+ */
+export function collectCalls(db: Db, ask: () => Promise<unknown>[]): Call[] {
   const calls: Call[] = [];
   collected.set(db, calls);
-  ask();
-  collected.delete(db);
+  try {
+    for (const asked of ask()) asked.catch(() => {});
+  } catch {
+    return [];
+  } finally {
+    collected.delete(db);
+  }
   return calls;
 }
 

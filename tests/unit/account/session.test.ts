@@ -256,7 +256,7 @@ describe('A session on the server', () => {
 
 describe('A page that is opened together with its session', () => {
   const BAKERY = '0198f0a0-2222-7222-8333-444455556666';
-  const calls = (db: Db) => collectCalls(db, () => getDashboard(db, CURRENT_BUSINESS));
+  const calls = (db: Db) => collectCalls(db, () => [getDashboard(db, CURRENT_BUSINESS)]);
   const open = async () => openVisit(asking(cookiesOf(await sessionOf(3600))), config, calls);
   const bakery = { id: BAKERY, name: 'Bakery', role: 'owner' };
 

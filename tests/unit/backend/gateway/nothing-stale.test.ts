@@ -24,7 +24,7 @@ const cookie = encodeSession(data.session)
 
 /** Opens a page as the server does, which remembers tokens that it has verified. */
 async function open() {
-  const calls = (db: Db) => collectCalls(db, () => getProfile(db));
+  const calls = (db: Db) => collectCalls(db, () => [getProfile(db)]);
   const request = new Request(`${SITE}/dashboard/profile`, { headers: { cookie } });
   const { session, db, setCookies } = await openVisit(request, config, calls);
   return { session, setCookies, profile: session && (await getProfile(db)) };
