@@ -114,7 +114,9 @@ test('A backup that is not whole or was altered is refused, and nothing is made 
   await truncate(join(backups, 'cut'), Math.floor(whole.length / 2));
   await expect(restoring('cut')).rejects.toThrow(/a complete backup/);
   const altered = Buffer.from(gunzipSync(whole));
-  altered.write('X', altered.indexOf('sb_publishable_') + 20);
+  // A bit of the key is flipped.
+  const place = altered.indexOf('sb_publishable_') + 20;
+  altered.writeUInt8(altered.readUInt8(place) ^ 1, place);
   await writeFile(join(backups, 'altered'), gzipSync(altered, { level: 1 }));
   await expect(restoring('altered')).rejects.toThrow(
     /has changed since it was made: keys\.json is missing or different/,
