@@ -90,7 +90,7 @@ export function pageCalls(db: Db, { pathname, searchParams: query }: URL): Call[
 
 /** The words of the messages search, from the URL. */
 export const messageQuery = (query: URLSearchParams): string =>
-  (query.get('q') ?? '').trim().slice(0, 100);
+  (query.get('q') ?? '').trim().slice(0, 100).toWellFormed();
 
 /** The `seq` of the message that a URL leads to; null if it doesn't. */
 export function messagePlace(query: URLSearchParams): number | null {

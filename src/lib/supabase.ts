@@ -119,6 +119,8 @@ export function serverDeadline(): { signal: AbortSignal; end: () => void } {
 }
 
 const PREFIX = 'base64-';
+/** What can be sent in a header at all: three parts in base64url. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Reads the session from cookies that @supabase/ssr wrote; null if it's missing or malformed. */
 export async function decodeSession(
@@ -129,7 +131,7 @@ export async function decodeSession(
   try {
     const json = value.startsWith(PREFIX) ? stringFromBase64URL(value.slice(PREFIX.length)) : value;
     const session: unknown = JSON.parse(json);
-    return isSession(session) ? session : null;
+    return isSession(session) && JWT.test(session.access_token) ? session : null;
   } catch {
     return null;
   }

@@ -132,6 +132,7 @@ export function createRequestHandler(parts: HandlerParts): RequestListener {
   // The home page depends on the cookie. Some files are only for web servers without this handler.
   const isPlain = (pathname: string) =>
     pathname !== '/' &&
+    !SUPABASE_PATH.test(pathname) &&
     ownPath(pathname) === undefined &&
     redirectTarget(parts.redirects, pathname, '') === null;
   const files =

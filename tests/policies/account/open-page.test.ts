@@ -59,9 +59,20 @@ test('A call has the rights of its caller', async () => {
   expect(JSON.stringify(asOther)).not.toContain('Alder');
 });
 
-test('Only public procedures can be called, and only by their names', async () => {
-  for (const name of ['second_factor', 'pg_sleep', 'session_ok', "get_quiz(); select 'x", '']) {
-    expect(await refusal(owner, { name }), name).toBe(`42883 There is no procedure ${name}.`);
+test('Only public procedures that read can be called, and only by their names', async () => {
+  for (const name of [
+    'open_page',
+    'send_message',
+    'keep_account',
+    'second_factor',
+    'pg_sleep',
+    'session_ok',
+    "get_quiz(); select 'x",
+    '',
+  ]) {
+    expect(await refusal(owner, { name }), name).toBe(
+      `42883 There is no procedure ${name} that only reads.`,
+    );
   }
 });
 

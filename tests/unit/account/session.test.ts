@@ -227,6 +227,16 @@ describe('A session on the server', () => {
     expect(visit.setCookies).toHaveLength(1);
   });
 
+  test.each(['', 'a\nb', 'a😀', 'sb_publishable_test'])(
+    'A cookie whose token %j is none is cleared',
+    async (access_token) => {
+      const session = { ...(await sessionOf(3600)), access_token };
+      const visit = await openVisit(asking(cookiesOf(session)), config);
+      expect([visit.session, visit.trouble]).toEqual([null, null]);
+      expect(names(visit.setCookies)).toEqual(['trellis-session']);
+    },
+  );
+
   test('A session that was ended on another device is over here too', async () => {
     backend.context = { status: 401, body: { code: 'PGRST301', message: 'JWT expired' } };
     const visit = await openVisit(asking(cookiesOf(await sessionOf(3600))), config);

@@ -46,6 +46,17 @@ const LEARN = `
     and (select count(*) from pg_proc o where o.pronamespace = p.pronamespace and o.proname = p.proname) = 1
     and p.prosrc !~ 'response\\.(status|headers)'`;
 
+/**
+ * Whether the server's log leaves out the text of statements, which contains what people send. With
+ * `log_min_error_statement` at its default, each call that's refused would be logged with it.
+ */
+const LOG = `
+  select current_setting('log_min_error_statement') in ('log', 'fatal', 'panic')
+    and current_setting('log_statement') in ('none', 'ddl')
+    and current_setting('log_min_duration_statement') = '-1' as is_discreet`;
+
+const logged = v.object({ rows: v.tuple([v.object({ is_discreet: v.boolean() })]) });
+
 const learned = v.array(
   v.object({
     name: v.string(),
@@ -81,8 +92,16 @@ export function createProcedures(pool: Pool, log: (line: string) => void) {
   }
 
   return {
-    /** Looks up which procedures there are. Repeat it after a migration. */
+    /**
+     * Looks up which procedures there are. Repeat it after a migration. If the database would log
+     * what people send, lite makes all calls: it sends values apart from the statement.
+     */
     async learn(): Promise<void> {
+      const [{ is_discreet: isDiscreet }] = v.parse(logged, await ask(LOG)).rows;
+      if (!isDiscreet) {
+        known = new Map();
+        return;
+      }
       const { rows } = v.parse(v.object({ rows: learned }), await ask(LEARN));
       known = new Map(
         rows.map(({ name, defaults, returns, names, types }) => [
@@ -119,6 +138,8 @@ export function createProcedures(pool: Pool, log: (line: string) => void) {
   };
 }
 
+/** Half a character, which PostgreSQL refuses and lite replaces. */
+const HALF_CHARACTER = /\\u[dD][89a-fA-F]/;
 const ANY_JSON = /^(\*\/\*|application\/json)$/;
 
 /** The name of the procedure that a request calls, and does nothing else; otherwise empty. */
@@ -131,7 +152,8 @@ function procedureOf({ path, request, text }: RestRequest): string {
     headers.get('prefer') === null &&
     ANY_JSON.test(headers.get('accept') ?? '*/*') &&
     /^application\/json(;|$)/.test(headers.get('content-type') ?? '') &&
-    (headers.get('content-profile') ?? 'public') === 'public';
+    (headers.get('content-profile') ?? 'public') === 'public' &&
+    !HALF_CHARACTER.test(text);
   return isPlain ? name : '';
 }
 

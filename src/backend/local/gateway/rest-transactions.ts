@@ -37,7 +37,13 @@ class RestDriver extends PostgresDriver {
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings) {
     const opening = this.#opening();
     if (opening === undefined) return super.beginTransaction(connection, settings);
-    await connection.executeQuery(CompiledQuery.raw(opening));
+    try {
+      await connection.executeQuery(CompiledQuery.raw(opening));
+    } catch (error) {
+      // Kysely doesn't: as it sees it, the transaction never started.
+      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
+      throw error;
+    }
   }
 }
 

@@ -214,6 +214,8 @@ function flagsOf(port: number, settings: string[]): string[] {
     'unix_socket_directories=',
     'log_checkpoints=off',
     'log_connections=',
+    // A statement may contain what a person sent; its error is logged without it.
+    'log_min_error_statement=panic',
     'log_line_prefix=%m ',
     ...settings,
   ].flatMap((setting) => ['-c', setting]);

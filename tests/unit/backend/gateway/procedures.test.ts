@@ -1,4 +1,9 @@
+import { readFile, stat } from 'node:fs/promises';
+import { Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RestDialect } from '#backend/local/gateway/rest-transactions.ts';
+import { createPool } from '#backend/supabase/functions/_shared/connection.ts';
+import { serverLog } from '../../../fixtures/database.ts';
 import { type GatewaySite, openSite } from './site.ts';
 
 let site: GatewaySite;
@@ -18,7 +23,8 @@ beforeAll(async () => {
     create function public.whose() returns jsonb language sql as $$
       select jsonb_build_object(
         'who', auth.uid(), 'role', current_user, 'path', current_setting('request.path', true),
-        'from', current_setting('request.headers', true)::jsonb ->> 'x-forwarded-for'
+        'from', current_setting('request.headers', true)::jsonb ->> 'x-forwarded-for',
+        'keys', current_setting('request.headers', true)::jsonb ? 'apikey'
       )
     $$;
     create function public.refuse(p_code text) returns jsonb language plpgsql as $$
@@ -54,8 +60,6 @@ test.each([
   ['note', '{"p_value":{"a":[1,2]}}'],
   ['is_even', '{"p_number":4}'],
   ['is_even', '{"p_number":null}'],
-  ['whose', '{}'],
-  ['whose', ''],
   ['numbers', '{}'],
   ['twice', '{"p_text":"Hi"}'],
   ['refuse', '{"p_code":"P0001"}'],
@@ -86,6 +90,40 @@ test('It sees who calls, and from where, and no other header', async () => {
   const visitor = { apikey: headers.apikey ?? '', 'content-type': 'application/json' };
   const answer = await site.ask('/rest/v1/rpc/whose', { headers: visitor, json: {} });
   expect(await answer.json()).toMatchObject({ who: null, role: 'anon' });
+});
+
+test('It takes the short way, which passes no key on', async () => {
+  expect((await call('whose', '{}')).body.keys).toBe(false);
+  expect((await call('whose', '{}', {}, '?')).body.keys).toBe(true);
+});
+
+test('Half a character is replaced, as in the long way', async () => {
+  const body = JSON.stringify({ p_text: 'a\ud83d' });
+  expect(await call('shout', body)).toEqual(await call('shout', body, {}, '?'));
+});
+
+test('What is refused leaves nothing of itself in the log of the database', async () => {
+  const log = serverLog();
+  const before = (await stat(log)).size;
+  await call('refuse', '{"p_code":"P0001"}');
+  const sent = { p_text: 'private words', p_times: 'many', p_words: ['x'.repeat(100_000)] };
+  expect((await call('shout', JSON.stringify(sent))).status).toBe(400);
+  // A logged error shows that the log is the one.
+  await expect.poll(async () => (await stat(log)).size).toBeGreaterThan(before);
+  const text = (await readFile(log, 'utf8')).slice(before);
+  expect(text).toContain('Refused');
+  expect(text).not.toMatch(/private words|rosa@example\.com|xxxx/);
+});
+
+test('A transaction that cannot be opened leaves its connection usable', async () => {
+  const pool = createPool(site.databaseUrl, { max: 1 });
+  let opening = 'start transaction; select 1 / 0';
+  const db = new Kysely<object>({ dialect: new RestDialect({ pool }, () => opening) });
+  const open = () => db.transaction().execute((tx) => sql`select 1`.execute(tx));
+  await expect(open()).rejects.toMatchObject({ code: '22012' });
+  opening = 'start transaction';
+  expect((await open()).rows).toHaveLength(1);
+  await db.destroy();
 });
 
 test('A procedure that decides on its response is left to lite', async () => {
