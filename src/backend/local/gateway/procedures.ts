@@ -53,9 +53,9 @@ const LEARN = `
 const LOG = `
   select current_setting('log_min_error_statement') in ('log', 'fatal', 'panic')
     and current_setting('log_statement') in ('none', 'ddl')
-    and current_setting('log_min_duration_statement') = '-1' as is_discreet`;
+    and current_setting('log_min_duration_statement') = '-1' as hides_values`;
 
-const logged = v.object({ rows: v.tuple([v.object({ is_discreet: v.boolean() })]) });
+const logged = v.object({ rows: v.tuple([v.object({ hides_values: v.boolean() })]) });
 
 const learned = v.array(
   v.object({
@@ -97,8 +97,8 @@ export function createProcedures(pool: Pool, log: (line: string) => void) {
      * what people send, lite makes all calls: it sends values apart from the statement.
      */
     async learn(): Promise<void> {
-      const [{ is_discreet: isDiscreet }] = v.parse(logged, await ask(LOG)).rows;
-      if (!isDiscreet) {
+      const [{ hides_values: hidesValues }] = v.parse(logged, await ask(LOG)).rows;
+      if (!hidesValues) {
         known = new Map();
         return;
       }
