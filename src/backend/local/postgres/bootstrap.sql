@@ -154,23 +154,37 @@ alter table realtime.messages enable row level security;
 create or replace function realtime.topic() returns text
 language sql stable as $$ select nullif(current_setting('realtime.topic', true), '') $$;
 
--- On Supabase, the Realtime server reads new messages from the write-ahead log. Ours is notified:
--- with the whole message if it fits (a payload is under 8,000 bytes), otherwise with its id.
+-- On Supabase, the Realtime server reads new messages from the write-ahead log. Ours is notified once
+-- for each statement: with the messages if they fit (a payload is under 8,000 bytes), otherwise with
+-- their ids, so that a message to hundreds of people doesn't wait until all of it is written as text.
 create or replace function realtime.tell() returns trigger
 language plpgsql as $$
 declare
-  line text := 'row:' || jsonb_build_object(
-    'id', new.id, 'topic', new.topic, 'event', new.event,
-    'private', coalesce(new.private, false), 'payload', new.payload
-  )::text;
+  ids uuid[];
+  line text;
 begin
-  perform pg_notify('realtime', case when octet_length(line) < 7900 then line else new.id::text end);
+  ids := array(select m.id from written m where m.extension = 'broadcast' and m.event is not null);
+  if cardinality(ids) between 1 and 8 then
+    line := 'rows:' || (
+      select json_agg(json_build_object(
+        'id', m.id, 'topic', m.topic, 'event', m.event,
+        'private', coalesce(m.private, false), 'payload', m.payload
+      ))
+      from written m where m.extension = 'broadcast' and m.event is not null
+    );
+  end if;
+  if octet_length(line) < 7900 then
+    perform pg_notify('realtime', line);
+  else
+    for place in 1 .. cardinality(ids) by 200 loop
+      perform pg_notify('realtime', array_to_string(ids[place : place + 199], ','));
+    end loop;
+  end if;
   return null;
 end
 $$;
 create or replace trigger messages_are_told after insert on realtime.messages
-  for each row when (new.extension = 'broadcast' and new.event is not null)
-  execute function realtime.tell();
+  referencing new table as written for each statement execute function realtime.tell();
 
 -- What the policies allow many callers in many channels, in one query. `p_asked` is a list of
 -- {claims, topics: [{name, write}]}. The result has an entry for each, in the same order: {session,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Database, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { Caller } from '../gateway/lite.ts';
 import type { Keys } from '../keys.ts';
@@ -21,6 +21,7 @@ const messageSchema = v.object({
   payload: v.unknown(),
   private: v.boolean(),
 });
+const messagesSchema = v.array(messageSchema);
 
 export interface RealtimeSettings {
   databaseUrl: string;
@@ -107,8 +108,9 @@ async function passOnMessages(
     onNotification(line) {
       delivered = delivered
         .then(async () => {
-          const message = await readMessage(db, line);
-          if (message) channels.broadcast(message.topic, message.private, message);
+          for (const message of await readMessages(db, line)) {
+            channels.broadcast(message.topic, message.private, message);
+          }
         })
         .catch(gap);
     },
@@ -134,10 +136,12 @@ async function bearerOf(
   return { caller: { ...claims }, expiresAt: claims.exp };
 }
 
-/** A notification contains the whole message, or the ID of one that's too long for it. */
-async function readMessage(db: Database, line: string) {
-  if (line.startsWith('row:')) return v.parse(messageSchema, JSON.parse(line.slice(4)));
-  return queryOne<v.InferOutput<typeof messageSchema>>(db)`
-    select id, topic, event, coalesce(payload, '{}') as payload, coalesce(private, false) as private
-    from realtime.messages where id = ${line}`;
+/** A notification contains the messages of one statement, or the IDs of more than fit into it. */
+async function readMessages(db: Database, line: string) {
+  if (line.startsWith('rows:')) return v.parse(messagesSchema, JSON.parse(line.slice(5)));
+  return query<v.InferOutput<typeof messageSchema>>(db)`
+    select m.id, m.topic, m.event, coalesce(m.payload, '{}') as payload,
+      coalesce(m.private, false) as private
+    from unnest(${line.split(',')}::uuid[]) with ordinality as told (id, place)
+    join realtime.messages m using (id) order by told.place`;
 }

@@ -260,10 +260,18 @@ $$;
 comment on function private.my_part(uuid) is
   'The caller''s current participation; an error (P0002) for everyone else.';
 
+create function private.unread_totals(p_user_ids uuid[]) returns table (user_id uuid, unread int)
+language sql stable security definer set search_path = '' as $$
+  select p.user_id, least(100, sum(p.unread))::int from public.conversation_participants p
+  where p.user_id = any (p_user_ids) and p.left_at is null and p.unread > 0
+  group by p.user_id
+$$;
+comment on function private.unread_totals(uuid[]) is
+  'Unread messages of each of these people in all conversations, leaving out people who have none; 100 means 100 or more.';
+
 create function private.unread_total(p_user_id uuid) returns int
 language sql stable security definer set search_path = '' as $$
-  select least(100, coalesce(sum(p.unread), 0))::int from public.conversation_participants p
-  where p.user_id = p_user_id and p.left_at is null and p.unread > 0
+  select coalesce((select t.unread from private.unread_totals(array[p_user_id]) t), 0)
 $$;
 comment on function private.unread_total(uuid) is
   'Unread messages of a person in all conversations; 100 means 100 or more.';

@@ -169,18 +169,30 @@ begin
   if v_conversation.kind in ('engagement', 'project') then
     v_title := private.conversation_title(v_conversation, p_user_id);
   end if;
-  perform realtime.send(
-    v_same || jsonb_build_object(
-      'title', coalesce(v_title, private.conversation_title(v_conversation, p.user_id)),
-      'active_at', p.active_at, 'read_seq', p.read_seq, 'unread', p.unread, 'muted', p.muted,
-      'last_message', case when p.from_seq <= v_conversation.last_seq then v_last_message end,
-      'unread_total', private.unread_total(p.user_id)
-    ),
-    'conversation', 'person:' || p.user_id, true
-  )
-  from public.conversation_participants p
-  where p.conversation_id = p_conversation_id and p.left_at is null and p.active_at is not null
-    and (p_user_id is null or p.user_id = p_user_id);
+  -- What realtime.send does, for everyone in one statement: with 200 people, one call for each took
+  -- longer than the rest of sending a message.
+  begin
+    with people as (
+      select p.* from public.conversation_participants p
+      where p.conversation_id = p_conversation_id and p.left_at is null and p.active_at is not null
+        and (p_user_id is null or p.user_id = p_user_id)
+    )
+    insert into realtime.messages (payload, event, topic, private, extension)
+    select
+      v_same || jsonb_build_object(
+        'title', coalesce(v_title, private.conversation_title(v_conversation, p.user_id)),
+        'active_at', p.active_at, 'read_seq', p.read_seq, 'unread', p.unread, 'muted', p.muted,
+        'last_message', case when p.from_seq <= v_conversation.last_seq then v_last_message end,
+        'unread_total', coalesce(t.unread, 0)
+      ),
+      'conversation', 'person:' || p.user_id, true, 'broadcast'
+    from people p
+    left join private.unread_totals(array(select w.user_id from people w)) t
+      on t.user_id = p.user_id;
+  exception when others then
+    -- Also like realtime.send: news that can't be sent never undoes what it is about.
+    raise warning 'Nobody in conversation % was told: %', p_conversation_id, sqlerrm;
+  end;
 end
 $$;
 comment on function private.tell_people(uuid, uuid) is
@@ -232,7 +244,10 @@ create function public.send_message(
   p_id uuid, p_conversation_id uuid, p_body text, p_reply_to uuid default null,
   p_files uuid[] default '{}'
 ) returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = ''
+-- Every statement of it finds rows by a key, so a plan for the values of one message is no better
+-- than one for all. Making them took a fifth of the time.
+set plan_cache_mode = 'force_generic_plan' as $$
 declare
   v_user_id uuid := private.require_session();
   v_body text := private.clean_body(p_body);
