@@ -46,6 +46,20 @@ const only = (rest: Partial<Record<PersonaName, string>>) => ({
   ...rest,
 });
 
+const heardIn = (...topics: string[]) => Promise.all(topics.map(talk.heard));
+
+/** Opens a conversation about a new project of the owner's business, with its coach. */
+async function projectTalk(): Promise<string> {
+  const project = crypto.randomUUID();
+  await ask(owner, 'create_project($1, $2, $3, p_engagement_id => $4)', [
+    project,
+    ids.alder,
+    'Leads',
+    ids.alderEngagement,
+  ]);
+  return talk.open(owner, 'project', project);
+}
+
 const cedar = await talk.open(ownerWithCode, 'engagement', ids.cedarEngagement);
 test.each([
   // Only the database broadcasts in a conversation; typing has its own channel.
@@ -173,4 +187,36 @@ test('A coach who is replaced keeps neither the old channel nor gets the new one
     only({ owner: 'hp', otherCoach: 'hp' }),
   );
   expect(await rightsOf('coach', `presence:${owner.userId}`)).toBe('-');
+});
+
+test.each<[string, PersonaName, () => Promise<unknown>]>([
+  [
+    'left the business',
+    'colleague',
+    () => sql`
+      delete from public.business_members
+      where business_id = ${ids.alder} and user_id = ${colleague.userId}`,
+  ],
+  [
+    'was replaced as the coach',
+    'otherCoach',
+    () => ask(admin, 'assign_coach($1, $2, $3)', [ids.alderEngagement, coach.userId, 'is back']),
+  ],
+  [
+    'lost the role of coach',
+    'coach',
+    () => ask(admin, 'set_staff_role($1, $2, $3)', [coach.userId, null, 'leaves']),
+  ],
+])('Someone who %s gets nothing of the next message', async (_what, name, lose) => {
+  await sql`
+    insert into public.business_members (business_id, user_id, role)
+    values (${ids.alder}, ${colleague.userId}, 'member') on conflict do nothing`;
+  const project = await projectTalk();
+  const channel = `conversation:${project}:${await talk.epochOf(project)}`;
+  expect(await rightsOf(name, channel)).toBe('hp');
+  await lose();
+  const [before, own] = await heardIn(channel, `person:${people[name].userId}`);
+  await talk.say(owner, project, 'Not for everyone');
+  // Their browser may still be in both channels.
+  expect(await heardIn(channel, `person:${people[name].userId}`)).toEqual([before, own]);
 });

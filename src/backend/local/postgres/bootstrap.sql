@@ -186,6 +186,18 @@ $$;
 create or replace trigger messages_are_told after insert on realtime.messages
   referencing new table as written for each statement execute function realtime.tell();
 
+-- Ours is also notified of sessions that end. Notifications come in the order of the commits, so
+-- nothing that's sent after someone signed out reaches them.
+create or replace function realtime.tell_ended() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('realtime', 'ended:' || e.id) from ended e;
+  return null;
+end
+$$;
+create or replace trigger ended_sessions_are_told after delete on auth.sessions
+  referencing old table as ended for each statement execute function realtime.tell_ended();
+
 -- What the policies allow many callers in many channels, in one query. `p_asked` is a list of
 -- {claims, topics: [{name, write}]}. The result has an entry for each, in the same order: {session,
 -- topics: [...]}, with {read: [extension], write: [extension]} for each topic, or {error} if a

@@ -23,6 +23,10 @@ const messageSchema = v.object({
 });
 const messagesSchema = v.array(messageSchema);
 
+/** How notifications with messages begin, and those with a session that ended. */
+const ROWS = 'rows:';
+const ENDED = 'ended:';
+
 export interface RealtimeSettings {
   databaseUrl: string;
   db: Database;
@@ -50,7 +54,10 @@ export async function createRealtime(settings: RealtimeSettings) {
 
   // Clients that reconnect fetch what they missed, by the sequence numbers of the messages.
   const gap = () => closeAll('Messages may have been missed: reconnect and ask for them');
-  const listener = await passOnMessages(settings, channels, gap);
+  const endSession = (id: string) => {
+    for (const socket of sockets) socket.endSession(id);
+  };
+  const listener = await passOnMessages(settings, channels, endSession, gap);
   const sweep = startSweep({
     db,
     checker,
@@ -94,10 +101,14 @@ export async function createRealtime(settings: RealtimeSettings) {
   };
 }
 
-/** Broadcasts what `realtime.send` has committed, in that order; calls `gap` if any may be lost. */
+/**
+ * Broadcasts the messages that were committed, and passes on which sessions ended, in that order;
+ * calls `gap` if any may be lost.
+ */
 async function passOnMessages(
   { databaseUrl, db }: RealtimeSettings,
   channels: Channels,
+  endSession: (id: string) => void,
   gap: () => void,
 ) {
   // A queue, so that no message overtakes one whose row is still being read.
@@ -108,6 +119,7 @@ async function passOnMessages(
     onNotification(line) {
       delivered = delivered
         .then(async () => {
+          if (line.startsWith(ENDED)) return endSession(line.slice(ENDED.length));
           for (const message of await readMessages(db, line)) {
             channels.broadcast(message.topic, message.private, message);
           }
@@ -138,7 +150,7 @@ async function bearerOf(
 
 /** A notification contains the messages of one statement, or the IDs of more than fit into it. */
 async function readMessages(db: Database, line: string) {
-  if (line.startsWith('rows:')) return v.parse(messagesSchema, JSON.parse(line.slice(5)));
+  if (line.startsWith(ROWS)) return v.parse(messagesSchema, JSON.parse(line.slice(ROWS.length)));
   return query<v.InferOutput<typeof messageSchema>>(db)`
     select m.id, m.topic, m.event, coalesce(m.payload, '{}') as payload,
       coalesce(m.private, false) as private

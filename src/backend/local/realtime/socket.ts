@@ -77,6 +77,13 @@ export class RealtimeSocket {
     this.#forget(member);
   }
 
+  /** Ends the channels that were joined with a session. */
+  endSession(id: string): void {
+    for (const member of [...this.members.values()]) {
+      if (member.caller.session_id === id) this.end(member, tokenReason(new TokenError('invalid')));
+    }
+  }
+
   close(code: number, reason: string): void {
     if (!this.#isClosed) this.#leave(code, reason, CLOSE_TIMEOUT);
   }

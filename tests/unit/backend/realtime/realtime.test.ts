@@ -170,6 +170,20 @@ describe('A channel', () => {
     await hears(ear, ...messages, { event: 'last', payload: {} });
   });
 
+  test('Hears what one statement says to hundreds, between what came before and after', async () => {
+    const { ear } = await insider('crowd 1');
+    const { ear: last } = await insider('crowd 450');
+    await tell('crowd 1', 'before');
+    await site.sql`
+      insert into realtime.messages (payload, event, topic, private, extension)
+      select jsonb_build_object('n', n), 'news', 'crowd ' || n, true, 'broadcast'
+      from generate_series(1, 450) n`;
+    await tell('crowd 1', 'after');
+    const news = (n: number) => ({ event: 'news', payload: { n } });
+    await hears(ear, { event: 'before', payload: {} }, news(1), { event: 'after', payload: {} });
+    await hears(last, news(450));
+  });
+
   test('Knows who is there, and who went without a word', async () => {
     const [a, b] = [await someone(), await someone()];
     for (const { id } of [a, b]) await site.letIn('present', id);
@@ -228,6 +242,19 @@ describe('A channel ends', () => {
     await ends(gone);
     expect(on.states).toEqual(['SUBSCRIBED']);
     expect((await join(left.db, 'square-2', {})).states[0]).toBe('CHANNEL_ERROR');
+  });
+
+  test('With its session, before anything that is sent afterward', async () => {
+    const { id, ear } = await insider('left');
+    const { ear: stays } = await insider('left');
+    const told = Array.from({ length: 20 }, (_, n) => ({ event: `late ${n}`, payload: {} }));
+    await site.sql.begin(async (sql) => {
+      await sql`delete from auth.sessions where user_id = ${id}`;
+    });
+    for (const { event } of told) await tell('left', event);
+    await ends(ear);
+    await hears(stays, ...told);
+    expect(ear.heard).toEqual([]);
   });
 
   test('With a new token of someone who may not, and goes on with one of someone who may', async () => {
