@@ -1,5 +1,6 @@
 import { isUpload, LARGEST_UPLOAD } from '../storage/storage.ts';
 import { badRequest, tooLarge, tooSlow } from './errors.ts';
+import { withTimeout } from './timeout.ts';
 
 /** How long a request body may take to arrive, or each chunk of a file, in ms. */
 export const BODY_TIMEOUT = 30_000;
@@ -30,17 +31,19 @@ export function checkAddress({ pathname, search }: URL): void {
   }
 }
 
+/** How long a body may take, in ms: altogether or, for a file, from one chunk to the next. */
+interface BodyTime {
+  ms: number;
+  for: 'whole' | 'each part';
+  /** Called once the whole body has been read. */
+  whole: () => void;
+}
+
 /**
  * Copies a request with another URL. Its body fails once it's longer than `limit` (bytes) or takes
- * longer than `time.ms`: altogether or, for a file, from one chunk to the next. `time.whole` is
- * called once the whole body has been read.
+ * longer than `time`.
  */
-export function limitBody(
-  request: Request,
-  url: URL,
-  limit: number,
-  time: { ms: number; for: 'whole' | 'each part'; whole: () => void },
-): Request {
+export function limitBody(request: Request, url: URL, limit: number, time: BodyTime): Request {
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
   const wait = (controller: TransformStreamDefaultController) => {
@@ -67,23 +70,35 @@ export function limitBody(
 }
 
 /**
- * Copies a request with its body read to the end, so that no body breaks off inside a service, and
- * returns its text as well.
- * @throws {RequestError} if the body is too large, if its JSON is nested too deep, or if it
- * contains file `names` and a NUL character.
+ * Copies a request with another URL and its body read to the end, so that no body breaks off inside
+ * a service, and returns its text as well.
+ * @throws {RequestError} if the body is larger than `limit` (bytes) or takes longer than `time`, if
+ * its JSON is nested too deep, or if it contains file `names` and a NUL character.
  */
 export async function readBody(
   request: Request,
+  url: URL,
+  limit: number,
+  time: BodyTime,
   names: boolean,
 ): Promise<{ request: Request; text: string }> {
-  if (!request.body) return { request, text: '' };
-  const body = await request.arrayBuffer();
+  const isMeasured = request.headers.has('content-length');
+  const limited = isMeasured ? request : limitBody(request, url, limit, time);
+  if (!isMeasured && !limited.body) return { request: limited, text: '' };
+  // A length that's known was checked. Such a body isn't read through a stream, which takes longer
+  // than all else that happens to a request here.
+  const body = isMeasured
+    ? await withTimeout(limited.arrayBuffer(), { ms: time.ms, error: tooSlow })
+    : await limited.arrayBuffer();
+  time.whole();
+  if (body.byteLength > limit) throw tooLarge();
+  if (body.byteLength === 0) return { request: withBody(request, url, undefined), text: '' };
   const text = new TextDecoder().decode(body);
   if (/^\s*[[{]/.test(text)) {
     if (depthOfJson(text) > DEEPEST_JSON) throw badRequest('The JSON is nested too deep');
     if (names && text.includes('\\u0000')) throw badRequest('A name has a NUL character');
   }
-  return { request: withBody(request, new URL(request.url), body), text };
+  return { request: withBody(request, url, body), text };
 }
 
 // Not `new Request(url, request)`: @hono/node-server's own Request class can't be copied that way.

@@ -93,16 +93,18 @@ async function ask(
   // lite would take the key for a filter. `delete` rewrites the query string, so only when needed.
   if (url.searchParams.has('apikey')) url.searchParams.delete('apikey');
   const isFile = service === 'storage' && isUpload(path, request.method);
+  // Without a valid key, the body isn't read, except by the two services with keyless endpoints.
+  const isRead = identity.kind === 'known' || service === 'auth' || service === 'functions';
   const whole = Promise.withResolvers<void>();
-  const limited = limitBody(request, url, limit, {
+  const time = {
     ms: bodyTimeout,
     for: isFile ? 'each part' : 'whole',
     whole: whole.resolve,
-  });
-  // Without a valid key, the body isn't read, except by the two services with keyless endpoints.
-  const isRead = identity.kind === 'known' || service === 'auth' || service === 'functions';
+  } as const;
   const read =
-    isRead && !isFile ? await readBody(limited, service === 'storage') : { request: limited };
+    isRead && !isFile
+      ? await readBody(request, url, limit, time, service === 'storage')
+      : { request: limitBody(request, url, limit, time) };
   const address = addressOf(request, remoteAddress);
   return withTimeout(services[service]({ path, identity, address, ...read }), {
     ms: LONGEST_WAIT,
