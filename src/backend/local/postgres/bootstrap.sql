@@ -155,16 +155,16 @@ create or replace function realtime.topic() returns text
 language sql stable as $$ select nullif(current_setting('realtime.topic', true), '') $$;
 
 -- On Supabase, the Realtime server reads new messages from the write-ahead log. Ours is notified once
--- for each statement: with the messages if they fit (a payload is under 8,000 bytes), otherwise with
--- their ids, so that a message to hundreds of people doesn't wait until all of it is written as text.
+-- for each statement: with the messages if they're few and fit (a payload is under 8,000 bytes),
+-- otherwise with their ids and topics. It reads those that someone listens to, so a message to
+-- hundreds of people, of whom few are here, isn't written out for each of them.
 create or replace function realtime.tell() returns trigger
 language plpgsql as $$
 declare
-  ids uuid[];
+  few constant int := 8;
   line text;
 begin
-  ids := array(select m.id from written m where m.extension = 'broadcast' and m.event is not null);
-  if cardinality(ids) between 1 and 8 then
+  if (select count(*) from (select from written limit few + 1) w) <= few then
     line := 'rows:' || (
       select json_agg(json_build_object(
         'id', m.id, 'topic', m.topic, 'event', m.event,
@@ -172,14 +172,23 @@ begin
       ))
       from written m where m.extension = 'broadcast' and m.event is not null
     );
+    if line is null then
+      return null;
+    elsif octet_length(line) < 7900 then
+      perform pg_notify('realtime', line);
+      return null;
+    end if;
   end if;
-  if octet_length(line) < 7900 then
-    perform pg_notify('realtime', line);
-  else
-    for place in 1 .. cardinality(ids) by 200 loop
-      perform pg_notify('realtime', array_to_string(ids[place : place + 199], ','));
-    end loop;
-  end if;
+  perform pg_notify('realtime', 'ids:' || string_agg(t.id || ' ' || t.topic, E'\n' order by t.place))
+  from (
+    select m.id, m.topic, row_number() over () as place,
+      sum(octet_length(m.topic) + 38) over (rows unbounded preceding) / 7000 as part
+    from written m
+    -- Nobody can listen to a longer topic, and none of ours has a line break.
+    where m.extension = 'broadcast' and m.event is not null
+      and octet_length(m.topic) < 800 and strpos(m.topic, E'\n') = 0
+  ) t
+  group by t.part order by t.part;
   return null;
 end
 $$;

@@ -85,6 +85,9 @@ export function createChannels() {
       const channel = channelOf(member);
       if (channel) untrack(channel, member);
     },
+    /** Whether anyone is in a channel of this topic (without `realtime:`). */
+    isOpen: (topic: string) =>
+      [true, false].some((isPrivate) => channels.has(nameOf(PREFIX + topic, isPrivate))),
     isTracked: (member: Member) => channelOf(member)?.presence.has(member) === true,
     /** Sends to all who may read a topic (without `realtime:`), but not to `except`, the sender. */
     broadcast(topic: string, isPrivate: boolean, message: Broadcast, except?: Member): void {

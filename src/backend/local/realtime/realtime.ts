@@ -21,10 +21,13 @@ const messageSchema = v.object({
   payload: v.unknown(),
   private: v.boolean(),
 });
+type Message = v.InferOutput<typeof messageSchema>;
 const messagesSchema = v.array(messageSchema);
 
-/** How notifications with messages begin, and those with a session that ended. */
+/** How notifications begin: with messages, with their IDs, and with a session that ended. */
 const ROWS = 'rows:';
+const IDS = 'ids:';
+const UUID_LENGTH = 36;
 const ENDED = 'ended:';
 
 export interface RealtimeSettings {
@@ -120,7 +123,7 @@ async function passOnMessages(
       delivered = delivered
         .then(async () => {
           if (line.startsWith(ENDED)) return endSession(line.slice(ENDED.length));
-          for (const message of await readMessages(db, line)) {
+          for (const message of await readMessages(db, channels, line)) {
             channels.broadcast(message.topic, message.private, message);
           }
         })
@@ -148,12 +151,19 @@ async function bearerOf(
   return { caller: { ...claims }, expiresAt: claims.exp };
 }
 
-/** A notification contains the messages of one statement, or the IDs of more than fit into it. */
-async function readMessages(db: Database, line: string) {
+/**
+ * The messages of one statement that someone listens to. A notification contains them, or the IDs
+ * and topics of more than fit into it.
+ */
+async function readMessages(db: Database, channels: Channels, line: string): Promise<Message[]> {
   if (line.startsWith(ROWS)) return v.parse(messagesSchema, JSON.parse(line.slice(ROWS.length)));
-  return query<v.InferOutput<typeof messageSchema>>(db)`
+  const told = line.slice(IDS.length).split('\n');
+  const heard = told.filter((each) => channels.isOpen(each.slice(UUID_LENGTH + 1)));
+  const ids = heard.map((each) => each.slice(0, UUID_LENGTH));
+  if (ids.length === 0) return [];
+  return query<Message>(db)`
     select m.id, m.topic, m.event, coalesce(m.payload, '{}') as payload,
       coalesce(m.private, false) as private
-    from unnest(${line.split(',')}::uuid[]) with ordinality as told (id, place)
+    from unnest(${ids}::uuid[]) with ordinality as told (id, place)
     join realtime.messages m using (id) order by told.place`;
 }

@@ -179,8 +179,17 @@ describe('A channel', () => {
       select jsonb_build_object('n', n), 'news', 'crowd ' || n, true, 'broadcast'
       from generate_series(1, 450) n`;
     await tell('crowd 1', 'after');
+    await site.sql`
+      insert into realtime.messages (payload, event, topic, private, extension)
+      select jsonb_build_object('n', n), 'news', 'crowd 1', true, 'broadcast'
+      from generate_series(2, 300) n`;
     const news = (n: number) => ({ event: 'news', payload: { n } });
-    await hears(ear, { event: 'before', payload: {} }, news(1), { event: 'after', payload: {} });
+    const all = Array.from({ length: 300 }, (_, n) => news(n + 1));
+    const [before, after] = [
+      { event: 'before', payload: {} },
+      { event: 'after', payload: {} },
+    ];
+    await hears(ear, before, news(1), after, ...all.slice(1));
     await hears(last, news(450));
   });
 
