@@ -79,7 +79,7 @@ test('A listener that is closed while it connects again leaves no connection beh
 });
 
 /** Longer than a connection counts as working after an answer, in ms. */
-const LATELY = 50;
+const LATELY = 300;
 
 test('A pool asks on another connection when the one that it has does not answer', async () => {
   const db = connect(database.url, { max: 2, name: 'pool', statementTimeout: 1_000 });

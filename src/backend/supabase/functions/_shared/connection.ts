@@ -37,7 +37,7 @@ const CONNECT_TIMEOUT = 3_000;
 /** The longest wait for a connection in use, in ms. */
 const QUEUE_TIMEOUT = 6_000;
 /** A connection that answered within this time isn't checked before its next query, in ms. */
-const SURELY_THERE = 20;
+const SURELY_THERE = 250;
 /** Timeout of the check before a connection is used, in ms, after which it's closed. */
 const GREETING_TIMEOUT = 1_500;
 /** The longest wait for running queries when a pool ends, in ms. */
