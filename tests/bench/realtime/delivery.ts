@@ -76,7 +76,11 @@ async function openListeners({ site, keys }: Bench, topic: string, people: Token
 }
 
 /** The time from "send" to "on the other screen" for `count` listeners, with two baselines. */
-export async function measureDelivery(bench: Bench, count: number): Promise<Figure[]> {
+export async function measureDelivery(
+  bench: Bench,
+  count: number,
+  budget: number,
+): Promise<Figure[]> {
   const { sql } = bench;
   const { first: sender, others } = await createMembers(bench, count + 1);
   const project = await createProject(bench, `For ${count + 1}`);
@@ -131,7 +135,7 @@ export async function measureDelivery(bench: Bench, count: number): Promise<Figu
     ...spread('bare websocket, there and back', echoes),
     ...spread('bare commit of one row', commits),
     ...spread('realtime.send to screen', told),
-    ...spread('send_message to screen', said),
+    ...spread('send_message to screen', said, budget),
     ...(count > 1 ? spread('send_message to the last screen', last) : []),
     figure('send_message to both bare ones, median', toBare, 'times'),
   ];
