@@ -1,6 +1,6 @@
-import { scaleLinear } from 'd3-scale';
 import { ticksFor } from './LineChart.tsx';
 import { HEIGHT, NothingToDraw, Plot, short, WIDTH } from './Plot.tsx';
+import { heightScale } from './scale.ts';
 
 export interface ColumnChartProps {
   /** The labels under the columns, in order. */
@@ -21,7 +21,7 @@ export function ColumnChart(props: ColumnChartProps) {
   const { labels, values, unit, joined = false, own = null, active = null } = props;
   if (!values.some((value) => value !== null)) return <NothingToDraw />;
   const ticks = ticksFor([{ name: '', values }]);
-  const y = scaleLinear([ticks.at(-1) ?? 0, ticks[0] ?? 1], [HEIGHT, 0]);
+  const y = heightScale(ticks, HEIGHT);
   const band = WIDTH / Math.max(1, labels.length);
   const wide = short(joined ? band * 0.97 : Math.min(band * 0.68, WIDTH / 6));
   const middle = (place: number) => (place + 0.5) * band;

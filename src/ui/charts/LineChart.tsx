@@ -1,10 +1,9 @@
-import { scaleLinear } from 'd3-scale';
-import { area, line } from 'd3-shape';
 import { LEVEL_LABELS, LEVELS } from '#domain/level.ts';
 import { Legend, seriesLook } from './Legend.tsx';
 import { sharesOf } from './labels.ts';
 import { levelFill } from './levels.ts';
 import { HEIGHT, NothingToDraw, Plot, short, WIDTH } from './Plot.tsx';
+import { heightScale, roundTicks } from './scale.ts';
 import { extent } from './values.ts';
 
 export interface Series {
@@ -41,7 +40,7 @@ const LEVEL_TICKS = [100, 75, 50, 25, 0];
 /** A few round, evenly spaced ticks that cover all values, highest first. */
 export function ticksFor(series: readonly Series[]): number[] {
   const domain = extent(series.flatMap(({ values }) => values));
-  return scaleLinear().domain(domain).nice(4).ticks(4).toReversed();
+  return roundTicks(domain, 4).toReversed();
 }
 
 /** The indexes of values that get a dot: all of them, or only those that aren't part of a line. */
@@ -59,16 +58,26 @@ interface Scales {
   y: (value: number) => number;
 }
 
-type Point = number | null;
+/** The indexes of known values, in runs without a gap. */
+function runsOf(values: Series['values']): number[][] {
+  const runs: number[][] = [];
+  values.forEach((value, index) => {
+    if (value === null) return;
+    if (index > 0 && values[index - 1] !== null) runs.at(-1)?.push(index);
+    else runs.push([index]);
+  });
+  return runs;
+}
 
 /** The paths of one series: its line, and the area under it. */
 function pathsOf(values: Series['values'], { x, y }: Scales) {
-  const isKnown = (value: Point) => value !== null;
-  const xOf = (_: Point, index: number) => x(index);
-  const yOf = (value: Point) => y(value ?? 0);
+  const lines = runsOf(values).map((run) => {
+    const points = run.map((index) => `${x(index)},${y(values[index] ?? 0)}`);
+    return { d: `M${points.join('L')}`, from: x(run[0] ?? 0), to: x(run.at(-1) ?? 0) };
+  });
   return {
-    line: line<Point>(xOf, yOf).defined(isKnown)([...values]) ?? '',
-    area: area<Point>(xOf, y(0), yOf).defined(isKnown)([...values]) ?? '',
+    line: lines.map(({ d }) => d).join(''),
+    area: lines.map(({ d, from, to }) => `${d}L${to},${y(0)}L${from},${y(0)}Z`).join(''),
   };
 }
 
@@ -139,7 +148,7 @@ export function LineChart(props: LineChartProps) {
     return <NothingToDraw />;
   }
   const ticks = levels ? LEVEL_TICKS : ticksFor(shown.length > 0 ? shown : series);
-  const y = scaleLinear([ticks.at(-1) ?? 0, ticks[0] ?? 1], [HEIGHT, 0]);
+  const y = heightScale(ticks, HEIGHT);
   const shares = sharesOf(times ?? labels.map((_, place) => place));
   const scales: Scales = {
     x: (index) => short(WIDTH * (shares[index] ?? 0)),

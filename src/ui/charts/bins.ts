@@ -1,5 +1,5 @@
 /** Distributions of values: histogram bins and quartiles. */
-import { scaleLinear } from 'd3-scale';
+import { roundTicks } from './scale.ts';
 import { valueText } from './values.ts';
 
 /** A bin: `from` is inclusive, `to` exclusive (inclusive in the last one). */
@@ -25,8 +25,7 @@ export function binsOf(values: readonly number[], about = 8): Bin[] {
     ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   );
-  const domain = low === high ? [low - 0.5, high + 0.5] : [low, high];
-  const edges = scaleLinear().domain(domain).nice(about).ticks(about);
+  const edges = roundTicks(low === high ? [low - 0.5, high + 0.5] : [low, high], about);
   const bins = edges.slice(1).map((to, index) => ({ from: edges[index] ?? to, to, count: 0 }));
   for (const value of values) {
     const bin = bins[placeOf(bins, value) ?? -1];
