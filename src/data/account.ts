@@ -1,7 +1,8 @@
 /** The user's account: credentials, second factor, devices, data export and deletion. */
 import * as v from 'valibot';
+import { authDataOf, settleAuth, toAuthError } from '#lib/auth-errors.ts';
 import { dbApart } from '#lib/db.ts';
-import { AppError, dataOf, settle, toAppError } from '#lib/errors.ts';
+import { AppError, toAppError } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { PasswordRenewal } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -59,7 +60,7 @@ async function provedByPassword<Result>(
   if (error?.code === 'invalid_credentials') {
     throw new AppError('invalid', 'That isn’t your password.', { field: 'password' });
   }
-  if (error) throw toAppError(error);
+  if (error) throw toAuthError(error);
   try {
     return await act(apart);
   } finally {
@@ -84,13 +85,13 @@ export async function changePassword(
     if (error.field !== 'password') throw error;
     throw new AppError('invalid', 'That isn’t your current password.', { field: 'current' });
   }
-  settle(await db.auth.updateUser({ password, current_password: current }));
+  settleAuth(await db.auth.updateUser({ password, current_password: current }));
 }
 
 /** Emails both addresses; opening both links completes the change. Throws `rate-limited`. */
 export async function changeEmail(db: Db, email: string): Promise<void> {
   const emailRedirectTo = new URL('/dashboard/profile', location.origin).href;
-  settle(await db.auth.updateUser({ email }, { emailRedirectTo }));
+  settleAuth(await db.auth.updateUser({ email }, { emailRedirectTo }));
 }
 
 // The second factor -------------------------------------------------------------------------------
@@ -104,25 +105,25 @@ export interface Enrolment {
 
 /** Starts enrolling an app, and discards abandoned tries. {@link confirmFactor} completes it. */
 export async function startFactor(db: Db, issuer: string): Promise<Enrolment> {
-  for (const { id, status } of dataOf(await db.auth.mfa.listFactors()).all) {
-    if (status === 'unverified') settle(await db.auth.mfa.unenroll({ factorId: id }));
+  for (const { id, status } of authDataOf(await db.auth.mfa.listFactors()).all) {
+    if (status === 'unverified') settleAuth(await db.auth.mfa.unenroll({ factorId: id }));
   }
   // Supabase requires unique names.
   const friendlyName = `App of ${new Date().toISOString()}`;
-  const added = dataOf(await db.auth.mfa.enroll({ factorType: 'totp', issuer, friendlyName }));
+  const added = authDataOf(await db.auth.mfa.enroll({ factorType: 'totp', issuer, friendlyName }));
   if (added.type !== 'totp') throw new AppError('unexpected');
   return { id: added.id, secret: added.totp.secret, uri: added.totp.uri };
 }
 
 /** Verifies an app's first code; from then on, every sign-in requires one. Throws `invalid`. */
 export async function confirmFactor(db: Db, id: string, code: string): Promise<void> {
-  settle(await db.auth.mfa.challengeAndVerify({ factorId: id, code }));
+  settleAuth(await db.auth.mfa.challengeAndVerify({ factorId: id, code }));
 }
 
 /** Removes an app, given a code from any of the user's apps. Throws `invalid` on `code`. */
 export async function removeFactor(db: Db, id: string, code: string): Promise<void> {
   await verifySecondFactor(db, code);
-  settle(await db.auth.mfa.unenroll({ factorId: id }));
+  settleAuth(await db.auth.mfa.unenroll({ factorId: id }));
   // The current token still claims a second factor (aal2); a refreshed one doesn't.
   await db.auth.refreshSession();
 }
@@ -136,7 +137,7 @@ export async function endDevice(db: Db, id: string): Promise<Device[]> {
 
 /** Ends every session except this one. */
 export async function endOtherDevices(db: Db): Promise<void> {
-  settle(await db.auth.signOut({ scope: 'others' }));
+  settleAuth(await db.auth.signOut({ scope: 'others' }));
 }
 
 // Everything about me -----------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 /** Signing up, signing in and the session: the operations behind the account pages. */
-import { AppError, dataOf, settle, toAppError } from '#lib/errors.ts';
+import { authDataOf, settleAuth, toAuthError } from '#lib/auth-errors.ts';
+import { AppError, toAppError } from '#lib/errors.ts';
 import { browserTimeZone } from '#lib/locale/time-zones.ts';
 import type { AuthChangeEvent, Db, Session } from '#lib/supabase.ts';
 
@@ -46,7 +47,7 @@ export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
       },
     },
   });
-  return dataOf(answer).session !== null;
+  return authDataOf(answer).session !== null;
 }
 
 /** Throws `invalid` for a wrong password and for an unconfirmed address, with the same message. */
@@ -54,7 +55,7 @@ export async function signInWithPassword(
   db: Db,
   input: { email: string; password: string },
 ): Promise<SignInOutcome> {
-  settle(await db.auth.signInWithPassword(input));
+  settleAuth(await db.auth.signInWithPassword(input));
   return nextStep(db);
 }
 
@@ -66,13 +67,13 @@ export async function sendCode(db: Db, email: string, next: string): Promise<voi
   });
   // These errors mean there's no account, which we must not reveal to a visitor.
   if (error && error.code !== 'otp_disabled' && error.code !== 'user_not_found') {
-    throw toAppError(error);
+    throw toAuthError(error);
   }
 }
 
 /** Signs in with an emailed code. Throws `invalid` if it's wrong or has expired. */
 export async function signInWithCode(db: Db, email: string, code: string): Promise<SignInOutcome> {
-  settle(await db.auth.verifyOtp({ email, token: code, type: 'email' }));
+  settleAuth(await db.auth.verifyOtp({ email, token: code, type: 'email' }));
   return nextStep(db);
 }
 
@@ -82,23 +83,25 @@ export async function openMailedLink(
   tokenHash: string,
   type: LinkType,
 ): Promise<SignInOutcome> {
-  settle(await db.auth.verifyOtp({ token_hash: tokenHash, type }));
+  settleAuth(await db.auth.verifyOtp({ token_hash: tokenHash, type }));
   return nextStep(db);
 }
 
 /** Resends the confirmation; the result is the same for every address. Throws `rate-limited`. */
 export async function resendConfirmation(db: Db, email: string, next: string): Promise<void> {
-  settle(await db.auth.resend({ type: 'signup', email, options: { emailRedirectTo: back(next) } }));
+  settleAuth(
+    await db.auth.resend({ type: 'signup', email, options: { emailRedirectTo: back(next) } }),
+  );
 }
 
 /** Sends a password-reset link; the result is the same for every address. Throws `rate-limited`. */
 export async function sendRecovery(db: Db, email: string): Promise<void> {
-  settle(await db.auth.resetPasswordForEmail(email, { redirectTo: back('/update-password') }));
+  settleAuth(await db.auth.resetPasswordForEmail(email, { redirectTo: back('/update-password') }));
 }
 
 /** Sets the signed-in user's password. Throws `invalid` if it's weak or unchanged. */
 export async function savePassword(db: Db, password: string): Promise<void> {
-  settle(await db.auth.updateUser({ password }));
+  settleAuth(await db.auth.updateUser({ password }));
 }
 
 /** The id of the user signed in to this browser; null if nobody is. Throws `network`. */
@@ -110,7 +113,7 @@ export async function getUserId(db: Db): Promise<string | null> {
 }
 
 async function nextStep(db: Db): Promise<SignInOutcome> {
-  const data = dataOf(await db.auth.mfa.getAuthenticatorAssuranceLevel());
+  const data = authDataOf(await db.auth.mfa.getAuthenticatorAssuranceLevel());
   if (data.nextLevel === 'aal2' && data.currentLevel !== 'aal2') return 'second-factor';
   await takeBrowserTimeZone(db);
   return 'signed-in';
@@ -141,7 +144,7 @@ async function takeBrowserTimeZone(db: Db): Promise<void> {
  * `invalid` if it's no app's current code, `not-found` if the account has no app.
  */
 export async function verifySecondFactor(db: Db, code: string): Promise<void> {
-  const { totp } = dataOf(await db.auth.mfa.listFactors());
+  const { totp } = authDataOf(await db.auth.mfa.listFactors());
   let failure: unknown = new AppError(
     'not-found',
     'This account no longer has an authenticator app.',
@@ -152,7 +155,7 @@ export async function verifySecondFactor(db: Db, code: string): Promise<void> {
     failure = answer.error;
     if (answer.error.code !== 'mfa_verification_failed') break;
   }
-  throw toAppError(failure);
+  throw toAuthError(failure);
 }
 
 /** What happened to the session, in this tab or in another one. */

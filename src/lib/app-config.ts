@@ -3,15 +3,20 @@
  * the pages; the browser reads the config embedded in the page or fetches `/app-config.json`. None
  * of it is baked into the build.
  */
-import * as v from 'valibot';
 import { AppError } from './errors.ts';
-import type { Fetch } from './http.ts';
+import { type Fetch, http } from './http.ts';
 import { isLoopback } from './loopback.ts';
 
-const appConfig = v.object({ supabaseUrl: v.string(), publishableKey: v.string() });
-
 /** The config that a browser needs, and all that it may see. */
-export type AppConfig = v.InferOutput<typeof appConfig>;
+export interface AppConfig {
+  supabaseUrl: string;
+  publishableKey: string;
+}
+
+const isAppConfig = (given: unknown): given is AppConfig => {
+  const { supabaseUrl, publishableKey } = Object(given) as Record<string, unknown>;
+  return typeof supabaseUrl === 'string' && typeof publishableKey === 'string';
+};
 
 export interface ServerConfig extends AppConfig {
   /** The public origin of this site. */
@@ -71,12 +76,11 @@ export async function browserConfig(): Promise<AppConfig> {
   const text = document.getElementById('app-config')?.textContent;
   if (text) {
     const given: unknown = JSON.parse(text);
-    if (v.is(appConfig, given)) return given;
+    if (isAppConfig(given)) return given;
   }
   try {
-    const { http } = await import('./http.ts');
-    const given: unknown = await http('/app-config.json');
-    if (v.is(appConfig, given)) return given;
+    const given = await http('/app-config.json');
+    if (isAppConfig(given)) return given;
   } catch (cause) {
     throw new AppError('network', undefined, { cause });
   }

@@ -3,18 +3,12 @@
  * supabase-js never delays a person's first click.
  */
 import { browserConfig } from './app-config.ts';
-import { AppError } from './errors.ts';
+import { loadModule } from './browser/load-module.ts';
 import type { Db } from './supabase.ts';
 
 let opening: Promise<Db> | undefined;
 
-const parts = () =>
-  Promise.all([
-    browserConfig(),
-    import('./supabase.ts').catch((cause) => {
-      throw new AppError('network', undefined, { cause });
-    }),
-  ]);
+const parts = () => Promise.all([browserConfig(), loadModule(() => import('./supabase.ts'))]);
 
 async function open(): Promise<Db> {
   const [config, { browserClient }] = await parts();

@@ -109,41 +109,13 @@ const SPOKEN = new Set(['22023', '42501', 'P0002', '23505', '55000', 'PT429']);
 const MACHINE_TALK =
   /violates|permission denied|row-level security|duplicate key|does not exist|syntax|invalid input|current transaction|function |relation |column |(?<!you )cannot |must be owner/i;
 
-type Told = [kind: ErrorKind, sentence: string, field?: string];
-const EXPIRED: Told = [
-  'invalid',
-  'That code or link is wrong or has expired. Request a new one.',
-  'code',
-];
-const WRONG_PASSWORD: Told = ['invalid', 'That email and password don’t match.', 'password'];
-const SIGNED_OUT: Told = ['signed-out', SENTENCES['signed-out']];
+const SIGNED_OUT = { kind: 'signed-out', message: SENTENCES['signed-out'] } as const;
 
-/** Error codes of the auth service. https://supabase.com/docs/guides/auth/debugging/error-codes */
-const AUTH_KINDS: Record<string, Told> = {
-  invalid_credentials: WRONG_PASSWORD,
-  // The same message, or someone who just registered could tell whether the address was taken.
-  email_not_confirmed: WRONG_PASSWORD,
-  weak_password: [
-    'invalid',
-    'That password is too easy to guess. Use at least 10 characters, and avoid common words.',
-    'password',
-  ],
-  current_password_required: ['invalid', 'Enter your current password.', 'current'],
-  current_password_mismatch: ['invalid', 'That isn’t your current password.', 'current'],
-  same_password: ['invalid', 'That’s your current password. Choose a new one.', 'password'],
-  email_address_invalid: ['invalid', 'That doesn’t look like an email address.', 'email'],
-  email_address_not_authorized: ['invalid', 'We can’t send email to that address.', 'email'],
-  otp_expired: EXPIRED,
-  otp_disabled: EXPIRED,
-  mfa_challenge_expired: ['invalid', 'That took too long. Enter the current code.', 'code'],
-  mfa_verification_failed: ['invalid', 'That isn’t the current code.', 'code'],
-  over_request_rate_limit: ['rate-limited', SENTENCES['rate-limited']],
-  over_email_send_rate_limit: [
-    'rate-limited',
-    'We just sent you an email. Wait a minute before you ask for another.',
-  ],
-  signup_disabled: ['denied', 'New sign-ups are closed right now.'],
-  user_banned: ['denied', 'This account is closed.'],
+/**
+ * Codes of the auth service that any call can end with; auth-errors.ts has those of signing in.
+ * https://supabase.com/docs/guides/auth/debugging/error-codes
+ */
+const AUTH_KINDS: Record<string, { kind: ErrorKind; message: string }> = {
   session_not_found: SIGNED_OUT,
   session_expired: SIGNED_OUT,
   refresh_token_not_found: SIGNED_OUT,
@@ -151,7 +123,10 @@ const AUTH_KINDS: Record<string, Told> = {
   bad_jwt: SIGNED_OUT,
   no_authorization: SIGNED_OUT,
   user_not_found: SIGNED_OUT,
-  insufficient_aal: ['denied', 'Enter the code from your authenticator app first.'],
+  insufficient_aal: {
+    kind: 'denied',
+    message: 'Enter the code from your authenticator app first.',
+  },
 };
 
 /** disk_full: nothing can be saved until the operator frees up space. */
@@ -220,10 +195,7 @@ export function toAppError(thrown: unknown, status?: number): AppError {
     return new AppError('signed-out', undefined, options);
   }
   const auth = code === undefined ? undefined : AUTH_KINDS[code];
-  if (auth) {
-    if (auth[2] !== undefined) options.field = auth[2];
-    return new AppError(auth[0], auth[1], options);
-  }
+  if (auth) return new AppError(auth.kind, auth.message, options);
   const sqlKind = code === undefined ? undefined : SQL_KINDS[code];
   if (code !== undefined && sqlKind) {
     const text = typeof error.message === 'string' ? error.message.trim() : '';

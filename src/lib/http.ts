@@ -1,19 +1,8 @@
 /**
- * Our two HTTP clients: `http` for everything except Supabase, and `patientFetch`, which we pass to
- * supabase-js as its `fetch`. No other code calls `fetch`.
+ * HTTP: `patientFetch`, which we pass to supabase-js as its `fetch`, and `http`, which sends JSON
+ * with it to everything else. No other code calls `fetch`.
  */
-import { ofetch } from 'ofetch';
 import { ANSWER_WITHIN_MS } from './answer-within.ts';
-
-/**
- * HTTP for everything except Supabase. On 408, 409, 425, 429, 500, 502, 503 and 504, ofetch retries
- * a GET once and never a POST, PUT, PATCH or DELETE. The timeout covers all attempts.
- */
-export const http = ofetch.create({
-  onRequest({ options }) {
-    options.signal ??= AbortSignal.timeout(ANSWER_WITHIN_MS);
-  },
-});
 
 /** The type of `fetch`, for code that's handed one. */
 export type Fetch = typeof fetch;
@@ -162,4 +151,52 @@ export function patientFetch(options: PatientOptions = {}): Fetch {
       await pause(delay(attempt), signal);
     }
   };
+}
+
+/** A response that says no. */
+export class HttpError extends Error {
+  readonly status: number;
+  /** The JSON it came with; undefined if there's none. */
+  readonly data: unknown;
+
+  constructor(status: number, data: unknown) {
+    super(`The server responded with status ${status}`);
+    this.name = 'HttpError';
+    this.status = status;
+    this.data = data;
+  }
+}
+
+interface HttpOptions extends Pick<RequestInit, 'method' | 'headers' | 'cache'> {
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+/** Undefined if it isn't JSON: an empty response, or the HTML that some servers send for any URL. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Sends a request for JSON and returns it; undefined if the response isn't JSON. It's sent again
+ * like `patientFetch` does, and the time limit covers all attempts.
+ * @throws HttpError if the server refuses, or what `fetch` throws if there's no response
+ */
+export async function http(url: string, { body, ...init }: HttpOptions = {}): Promise<unknown> {
+  const headers = new Headers({ accept: 'application/json' });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+  const send = patientFetch({ timeout: ANSWER_WITHIN_MS });
+  const answer = await send(url, {
+    ...init,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const data = parsed(await answer.text());
+  if (!answer.ok) throw new HttpError(answer.status, data);
+  return data;
 }

@@ -1,12 +1,11 @@
 /** Database procedures, with typed arguments and schema-checked results. */
-import { FetchError } from 'ofetch';
 import * as v from 'valibot';
-import { browserConfig } from './app-config.ts';
 import { collect, takeAnswer } from './batch.ts';
 import type { Database } from './database.types.ts';
 import { AppError, toAppError } from './errors.ts';
-import { http } from './http.ts';
+import { HttpError } from './http.ts';
 import type { Db } from './supabase.ts';
+import { callAsVisitor } from './visitor-call.ts';
 
 type Procedures = Database['public']['Functions'];
 type Procedure = keyof Procedures;
@@ -55,23 +54,15 @@ export async function rpc<Name extends Procedure, Expected extends v.GenericSche
   return checked(name, data, schema);
 }
 
-/**
- * The same for visitors' pages that don't need a client: supabase-js would be larger than the rest
- * of the page. https://docs.postgrest.org/en/v13/references/api/functions.html
- */
+/** The same for visitors' pages that don't need a client. Throws like `rpc`. */
 export async function visitorRpc<Name extends Procedure, Expected extends v.GenericSchema>(
   name: Name,
   schema: Expected,
   args?: Args<Name>,
 ): Promise<v.InferOutput<Expected>> {
-  const { supabaseUrl, publishableKey } = await browserConfig();
-  const answer = await http<unknown>(`${supabaseUrl}/rest/v1/rpc/${name}`, {
-    // A procedure without arguments only reads, so GET works and can be retried.
-    ...(args && { method: 'POST', body: args }),
-    headers: { apikey: publishableKey },
-  }).catch((thrown: unknown) => {
-    if (!(thrown instanceof FetchError)) throw toAppError(thrown, 0);
-    throw toAppError(thrown.data ?? thrown.cause ?? thrown, thrown.status ?? 0);
+  const answer = await callAsVisitor(name, args).catch((thrown: unknown) => {
+    if (!(thrown instanceof HttpError)) throw toAppError(thrown, 0);
+    throw toAppError(thrown.data ?? thrown, thrown.status);
   });
   return checked(name, answer, schema);
 }

@@ -3,6 +3,7 @@
  * it hasn't loaded yet may be gone, so we offer a reload when nothing is unsaved.
  */
 import { $unsaved } from '#lib/browser/unsaved.ts';
+import { http } from '#lib/http.ts';
 import { $toasts, addToast, dismissToast } from './toasts.ts';
 
 /** Milliseconds between checks for a newer build. */
@@ -25,12 +26,8 @@ export interface BuildDeps {
 
 const pageDeps: BuildDeps = {
   latest: async () => {
-    const { http } = await import('#lib/http.ts');
-    const latest = await http<{ id: string }>('/builds/latest.json', {
-      cache: 'no-store',
-      retry: 0,
-    });
-    return latest.id;
+    const latest = await http('/builds/latest.json', { cache: 'no-store' });
+    return (latest as { id: string }).id;
   },
   reload: () => location.reload(),
   isAwake: () => document.visibilityState === 'visible' && navigator.onLine,

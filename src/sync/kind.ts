@@ -1,7 +1,7 @@
 /** Defines the kinds of writes. Each has a small file in `kinds/`. */
 import * as v from 'valibot';
+import { loadModule } from '#lib/browser/load-module.ts';
 import { db } from '#lib/db.ts';
-import { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 import type { Entry, EntryText } from './queue-storage.ts';
 
@@ -73,10 +73,7 @@ export async function sendWith<Data, Answer>(
   load: () => Promise<Data>,
   send: (data: Data, client: Db) => Promise<Answer>,
 ): Promise<Answer> {
-  const loading = load().catch((cause) => {
-    throw new AppError('network', undefined, { cause });
-  });
-  const [data, client] = await Promise.all([loading, db()]);
+  const [data, client] = await Promise.all([loadModule(load), db()]);
   return send(data, client);
 }
 

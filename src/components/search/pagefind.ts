@@ -49,10 +49,7 @@ let attempt = 0;
 
 /** Fetches the name of the current index; it changes with the content. */
 async function readIndexName(): Promise<string> {
-  const entry = await http<unknown>(`${FOLDER}pagefind-entry.json`, {
-    cache: 'no-store',
-    retry: 0,
-  });
+  const entry = await http(`${FOLDER}pagefind-entry.json`, { cache: 'no-store' });
   // Some servers respond to every URL with an HTML page.
   if (typeof entry !== 'object' || entry === null || !('languages' in entry)) {
     throw new Error('There is no search index here.');

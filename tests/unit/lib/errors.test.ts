@@ -4,6 +4,7 @@ import {
   AuthWeakPasswordError,
 } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
+import { toAuthError } from '#lib/auth-errors.ts';
 import { AppError, dataOf, SENTENCES, toAppError } from '#lib/errors.ts';
 
 describe('What a person reads when something fails', () => {
@@ -67,7 +68,7 @@ describe('What a person reads when something fails', () => {
     [new AuthApiError('expired', 403, 'otp_expired'), 'invalid', 'code'],
     [new AuthApiError('slow down', 429, 'over_email_send_rate_limit'), 'rate-limited', undefined],
   ])('What the auth service says has a sentence and a field of ours: %s', (thrown, kind, field) => {
-    const error = toAppError(thrown);
+    const error = toAuthError(thrown);
     expect([error.kind, error.field]).toEqual([kind, field]);
     expect([thrown.message, ...Object.values(SENTENCES)]).not.toContain(error.message);
   });

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ATTEMPTS, isRepeatable, limitSilence, patientFetch } from '#lib/http.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ATTEMPTS, HttpError, http, isRepeatable, limitSilence, patientFetch } from '#lib/http.ts';
 
 const SITE = 'http://127.0.0.1:4321';
 
@@ -205,5 +205,49 @@ describe('A stored file', () => {
     vi.advanceTimersByTime(100);
     expect(signal.aborted).toBe(true);
     stop();
+  });
+});
+
+describe('JSON', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** Stubs the browser's fetch with one response; returns the stub. */
+  function answering(body: string | null, status = 200) {
+    const fetch = vi.fn(async (_url: string, _init: RequestInit) => new Response(body, { status }));
+    vi.stubGlobal('fetch', fetch);
+    return fetch;
+  }
+
+  test('is sent and returned', async () => {
+    const fetch = answering('{"stored":true}');
+    const headers = { apikey: 'public' };
+    const sent = http('/functions/v1/contact', { method: 'POST', body: { name: 'Ana' }, headers });
+    expect(await sent).toEqual({ stored: true });
+    const { method, body, headers: given } = new Request(SITE, fetch.mock.calls[0]?.[1]);
+    expect([method, await new Response(body).text()]).toEqual(['POST', '{"name":"Ana"}']);
+    expect(Object.fromEntries(given)).toEqual({
+      accept: 'application/json',
+      'content-type': 'application/json',
+      apikey: 'public',
+    });
+  });
+
+  test('comes with a refusal, which says why', async () => {
+    answering('{"errors":{"email":"Enter an email address."}}', 422);
+    const refused = await http('/functions/v1/contact', { method: 'POST', body: {} }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(refused).toBeInstanceOf(HttpError);
+    expect(refused).toMatchObject({
+      status: 422,
+      data: { errors: { email: 'Enter an email address.' } },
+    });
+  });
+
+  test('is undefined if the server sends something else', async () => {
+    answering(null, 204);
+    expect(await http('/rest/v1/rpc/submit_survey_response', { method: 'POST' })).toBeUndefined();
+    answering('<!doctype html>');
+    expect(await http('/app-config.json')).toBeUndefined();
   });
 });
