@@ -6,10 +6,11 @@ import {
   CHOOSERS,
   CONFIDENCE_NOTES,
   type Confidence,
+  isAnswer,
+  isConfidence,
   QUIZ_KINDS,
 } from '#domain/attempt.ts';
 import { LEVELS } from '#domain/level.ts';
-import { answer, confidence } from '#lib/browser/visitor-answers.ts';
 import { settle } from '#lib/errors.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -44,6 +45,21 @@ export const storedRecommendation = v.object({
   ),
 });
 export type StoredRecommendation = v.InferOutput<typeof storedRecommendation>;
+
+const answer = v.pipe(
+  v.object({
+    question_key: v.string(),
+    value: v.nullable(v.number()),
+    applies: v.boolean(),
+    answered_at: v.string(),
+  }),
+  v.check((each) => isAnswer(each)),
+) satisfies v.GenericSchema<unknown, Answer>;
+
+const confidence = v.pipe(
+  v.object({ area_key: v.string(), rating: v.number() }),
+  v.check((each) => isConfidence(each)),
+) satisfies v.GenericSchema<unknown, Confidence>;
 
 export const attemptView = v.object({
   attempt: v.object({

@@ -22,6 +22,26 @@ export type Answer = {
 /** How sure the owner is about one area: `rating` is 1 (a guess) to 5 (could prove it). */
 export type Confidence = { area_key: string; rating: number };
 
+const isWholeUpTo = (most: number, value: unknown): value is number =>
+  Number.isInteger(value) && 0 <= Number(value) && Number(value) <= most;
+
+/** Whether a value that was stored or received is an answer. */
+export function isAnswer(given: unknown): given is Answer {
+  const { question_key, value, applies, answered_at } = Object(given) as Record<string, unknown>;
+  return (
+    typeof question_key === 'string' &&
+    typeof answered_at === 'string' &&
+    !Number.isNaN(Date.parse(answered_at)) &&
+    (applies === true ? isWholeUpTo(4, value) : applies === false && value === null)
+  );
+}
+
+/** The same for a confidence rating. */
+export function isConfidence(given: unknown): given is Confidence {
+  const { area_key, rating } = Object(given) as Record<string, unknown>;
+  return typeof area_key === 'string' && isWholeUpTo(5, rating) && rating > 0;
+}
+
 /** Notes for areas whose confidence rating and score are far apart. */
 export const CONFIDENCE_NOTES = ['check-the-evidence', 'hidden-strength'] as const;
 export type ConfidenceNote = (typeof CONFIDENCE_NOTES)[number];

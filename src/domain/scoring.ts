@@ -7,21 +7,7 @@
  */
 import type { Answer, Confidence, ConfidenceNote, QuizKind } from './attempt.ts';
 import { type Level, levelOf } from './level.ts';
-
-/** The fields of a question that scoring uses. */
-export interface ScoredQuestion {
-  key: string;
-  area_key: string;
-  position: number;
-  weight: number;
-  first_look: boolean;
-}
-
-/** The fields of a quiz version that scoring uses. */
-export interface ScoredVersion<Question extends ScoredQuestion = ScoredQuestion> {
-  areas: readonly { key: string; position: number; importance: number }[];
-  questions: readonly Question[];
-}
+import { questionsAsked, type ScoredQuestion, type ScoredVersion } from './questions-asked.ts';
 
 export type AreaScore = {
   area_key: string;
@@ -60,20 +46,6 @@ export const CONFIDENCE_GAP = 25;
 /** Raises the priority of an area whose owner is overconfident. */
 export const OVERCONFIDENCE_FACTOR = 1.25;
 export const RECOMMENDATIONS = 3;
-
-/** The questions in this kind of quiz, ordered by area and position. */
-export function questionsAsked<Question extends ScoredQuestion>(
-  version: ScoredVersion<Question>,
-  kind: QuizKind,
-): Question[] {
-  const order = new Map(version.areas.map((area) => [area.key, area.position]));
-  return version.questions
-    .filter((question) => kind === 'full' || question.first_look)
-    .toSorted(
-      (a, b) =>
-        (order.get(a.area_key) ?? 0) - (order.get(b.area_key) ?? 0) || a.position - b.position,
-    );
-}
 
 /**
  * The score of one area: `100 · Σ(weight · answer) / Σ(weight · 4)` over its applicable, answered

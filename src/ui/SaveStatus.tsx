@@ -1,12 +1,12 @@
 /** Whether the user's input is saved, in the same words everywhere. */
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { Notice } from './Notice.tsx';
 
 /** A field may also be in conflict, or have been updated by someone else while the user typed. */
 type ShownStatus = SaveStatus | { name: 'conflict' | 'updated' };
 
-const SHORT: Record<ShownStatus['name'], string> = {
+export const SHORT: Record<ShownStatus['name'], string> = {
   saved: 'Saved',
   saving: 'Saving…',
   offline: 'Not sent yet',
@@ -17,13 +17,13 @@ const SHORT: Record<ShownStatus['name'], string> = {
   updated: 'Changed by someone else',
 };
 
-const LONG = {
+export const LONG = {
   offline: 'It’s kept in this browser, and we’ll keep trying to send it.',
   'memory-only': 'Your browser isn’t storing anything. Keep this tab open until it’s sent.',
   'signed-out': 'It’s kept in this browser, and we’ll send it when you sign in again.',
 } as const;
 
-const isUnsent = (name: string): name is keyof typeof LONG => name in LONG;
+export const isUnsent = (name: string): name is keyof typeof LONG => name in LONG;
 
 /** The status in a word or two; nothing until something is edited. */
 export function SaveWords({ status }: { status: ShownStatus | null }) {
@@ -60,49 +60,5 @@ export function SaveNotice({ status, isTitled = true, signIn, className = '' }: 
     >
       {LONG[status.name]}
     </Notice>
-  );
-}
-
-const sentenceOf = (status: SaveStatus): string => {
-  if (status.name === 'refused') return `Not saved: ${status.reason}`;
-  return isUnsent(status.name) ? `${SHORT[status.name]}. ${LONG[status.name]}` : 'Sending…';
-};
-
-interface PendingStatusProps {
-  status: SaveStatus;
-  onDiscard: () => void;
-}
-
-/** The status of one list item that isn't saved yet. */
-export function PendingStatus({ status, onDiscard }: PendingStatusProps) {
-  return (
-    <p className="mt-1 text-xs text-muted">
-      {status.name === 'refused' ? (
-        <>
-          <span className="font-medium text-danger">{sentenceOf(status)}</span>{' '}
-          <button type="button" className="link" onClick={onDiscard}>
-            Discard it
-          </button>
-        </>
-      ) : (
-        sentenceOf(status)
-      )}
-    </p>
-  );
-}
-
-/** Announces a list's status to screen readers: what isn't sent yet, or that everything is. */
-export function PendingAnnouncement({ items }: { items: readonly { status: SaveStatus }[] }) {
-  const [begun, setBegun] = useState(false);
-  const refused = items.find(({ status }) => status.name === 'refused');
-  const told = refused ?? items[0];
-  const some = items.length > 0;
-  useEffect(() => {
-    if (some) setBegun(refused === undefined);
-  }, [some, refused]);
-  return (
-    <p role="status" className="sr-only">
-      {told ? sentenceOf(told.status) : begun && 'Added.'}
-    </p>
   );
 }

@@ -5,6 +5,7 @@ import { ACCOUNT_CHANNEL } from '#lib/session-cookie.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { createAttemptAnswers } from './attempt-answers.ts';
+import * as ending from './Ending.tsx';
 import { Quiz } from './Quiz.tsx';
 import { createQuizStore } from './quiz-store.ts';
 
@@ -21,6 +22,7 @@ function AttemptScreen({ userId, view }: { userId: string; view: AttemptView }) 
   }, []);
   return (
     <Quiz
+      ending={ending}
       open={() =>
         createQuizStore({
           version: view.version,

@@ -1,13 +1,12 @@
 import type { RefObject } from 'react';
 import { RadioCard } from '#ui/forms/RadioCard.tsx';
-import { Scale } from '#ui/forms/Scale.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import type { QuizStore } from './quiz-store.ts';
 import { type Given, progressOf, type Step } from './steps.ts';
 
 type Asking = Exclude<Step, { name: 'review' }>;
 
-interface StepProps<S> {
+export interface StepProps<S> {
   step: S;
   store: QuizStore;
   given: Given;
@@ -21,7 +20,7 @@ interface StepHeadProps extends Pick<StepProps<Asking>, 'step' | 'store' | 'give
 }
 
 /** The area, the position in it, and the progress through the whole quiz. */
-function StepHead({ step, store, given, place }: StepHeadProps) {
+export function StepHead({ step, store, given, place }: StepHeadProps) {
   const { answered, asked } = progressOf(store.steps, given);
   return (
     <div className="mb-6">
@@ -88,38 +87,6 @@ export function Question(props: StepProps<Extract<Step, { name: 'question' }>>) 
           </RadioCard>
         </fieldset>
       </form>
-    </>
-  );
-}
-
-const RATINGS = [1, 2, 3, 4, 5];
-
-/** Asks after each area how sure the owner is. It's compared with the score, never part of it. */
-export function ConfidenceStep(props: StepProps<Extract<Step, { name: 'confidence' }>>) {
-  const { step, store, given, heading } = props;
-  const { area } = step;
-  return (
-    <>
-      <StepHead {...props} place="Confidence" />
-      <fieldset aria-describedby="confidence-help">
-        <legend className="mb-2">
-          <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
-            How confident are you in these answers?
-          </h1>
-        </legend>
-        <p id="confidence-help" className="mb-5 text-sm text-muted">
-          It doesn’t change your score. If your confidence and your answers disagree, your results
-          will say so.
-        </p>
-        <Scale
-          name="confidence"
-          values={RATINGS}
-          chosen={given.ratings.get(area.key)}
-          onChoose={(rating) => store.rate(area.key, rating)}
-          low="a guess"
-          high="I could prove it"
-        />
-      </fieldset>
     </>
   );
 }

@@ -1,15 +1,14 @@
 import { useStore } from '@nanostores/react';
-import { type ComponentType, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Scored } from '#domain/scoring.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
-import { Ended, Finishing, SignInAgain } from './Finishing.tsx';
-import { ConfidenceStep, Question } from './Question.tsx';
+import type { Ending } from './ending.ts';
+import { Question } from './Question.tsx';
 import { QuestionMap } from './QuestionMap.tsx';
 import { type QuizState, type QuizStore, statusOf } from './quiz-store.ts';
-import { ReviewStep } from './ReviewStep.tsx';
 import { type Step, stepId } from './steps.ts';
 import { useQuizKeys } from './use-quiz-keys.ts';
 
@@ -28,18 +27,24 @@ export interface ResultProps {
 interface QuizProps {
   /** Creates the store; on the server too, where it's only used to render. */
   open: () => QuizStore;
+  /** What's needed after the first answer; null until it's loaded. */
+  ending: Ending | null;
+  /** Called when it's needed, or soon will be. */
+  onLoad?: () => void;
   /** Text below a question. */
   hint?: string;
-  /** Renders a result that exists only on this page. */
-  Result?: ComponentType<ResultProps>;
 }
 
+const doNothing = () => {};
+
 /** The questions one at a time, the review before finishing, and the ending. */
-export function Quiz({ open, hint, Result }: QuizProps) {
+export function Quiz({ open, ending, onLoad = doNothing, hint }: QuizProps) {
   const [store] = useState(open);
   const [live, setLive] = useState(false);
   const state = useStore(store.$state, { ssr: 'initial' });
   const moves = useStore(store.$moves, { ssr: 'initial' });
+  const given = useStore(store.answers.$given, { ssr: 'initial' });
+  const isWaiting = state.name !== 'question' && ending === null;
   const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
@@ -54,12 +59,18 @@ export function Quiz({ open, hint, Result }: QuizProps) {
     return close;
   }, [store]);
 
+  const isUnderWay = state.name !== 'question' || given.answers.size > 0;
+  useEffect(() => {
+    if (isUnderWay) onLoad();
+  }, [isUnderWay, onLoad]);
+
   // Focus the heading of each new step; for the first one, only if nothing else has the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end has its own heading
   useEffect(() => {
     if (moves > 0) heading.current?.focus();
     else if (document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true });
-  }, [moves]);
+  }, [moves, isWaiting]);
   useQuizKeys(store, state);
 
   return (
@@ -71,11 +82,7 @@ export function Quiz({ open, hint, Result }: QuizProps) {
         state.name === 'finished' ? 'max-w-[58rem]' : 'max-w-[46rem]',
       )}
     >
-      {state.name === 'finished' && Result ? (
-        <Result store={store} scored={state.scored} heading={heading} />
-      ) : (
-        <Shown store={store} state={state} heading={heading} />
-      )}
+      <Shown {...{ store, state, ending, onLoad, heading }} />
       {hint && state.name === 'question' && (
         <p className="mt-4 text-center text-sm text-muted">{hint}</p>
       )}
@@ -86,57 +93,71 @@ export function Quiz({ open, hint, Result }: QuizProps) {
 /** Whether the choice made before hydration has been applied; it counts only once. */
 let opened = false;
 
-interface ShownProps {
+interface ShownProps extends Required<Pick<QuizProps, 'ending' | 'onLoad'>> {
   store: QuizStore;
   state: QuizState;
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-function Shown({ store, state, heading }: ShownProps) {
+function Shown({ store, state, ending, onLoad, heading }: ShownProps) {
   const given = useStore(store.answers.$given, { ssr: 'initial' });
   const unsaved = useStore(store.answers.$unsaved, { ssr: 'initial' });
   const common = { store, given, heading };
-  switch (state.name) {
-    case 'finished':
-    case 'finishing':
-    case 'leaving':
-      return (
-        <Finishing
-          store={store}
-          unsaved={unsaved}
-          heading={heading}
-          done={state.name !== 'finishing'}
-        />
-      );
-    case 'ended':
-      return <Ended unsaved={unsaved} heading={heading} />;
-  }
-  const step = state.name === 'review' ? { name: state.name } : state;
-  return (
+
+  const framed = (step: Step, children: ReactNode) => (
     <>
       <section className="card p-5 sm:p-8">
-        {state.name === 'review' && (
-          <ReviewStep {...common} unsaved={unsaved} failure={state.failure} />
-        )}
-        {state.name === 'question' && <Question {...common} step={state} />}
-        {state.name === 'confidence' && <ConfidenceStep {...common} step={state} />}
-        {state.name !== 'review' && (
-          <Moves store={store} step={state} status={statusOf(state, given, unsaved)} />
+        {children}
+        {step.name !== 'review' && (
+          <Moves {...{ store, step, ending }} status={statusOf(step, given, unsaved)} />
         )}
       </section>
-      <QuestionMap store={store} given={given} current={stepId(step)} />
+      <QuestionMap {...{ store, given, ending, onLoad }} current={stepId(step)} />
     </>
   );
+
+  if (state.name === 'question') return framed(state, <Question {...common} step={state} />);
+  if (!ending) return <Waiting heading={heading} />;
+  switch (state.name) {
+    case 'confidence':
+      return framed(state, <ending.ConfidenceStep {...common} step={state} />);
+    case 'review': {
+      const review = <ending.ReviewStep {...common} unsaved={unsaved} failure={state.failure} />;
+      return framed({ name: 'review' }, review);
+    }
+    case 'finished':
+      return <ending.Preview store={store} scored={state.scored} heading={heading} />;
+    case 'ended':
+      return <ending.Ended unsaved={unsaved} heading={heading} />;
+    default:
+      return <ending.Finishing {...{ store, unsaved, heading }} done={state.name === 'leaving'} />;
+  }
 }
 
-interface MovesProps {
+/** Shown if what comes after the questions isn't there when it's needed: the connection was lost. */
+const Waiting = ({ heading }: Pick<ShownProps, 'heading'>) => (
+  <section className="card flex flex-col items-start gap-4 p-5 sm:p-8">
+    <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
+      One moment
+    </h1>
+    <p role="status" className="text-muted">
+      The rest of the quiz is still loading. If nothing happens, check your connection and reload
+      the page. Your answers are kept.
+    </p>
+    <Button variant="secondary" onClick={() => location.reload()}>
+      Reload the page
+    </Button>
+  </section>
+);
+
+interface MovesProps extends Pick<QuizProps, 'ending'> {
   store: QuizStore;
   step: Step;
   status: SaveStatus | null;
 }
 
 /** The Back and Next buttons, with the answer's save status between them. */
-function Moves({ store, step, status }: MovesProps) {
+function Moves({ store, step, ending, status }: MovesProps) {
   const [first] = store.steps;
   return (
     <>
@@ -154,7 +175,12 @@ function Moves({ store, step, status }: MovesProps) {
         </p>
         <Button onClick={store.next}>Next</Button>
       </div>
-      <SaveNotice className="mt-5" status={status} isTitled={false} signIn={<SignInAgain />} />
+      <SaveNotice
+        className="mt-5"
+        status={status}
+        isTitled={false}
+        signIn={ending && <ending.SignInAgain />}
+      />
     </>
   );
 }

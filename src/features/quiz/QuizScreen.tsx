@@ -1,10 +1,12 @@
+import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
+import { getPublishedId } from '#data/published-quiz.ts';
 import type { QuizVersion } from '#data/quiz.ts';
 import type { QuizKind } from '#domain/attempt.ts';
 import { readVisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { whenIdle } from '#lib/browser/when-idle.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { Preview } from './Preview.tsx';
+import { $ending, loadEnding } from './ending.ts';
 import { Quiz } from './Quiz.tsx';
 import { createQuizStore } from './quiz-store.ts';
 import { createVisitorAnswers } from './visitor-answers.ts';
@@ -21,15 +23,20 @@ const HINTS: Record<QuizKind, string> = {
   full: 'About 15 minutes. Your answers stay in this browser until you create an account.',
 };
 
+/** If it can't be loaded, the quiz says so when it's needed. */
+const load = () => void loadEnding().catch(() => {});
+
 /** The quiz for visitors without an account: first look or full. The result is a preview. */
 function QuizScreen({ kind, version: own, isBuilt = false }: QuizProps) {
   const [version, setVersion] = useState(own);
   useEffect(() => (isBuilt ? lookForNewer(own, setVersion) : undefined), [own, isBuilt]);
+  const ending = useStore($ending, { ssr: 'initial' });
   return (
     <Quiz
       key={version.id}
+      ending={ending}
+      onLoad={load}
       hint={HINTS[kind]}
-      Result={Preview}
       open={() => {
         const answers = createVisitorAnswers(version, kind);
         return createQuizStore({ version, kind, answers, leave: () => {} });
@@ -49,9 +56,10 @@ function lookForNewer(built: QuizVersion, replace: (version: QuizVersion) => voi
   const look = async () => {
     if (!isUntouched()) return;
     try {
+      if ((await getPublishedId()) === built.id) return;
       const { getPublishedQuiz } = await import('#data/quiz.ts');
       const published = await getPublishedQuiz();
-      if (isUntouched() && published.id !== built.id) replace(published);
+      if (isUntouched()) replace(published);
     } catch {
       // Offline, or none published: the page's own questions still work.
     }

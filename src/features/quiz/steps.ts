@@ -2,7 +2,7 @@
 
 import type { QuizArea, QuizQuestion, QuizVersion } from '#data/quiz.ts';
 import type { Answer, Confidence, QuizKind } from '#domain/attempt.ts';
-import { questionsAsked } from '#domain/scoring.ts';
+import { questionsAsked } from '#domain/questions-asked.ts';
 
 export type Step =
   | { name: 'question'; area: QuizArea; question: QuizQuestion; number: number; of: number }

@@ -1,13 +1,13 @@
 import { atom } from 'nanostores';
 import type { QuizVersion } from '#data/quiz.ts';
 import type { Answer, Confidence, QuizKind } from '#domain/attempt.ts';
-import { scoreAttempt } from '#domain/scoring.ts';
 import {
   keepVisitorAnswers,
   onVisitorAnswers,
   readVisitorAnswers,
 } from '#lib/browser/visitor-answers.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
+import { loadEnding } from './ending.ts';
 import type { AnswerStore } from './quiz-store.ts';
 import { areaStep, givenIn, questionStep } from './steps.ts';
 
@@ -53,6 +53,7 @@ export function createVisitorAnswers(version: QuizVersion, kind: QuizKind): Answ
       keep(areaStep(confidence.area_key), [], [confidence]);
     },
     async finish() {
+      const { scoreAttempt } = await loadEnding();
       const { answers, ratings } = $given.get();
       const confidences = [...ratings].map(([area_key, rating]) => ({ area_key, rating }));
       const scored = scoreAttempt(version, kind, [...answers.values()], confidences);

@@ -2,43 +2,15 @@
  * Quiz answers that a visitor gives before they have an account: stored only in this browser until
  * they register or clear them. Reading and writing are safe on the server, where nothing is stored.
  */
-import * as v from 'valibot';
-import { type Answer, type Confidence, QUIZ_KINDS, type QuizKind } from '#domain/attempt.ts';
-import { onStored, readStored, writeStored } from './stored.ts';
-
-const wholeBetween = (least: number, most: number) =>
-  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
-const moment = v.pipe(
-  v.string(),
-  v.check((text) => !Number.isNaN(Date.parse(text))),
-);
-
-/** One answer: `value` is 0 to 4, or null exactly when `applies` is false. */
-export const answer = v.pipe(
-  v.object({
-    question_key: v.string(),
-    value: v.nullable(wholeBetween(0, 4)),
-    applies: v.boolean(),
-    /** ISO 8601, UTC. Of two answers to one question, the newer one counts. */
-    answered_at: moment,
-  }),
-  v.check(({ applies, value }) => applies === (value !== null)),
-) satisfies v.GenericSchema<unknown, Answer>;
-
-/** How sure the owner is about one area: `rating` is 1 (a guess) to 5 (could prove it). */
-export const confidence = v.object({
-  area_key: v.string(),
-  rating: wholeBetween(1, 5),
-}) satisfies v.GenericSchema<unknown, Confidence>;
-
-/** The stored record. Invalid answers and confidences in it are dropped on reading. */
-const stored = v.object({
-  version_id: v.string(),
-  kind: v.picklist(QUIZ_KINDS),
-  answers: v.fallback(v.array(v.unknown()), []),
-  confidences: v.fallback(v.array(v.unknown()), []),
-  updated_at: v.fallback(v.string(), new Date(0).toISOString()),
-});
+import {
+  type Answer,
+  type Confidence,
+  isAnswer,
+  isConfidence,
+  QUIZ_KINDS,
+  type QuizKind,
+} from '#domain/attempt.ts';
+import { onStored, readJson, writeStored } from './stored.ts';
 
 export type VisitorAnswers = {
   version_id: string;
@@ -50,15 +22,23 @@ export type VisitorAnswers = {
 
 const STORAGE_KEY = 'trellis-visitor-answers';
 
-/** The visitor's answers in this browser, or null if there are none that can be read. */
+/**
+ * The visitor's answers in this browser, or null if there are none that can be read. Anything could
+ * be stored there; what isn't an answer is dropped.
+ */
 export function readVisitorAnswers(): VisitorAnswers | null {
-  const read = readStored(STORAGE_KEY, stored);
-  if (read === null) return null;
-  const answers = read.answers.filter((each) => v.is(answer, each));
-  const confidences = read.confidences.filter((each) => v.is(confidence, each));
+  const { version_id, kind, ...read } = Object(readJson(STORAGE_KEY)) as Record<string, unknown>;
+  const knownKind = QUIZ_KINDS.find((each) => each === kind);
+  if (typeof version_id !== 'string' || !knownKind) return null;
+  const answers = listOf(read.answers).filter(isAnswer);
+  const confidences = listOf(read.confidences).filter(isConfidence);
   if (answers.length === 0 && confidences.length === 0) return null;
-  return { ...read, answers, confidences };
+  const updated_at =
+    typeof read.updated_at === 'string' ? read.updated_at : new Date(0).toISOString();
+  return { version_id, kind: knownKind, answers, confidences, updated_at };
 }
+
+const listOf = (given: unknown): unknown[] => (Array.isArray(given) ? given : []);
 
 /** Deletes them, once they're part of someone's attempt or that person has refused them. */
 export const clearVisitorAnswers = (): boolean => writeStored(STORAGE_KEY, null);

@@ -18,6 +18,8 @@ import {
 test.use({ changesDemo: false, expectedConsole: CUT });
 
 const FIRST_LOOK = '/pages/business-skills-quiz';
+/** The script with what comes after the questions. */
+const ENDING = /\/Ending\.[^/]+\.js$/;
 
 test('A visitor takes the first look, registers, and finishes the quiz', async ({ page, site }) => {
   await page.goto(FIRST_LOOK);
@@ -71,7 +73,10 @@ test('The first question can be answered before the scripts are there', async ({
 test('A visitor answers offline, comes back, and takes the full quiz', async ({ page }) => {
   await page.goto(FIRST_LOOK);
   await quizIsLive(page);
+  // What comes after the questions loads with the first answer.
+  const ending = page.waitForResponse(ENDING);
   await pressAndGoOn(page, '3');
+  await (await ending).finished();
   await goOffline(page);
   for (let i = 0; i < 7; i += 1) await pressAndGoOn(page, '3');
   await expect(page.getByRole('heading', { name: 'A sketch of your eight skills' })).toBeVisible();
@@ -90,6 +95,28 @@ test('A visitor answers offline, comes back, and takes the full quiz', async ({ 
   await expect(
     page.getByRole('link', { name: 'Create an account to save your results' }),
   ).toBeVisible();
+});
+
+test('A visitor who loses the connection at the first answer gets the result', async ({ page }) => {
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  await goOffline(page);
+  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, '3');
+  await expect(heading(page)).toHaveText('One moment');
+  await expect(heading(page)).toBeFocused();
+  await page.context().setOffline(false);
+  await expect(heading(page)).toHaveText('A sketch of your eight skills');
+  await expect(heading(page)).toBeFocused();
+});
+
+test('A visitor gets the result after a reload if it couldn’t be loaded', async ({ page }) => {
+  await page.route(ENDING, (route) => route.abort());
+  await page.goto(FIRST_LOOK);
+  await quizIsLive(page);
+  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, '3');
+  await page.unroute(ENDING);
+  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await expect(heading(page)).toHaveText('A sketch of your eight skills');
 });
 
 test('Every step is read by axe in both themes and fits a small phone', async ({ page }) => {

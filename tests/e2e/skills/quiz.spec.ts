@@ -50,6 +50,18 @@ test('An owner finishes the quiz offline, over a reload', async ({ page, context
   await expect(page).toHaveTitle(/Your results/);
 });
 
+test('Answers are sent even if their first one was given offline', async ({ page, site }) => {
+  const url = /\/(?:supabase|attempts)\.[^/]+\.js$/;
+  await page.route(url, (route) => route.abort());
+  await startQuiz(page, site, 'tunnel');
+  await goOffline(page);
+  await page.unroute(url);
+  await page.keyboard.press('3');
+  await expect(page.getByText('Not sent yet')).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+});
+
 test('An owner continues on another device', async ({ page, site, elsewhere }) => {
   const email = await startQuiz(page, site, 'two');
   await page.keyboard.press('2');

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QuizQuestion, QuizVersion } from '#data/quiz.ts';
 import type { Answer } from '#domain/attempt.ts';
+import { questionsAsked } from '#domain/questions-asked.ts';
 import {
   confidenceNote,
   overallScore,
   priorityOf,
-  questionsAsked,
   scoreArea,
   scoreAttempt,
 } from '#domain/scoring.ts';

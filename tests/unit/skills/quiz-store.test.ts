@@ -56,9 +56,8 @@ describe('A visitor', () => {
     store.next();
     store.answer('sales.q1', null);
     store.next();
-    await settle();
+    await vi.waitFor(() => expect(here(store)).toBe('finished'));
     const state = store.$state.get();
-    expect(state.name).toBe('finished');
     expect(state.name === 'finished' && state.scored.scores.map(({ score }) => score)).toEqual([
       75,
       null,
@@ -71,8 +70,7 @@ describe('A visitor', () => {
     first.answer('web.q1', 3);
     first.answer('sales.q1', 1);
     const second = openQuiz('first_look');
-    await settle();
-    expect(here(second)).toBe('finished');
+    await vi.waitFor(() => expect(here(second)).toBe('finished'));
     second.again();
     expect(here(second)).toBe('question:web.q1');
   });

@@ -10,7 +10,7 @@ import { classNames } from '#ui/class-names.ts';
 import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
-import { PendingAnnouncement, PendingStatus } from '#ui/SaveStatus.tsx';
+import { PendingAnnouncement, PendingStatus } from '#ui/PendingStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import type { HistoryStore } from './history-store.ts';
 

@@ -1,7 +1,8 @@
 /** Formulas that the worked examples share, in dollars, and the rules that our guides give. */
 import { quizVersionSchema } from '#collections/quiz.ts';
 import type { Answer } from '#domain/attempt.ts';
-import { type ScoredQuestion, scoreArea } from '#domain/scoring.ts';
+import type { ScoredQuestion } from '#domain/questions-asked.ts';
+import { scoreArea } from '#domain/scoring.ts';
 import { breakEven } from '#ui/calculators/break-even.ts';
 import { cashRunway } from '#ui/calculators/cash-runway.ts';
 import { yaml } from '../content-files.ts';

@@ -1,0 +1,35 @@
+import { Scale } from '#ui/forms/Scale.tsx';
+import { StepHead, type StepProps } from './Question.tsx';
+import type { Step } from './steps.ts';
+
+const RATINGS = [1, 2, 3, 4, 5];
+
+/** Asks after each area how sure the owner is. It's compared with the score, never part of it. */
+export function ConfidenceStep(props: StepProps<Extract<Step, { name: 'confidence' }>>) {
+  const { step, store, given, heading } = props;
+  const { area } = step;
+  return (
+    <>
+      <StepHead {...props} place="Confidence" />
+      <fieldset aria-describedby="confidence-help">
+        <legend className="mb-2">
+          <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
+            How confident are you in these answers?
+          </h1>
+        </legend>
+        <p id="confidence-help" className="mb-5 text-sm text-muted">
+          It doesn’t change your score. If your confidence and your answers disagree, your results
+          will say so.
+        </p>
+        <Scale
+          name="confidence"
+          values={RATINGS}
+          chosen={given.ratings.get(area.key)}
+          onChoose={(rating) => store.rate(area.key, rating)}
+          low="a guess"
+          high="I could prove it"
+        />
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+/** Everything the quiz needs after its first answer, as one module that `ending.ts` loads. */
+export { scoreAttempt } from '#domain/scoring.ts';
+export { ConfidenceStep } from './ConfidenceStep.tsx';
+export { Ended, Finishing, SignInAgain } from './Finishing.tsx';
+export { Preview } from './Preview.tsx';
+export { QuestionList } from './QuestionList.tsx';
+export { ReviewStep } from './ReviewStep.tsx';
