@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { answersQuestion } from '#lib/answers-question.ts';
-import { pendingClaim } from '#lib/browser/pending-claim.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { createAnswersStore } from '#stores/answers.ts';
@@ -9,8 +8,14 @@ import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 
+interface PromptProps {
+  /** The claim of a registration's answers, if any. */
+  claim: string | null;
+  businessId: string | null;
+}
+
 /** Asks users who just signed in whether earlier quiz answers are theirs. */
-export function AnswersPrompt({ businessId }: { businessId: string | null }) {
+export function AnswersPrompt({ claim, businessId }: PromptProps) {
   const [store] = useState(() =>
     createAnswersStore({
       db,
@@ -20,7 +25,7 @@ export function AnswersPrompt({ businessId }: { businessId: string | null }) {
   );
   const now = useStore(store.$answers, { ssr: 'initial' });
 
-  useEffect(() => void store.look(pendingClaim()), [store]);
+  useEffect(() => void store.look(claim), [store, claim]);
 
   const asking = now.state === 'asking' ? now : null;
   return (

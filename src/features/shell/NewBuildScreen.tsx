@@ -4,7 +4,7 @@ import { followBuild } from '#stores/build.ts';
 import { keepOfflinePage } from '#stores/offline-page.ts';
 import { $toasts, dismissToast } from '#stores/toasts.ts';
 import { followUncaught } from '#stores/uncaught.ts';
-import { Button } from '#ui/Button.tsx';
+import { PlainToasts } from '#ui/PlainToasts.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
 /**
@@ -18,32 +18,7 @@ function NewBuildScreen({ signedIn = false }: { signedIn?: boolean }) {
     if (signedIn) keepOfflinePage();
   }, [signedIn]);
   useEffect(() => followUncaught(), []);
-  return (
-    <div
-      role="status"
-      className="no-print pointer-events-none fixed right-0 bottom-0 z-50 flex w-full max-w-md flex-col gap-4 p-4 sm:p-6"
-    >
-      {toasts.map(({ id, title, text, action }) => (
-        <div
-          key={id}
-          className="card pointer-events-auto flex animate-rise flex-wrap items-center gap-x-2 py-2 pr-2 pl-5 float"
-        >
-          <div className="grow basis-40 text-sm">
-            <p className="font-semibold">{title}</p>
-            {text && <p className="text-muted">{text}</p>}
-          </div>
-          {action && (
-            <Button variant="quiet" onClick={action.onPress}>
-              {action.label}
-            </Button>
-          )}
-          <Button variant="quiet" onClick={() => dismissToast(id)}>
-            Later
-          </Button>
-        </div>
-      ))}
-    </div>
-  );
+  return <PlainToasts toasts={toasts} onDismiss={dismissToast} className="bottom-0" />;
 }
 
 export default screen(NewBuildScreen, () => null);

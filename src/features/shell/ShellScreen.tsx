@@ -1,25 +1,26 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { SessionFacts } from '#data/session.ts';
+import { pendingClaim } from '#lib/browser/pending-claim.ts';
 import { titleWith } from '#lib/browser/unread-title.ts';
+import { readVisitorAnswers } from '#lib/browser/visitor-answers.ts';
+import { whenIdle } from '#lib/browser/when-idle.ts';
 import { followBuild } from '#stores/build.ts';
 import { keepOfflinePage } from '#stores/offline-page.ts';
-import { beginSession, followSession, sessionEnded } from '#stores/session.ts';
-import { $toasts, dismissToast } from '#stores/toasts.ts';
+import { $session, beginSession, followSession, sessionEnded } from '#stores/session.ts';
+import { $toasts, addToast, dismissToast } from '#stores/toasts.ts';
 import { followUncaught } from '#stores/uncaught.ts';
 import { $unread, beginUnread } from '#stores/unread.ts';
 import { whenSignedIn } from '#stores/when-back.ts';
 import { pageSync } from '#sync/page-sync.ts';
+import { PlainToasts } from '#ui/PlainToasts.tsx';
 import { type BrokenProps, BrokenScreen, screen } from '#ui/ScreenBoundary.tsx';
-import { Toaster } from '#ui/Toaster.tsx';
 import { useReady } from '#ui/use-ready.ts';
-import { AnswersPrompt } from './AnswersPrompt.tsx';
-import { SignInAgain } from './SignInAgain.tsx';
+import { usePart } from './use-part.ts';
 
 /** Part of every signed-in page: follows the session and shows toasts and two dialogs. */
 function ShellScreen({ initial }: { initial: SessionFacts }) {
   const ready = useReady();
-  const toasts = useStore($toasts, { ssr: 'initial' });
 
   useEffect(() => {
     beginSession(initial);
@@ -60,11 +61,51 @@ function ShellScreen({ initial }: { initial: SessionFacts }) {
   if (!ready) return null;
   return (
     <>
-      <Toaster toasts={toasts} onDismiss={dismissToast} />
+      <Toasts />
       <SignInAgain />
       {initial.role === 'owner' && <AnswersPrompt businessId={initial.business?.id ?? null} />}
     </>
   );
+}
+
+const loadToaster = () => import('#ui/Toaster.tsx');
+
+/** The Toaster is larger than some pages, so it loads once the page works. */
+function Toasts() {
+  const toasts = useStore($toasts);
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
+  const part = usePart(loadToaster, isIdle || toasts.length > 0);
+  if (part) return <part.Toaster toasts={toasts} onDismiss={dismissToast} />;
+  return <PlainToasts toasts={toasts} onDismiss={dismissToast} className="bottom-14 lg:bottom-0" />;
+}
+
+const loadSignIn = () => import('./SignInAgain.tsx');
+
+/** If the session ends while a page is open, users sign in again in a dialog and lose nothing. */
+function SignInAgain() {
+  const session = useStore($session);
+  const isEnded = session.state === 'ended';
+  const part = usePart(loadSignIn, isEnded, () =>
+    addToast({
+      tone: 'bad',
+      title: 'You’ve been signed out',
+      text: 'Sign in in a new tab. This page will catch up on its own.',
+      action: { label: 'Sign in', onPress: () => window.open('/login', '_blank', 'noopener') },
+      lasting: true,
+    }),
+  );
+  return isEnded && part && <part.SignInAgain email={session.facts.email} />;
+}
+
+const loadPrompt = () => import('./AnswersPrompt.tsx');
+
+/** Earlier quiz answers are rare, so the question about them loads only if there are some. */
+function AnswersPrompt({ businessId }: { businessId: string | null }) {
+  const [claim] = useState(pendingClaim);
+  const [isNeeded] = useState(() => claim !== null || readVisitorAnswers() !== null);
+  const part = usePart(loadPrompt, isNeeded);
+  return part && <part.AnswersPrompt claim={claim} businessId={businessId} />;
 }
 
 /** Sends queued changes once the user signs in again, and asks for that when the sync needs it. */

@@ -1,23 +1,15 @@
-import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { type SignInOutcome, signInWithPassword, verifySecondFactor } from '#data/session.ts';
 import { db } from '#lib/db.ts';
 import { codeEntry, signIn } from '#lib/schemas.ts';
-import { $session } from '#stores/session.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Form } from '#ui/forms/Form.tsx';
 import { PasswordInput } from '#ui/forms/PasswordInput.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 
-/** If the session ends while a page is open, users sign in again in a dialog and lose nothing. */
-export function SignInAgain() {
-  const session = useStore($session);
-  if (session.state !== 'ended') return null;
-  return <SignInAgainDialog email={session.facts.email} />;
-}
-
-function SignInAgainDialog({ email }: { email: string }) {
+/** The dialog to sign in again. */
+export function SignInAgain({ email }: { email: string }) {
   // The dialog closes on its own once the session is restored.
   const [step, setStep] = useState<SignInOutcome | 'password'>('password');
   return (
