@@ -64,6 +64,25 @@ async function scriptsFrom(client: string, address: string, seen: Set<string>): 
   }
 }
 
+/** The scripts that a page's islands need to work, in kB as sent: small ones aren't compressed. */
+export async function weighIslands(client: string, html: string): Promise<number> {
+  const loaded = new Set<string>();
+  const needed = matchesOf(
+    html,
+    /(?:component-url|renderer-url|before-hydration-url)="(\/[^"]+)"/g,
+  );
+  const linked = matchesOf(html, /<script\b[^>]*\bsrc="(\/_astro\/[^"]+)"/g);
+  for (const address of [...needed, ...linked]) await scriptsFrom(client, address, loaded);
+  const sizes = [...loaded].map((address) => sentSize(path.join(client, address)));
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / KB;
+}
+
+const sentSize = (file: string): Promise<number> =>
+  stat(`${file}.br`).then(
+    ({ size }) => size,
+    async () => (await stat(file)).size,
+  );
+
 async function weigh(client: string, page: string, html: string): Promise<Weighed> {
   const file = path.join(client, page, 'index.html');
   const sent = async (ending: string) => (await stat(file + ending)).size / KB;

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { routes } from '#lib/routing/routes.ts';
 import { addressesOf } from '../fixtures/addresses.ts';
 import { askInTurn } from './keep-asking.ts';
-import { ownersScreens } from './owners-screens.ts';
 import type { BenchPart } from './parts.ts';
 import { figure } from './report.ts';
+import { screensOf } from './signed-in-screens.ts';
 import { cookieOf, memoryOf, openBench, serverPid } from './site.ts';
 
 const REQUESTS = 100_000;
@@ -25,7 +25,7 @@ export const memory: BenchPart = async ({ scratch, settings, show }) => {
       .filter(({ rendering, path: address }) => rendering === 'prerendered' && address !== '/')
       .flatMap(addressesOf)
       .map((address) => ({ url: url + address, cookie: '' }));
-    const screens = (await ownersScreens(url, cookie)).map((address) => ({
+    const screens = (await screensOf(url, cookie)).map((address) => ({
       url: url + address,
       cookie,
     }));

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { keepAsking } from './keep-asking.ts';
-import { nameOf, ownersScreens } from './owners-screens.ts';
 import type { BenchPart } from './parts.ts';
 import { type Figure, figure, spread } from './report.ts';
+import { nameOf, screensOf } from './signed-in-screens.ts';
 import { type Bench, cookieOf, openBench } from './site.ts';
 
 const WARM_UP_MS = 1_500;
@@ -26,7 +26,7 @@ export const pages: BenchPart = async ({ scratch, settings, show }) => {
     const visitor = ['/login', '/register', '/recover'];
     show('Pages for visitors', await screens(bench, '', visitor));
     const owner = await cookieOf(bench, 'owner@demo.test');
-    show('Pages for owners', await screens(bench, owner, await ownersScreens(url, owner)));
+    show('Pages for owners', await screens(bench, owner, await screensOf(url, owner)));
     for (const [email, addresses] of Object.entries(BY_ROLE)) {
       const cookie = await cookieOf(bench, email);
       const title = `Pages for ${email.startsWith('coach') ? 'coaches' : 'admins'}`;

@@ -25,7 +25,7 @@ export const figure = (
 export const none = (what: string, count: number): Figure => figure(what, count, '', 0);
 
 /** The percentile of some values, as a share from 0 to 1. */
-const below = (values: number[], share: number): number =>
+export const below = (values: number[], share: number): number =>
   values.toSorted((a, b) => a - b)[
     Math.min(values.length - 1, Math.floor(values.length * share))
   ] ?? 0;

@@ -8,6 +8,7 @@ import { projectRoot } from '#server/settings.ts';
 import { articles } from './articles/articles.ts';
 import { delivery } from './delivery.ts';
 import { faults } from './faults/faults.ts';
+import { hydration } from './hydration.ts';
 import { lighthouse } from './lighthouse.ts';
 import { memory } from './memory.ts';
 import { opening } from './opening/opening.ts';
@@ -29,6 +30,7 @@ const PARTS: Record<string, BenchPart> = {
   opening,
   realtime,
   delivery,
+  hydration,
   lighthouse,
   articles,
   faults,

@@ -19,16 +19,21 @@ const LINKED: [string, RegExp][] = [
   ['/dashboard/messages', /\/dashboard\/messages\/conversations\/[0-9a-f-]{36}/],
 ];
 
+/** Roles of the demo people whose screens are measured. */
+export const ROLES = ['owner', 'coach', 'admin'] as const;
+
 /** Opens a page as a person, whose cookies are given, without following a redirect. */
 export async function openScreen(url: string, cookie: string) {
   const answer = await fetch(url, { headers: { cookie }, redirect: 'manual' });
   return { status: answer.status, html: await answer.text() };
 }
 
-/** The addresses of every screen that the demo owner can open, except those that redirect. */
-export async function ownersScreens(site: string, cookie: string): Promise<string[]> {
+/** The addresses of every screen that a demo person can open, except those that redirect. */
+export async function screensOf(site: string, cookie: string): Promise<string[]> {
   const plain = routes
-    .filter(({ guard, rendering }) => guard === 'auth' && rendering === 'on-demand')
+    .filter(
+      ({ guard, rendering }) => ['auth', 'admin'].includes(guard) && rendering === 'on-demand',
+    )
     .flatMap(addressesOf);
   const linked = await Promise.all(
     LINKED.map(

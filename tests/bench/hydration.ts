@@ -1,0 +1,170 @@
+import path from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
+import { findBrowser } from '../fixtures/browser.ts';
+import type { BenchPart } from './parts.ts';
+import { below, type Figure, figure, median } from './report.ts';
+import { nameOf, ROLES, screensOf } from './signed-in-screens.ts';
+import { type Bench, cookieOf, openBench } from './site.ts';
+
+/** How much slower the processor is made to hydrate; the time for it, in ms. */
+const SLOWER = 4;
+const HYDRATION = 100;
+/** Runs of each screen; the median counts. */
+const ROUNDS = 3;
+/** From a click to the next question, in ms: two frames at 60 Hz. */
+const NEXT_QUESTION = 33.4;
+const CLICKS = 120;
+/** Event Timing rounds to 8 ms and reports nothing shorter than 16. */
+const SHORTEST = 16;
+
+/**
+ * Runs in the page, before its own scripts: calls `hydrated` once every island has hydrated and the
+ * browser is idle, which it isn't before React has rendered them.
+ */
+function reportHydration(): void {
+  const look = () => {
+    if (document.querySelector('astro-island[ssr]')) return;
+    requestIdleCallback(() => Reflect.get(window, 'hydrated')());
+  };
+  // The event doesn't bubble.
+  document.addEventListener('astro:hydrate', look, { capture: true });
+}
+
+interface TraceEvent {
+  name: string;
+  /** The thread's own time, in microseconds; not counting what else the machine does. */
+  tdur?: number;
+  args: { data?: { url?: string } };
+}
+
+/** React's chunk, by the name that astro.config.mjs gives it. */
+const REACT = /\/_astro\/react\.[^/]+\.js$/;
+
+/**
+ * The time that React works until all islands of a page have hydrated, with their first effects and
+ * what those render, in ms of processor time. Loading and evaluating scripts isn't part of it.
+ */
+async function timeHydration(
+  browser: Browser,
+  options: BrowserContextOptions,
+  url: string,
+): Promise<number> {
+  const context = await browser.newContext(options);
+  try {
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    const { promise: hydrated, resolve } = Promise.withResolvers<void>();
+    await page.exposeBinding('hydrated', () => resolve());
+    await page.addInitScript(reportHydration);
+    await browser.startTracing(page, { categories: ['devtools.timeline'] });
+    await page.goto(url, { waitUntil: 'commit' });
+    await hydrated;
+    const trace = (await browser.stopTracing()).toString();
+    const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
+    return traceEvents
+      .filter(({ name, args }) => name === 'FunctionCall' && REACT.test(args.data?.url ?? ''))
+      .reduce((sum, { tdur = 0 }) => sum + tdur / 1_000, 0);
+  } finally {
+    await context.close();
+  }
+}
+
+/** The rest of a session's cookie. */
+const COOKIE = { path: '/', expires: -1, httpOnly: false, secure: false, sameSite: 'Lax' } as const;
+
+const cookiesOf = (url: string, cookie: string) =>
+  cookie.split('; ').map((pair) => {
+    const at = pair.indexOf('=');
+    return {
+      ...COOKIE,
+      name: pair.slice(0, at),
+      value: pair.slice(at + 1),
+      domain: new URL(url).hostname,
+    };
+  });
+
+async function timeScreens(browser: Browser, bench: Bench): Promise<Figure[]> {
+  const { url } = bench.site;
+  const figures: Figure[] = [];
+  for (const role of ROLES) {
+    const cookie = await cookieOf(bench, `${role}@demo.test`);
+    const storageState = { cookies: cookiesOf(url, cookie), origins: [] };
+    for (const address of await screensOf(url, cookie)) {
+      const times: number[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        times.push(await timeHydration(browser, { storageState }, url + address));
+      }
+      figures.push(figure(`${role} ${nameOf(address)}`, median(times), 'ms', HYDRATION));
+    }
+  }
+  return figures;
+}
+
+/** Answers a visitor's quiz by mouse; returns how long each click on "Next" took to be painted. */
+async function timeClicks(browser: Browser, url: string): Promise<number[]> {
+  const context = await browser.newContext();
+  let reported = SHORTEST;
+  try {
+    const page = await context.newPage();
+    await page.goto(`${url}/dashboard/skills/quiz`);
+    await page.locator('#quiz[data-live]').waitFor();
+    const times: number[] = [];
+    await page.exposeBinding('report', (_, took: number) => {
+      reported = took;
+    });
+    await page.evaluate((durationThreshold) => {
+      const options: PerformanceObserverInit & { durationThreshold: number } = {
+        type: 'event',
+        durationThreshold,
+      };
+      new PerformanceObserver((list) => {
+        for (const { name, duration } of list.getEntries()) {
+          if (name === 'click') Reflect.get(window, 'report')(duration);
+        }
+      }).observe(options);
+    }, SHORTEST);
+    const next = page.getByRole('button', { name: 'Next' });
+    while (await next.isVisible()) {
+      const title = await page.locator('h1').textContent();
+      await page.locator('main').getByRole('radio').nth(2).check({ force: true });
+      await settled(page);
+      reported = SHORTEST;
+      await next.click();
+      await settled(page);
+      if (title === (await page.locator('h1').textContent())) throw new Error('Nothing happened.');
+      times.push(reported);
+    }
+    return times;
+  } finally {
+    await context.close();
+  }
+}
+
+/** Waits for the browser to paint and to report its events. */
+const settled = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 50))),
+      ),
+  );
+
+/** How long screens take to hydrate on a slow processor, and the quiz to show the next question. */
+export const hydration: BenchPart = async ({ scratch, settings, show }) => {
+  const bench = await openBench(path.join(scratch, 'hydration'), settings);
+  const browser = await chromium.launch(await findBrowser());
+  try {
+    const screens = await timeScreens(browser, bench);
+    show(`Hydration on a ${SLOWER} times slower processor`, screens);
+    const clicks: number[] = [];
+    while (clicks.length < CLICKS) clicks.push(...(await timeClicks(browser, bench.site.url)));
+    show('From a click to the next question', [
+      figure(`of ${clicks.length} clicks, median`, median(clicks), 'ms'),
+      figure(`of ${clicks.length} clicks, 98 of 100`, below(clicks, 0.98), 'ms', NEXT_QUESTION),
+    ]);
+  } finally {
+    await browser.close();
+    await bench.close();
+  }
+};
