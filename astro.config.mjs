@@ -15,6 +15,48 @@ import { siteMap } from './src/integrations/site-map.ts';
 
 const words = parse(readFileSync(new URL('./content/site.yaml', import.meta.url), 'utf8'));
 
+/** Matches modules of src by their paths without an extension. */
+const modules = (...paths) => new RegExp(`/src/(${paths.join('|')})\\.tsx?$`);
+
+/**
+ * Modules that pages load together, each group as one script. On their own, they would be dozens of
+ * files of a few hundred bytes, which compress a third worse. A module that scripts of pages without
+ * React use must not be in a group that needs React; `npm run bench -- weights` would show it.
+ */
+const scriptGroups = [
+  {
+    name: 'react',
+    test: /node_modules[\\/](@astrojs[\\/])?(react|react-dom|scheduler)[\\/]/,
+    priority: 2,
+  },
+  {
+    name: 'requests',
+    test: modules(
+      'lib/(answer-within|app-config|classify-error|errors|http|session-cookie|visitor-call)',
+      'lib/browser/(load-module|stored)',
+    ),
+    priority: 1,
+  },
+  {
+    name: 'island',
+    test: /\/src\/(ui\/(Button|LineIcon|Notice|ScreenBoundary|class-names|use-ready)|stores\/toasts|lib\/browser\/when-idle)\.tsx?$|[\\/]@?nanostores[\\/]/,
+  },
+  {
+    name: 'build',
+    test: modules(
+      'features/shell/NewBuildScreen',
+      'lib/browser/unsaved',
+      'stores/(build|offline-page|uncaught)',
+      'ui/PlainToasts',
+    ),
+  },
+  { name: 'bloom', test: modules('domain/level', 'ui/charts/(Bars|Bloom|BloomTable|levels)') },
+  {
+    name: 'answering',
+    test: modules('domain/questions-asked', 'ui/(Progress|SaveStatus|forms/RadioCard)'),
+  },
+];
+
 export default defineConfig({
   // Canonical URLs must name the public origin. Everything else learns its origin at run time.
   site: words.url,
@@ -94,6 +136,15 @@ export default defineConfig({
       assetsInlineLimit: (file) => (file.endsWith('.js') ? false : undefined),
     },
     environments: {
+      client: {
+        build: {
+          rolldownOptions: {
+            output: {
+              codeSplitting: { groups: scriptGroups },
+            },
+          },
+        },
+      },
       prerender: {
         build: {
           rolldownOptions: {
