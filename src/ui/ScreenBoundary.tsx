@@ -1,4 +1,4 @@
-import { Component, type ComponentType, type ReactNode } from 'react';
+import { Component, type ComponentType, memo, type ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { Notice } from './Notice.tsx';
 
@@ -126,17 +126,20 @@ export function BrokenScreen({ typed }: BrokenProps) {
 /**
  * Wraps a component in an error boundary: if rendering throws in the browser, the page says so and
  * stays usable. Every `…Screen.tsx` exports the result.
+ *
+ * `memo` is for the server: Astro has React render a function once more, to find out whether it's a
+ * component.
  * @param Broken the fallback; parts of the navigation have their own, which keeps their links
  */
 export function screen<Props extends object>(
   Screen: ComponentType<Props>,
   Broken: ComponentType<BrokenProps> = BrokenScreen,
 ) {
-  return function BoundedScreen(props: Props) {
+  return memo(function BoundedScreen(props: Props) {
     return (
       <Boundary Broken={Broken}>
         <Screen {...props} />
       </Boundary>
     );
-  };
+  });
 }

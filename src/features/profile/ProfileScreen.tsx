@@ -1,6 +1,7 @@
+import { useMemo } from 'react';
 import type { OwnProfile } from '#data/profiles.ts';
 import type { Role } from '#domain/person.ts';
-import type { TimeZoneOption } from '#lib/locale/time-zones.ts';
+import { type TimeZoneOption, timeZonesIn } from '#lib/locale/time-zones.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { AboutForm } from './AboutForm.tsx';
@@ -17,14 +18,15 @@ export interface ProfileInitial {
   profile: OwnProfile;
   /** The profile's time zone; null while it's unknown. */
   timeZone: TimeZoneOption | null;
-  /** All time zones to choose from, including the profile's own. */
-  timeZones: TimeZoneOption[];
+  /** All time zones to choose from, including the profile's own, as `timeZoneText` makes it. */
+  timeZones: string;
   languages: { value: string; label: string }[];
 }
 
 /** The user's profile and preferences; each part saves on its own. */
 function ProfileScreen({ initial }: { initial: ProfileInitial }) {
   const { userId, profile, role } = initial;
+  const timeZones = useMemo(() => timeZonesIn(initial.timeZones), [initial.timeZones]);
   return (
     <div className="flex max-w-2xl flex-col gap-10">
       <Section id="picture" title="Photo">
@@ -36,7 +38,7 @@ function ProfileScreen({ initial }: { initial: ProfileInitial }) {
         />
       </Section>
       <Section id="about" title="About you">
-        <AboutForm {...initial} />
+        <AboutForm {...initial} timeZones={timeZones} />
       </Section>
       <Section id="mails" title="Emails">
         <MailsForm initial={profile.notifications} role={role} />

@@ -107,6 +107,17 @@ export function timeZoneOptions(now = new Date()): TimeZoneOption[] {
   return options;
 }
 
+/** Options as text, a line each: as an island's props, the list would be 50 kB of the page. */
+export const timeZoneText = (options: readonly TimeZoneOption[]): string =>
+  options.map(({ value, label }) => `${value}\t${label}`).join('\n');
+
+/** The options in a text of `timeZoneText`. */
+export const timeZonesIn = (text: string): TimeZoneOption[] =>
+  text.split('\n').map((line) => {
+    const [value = '', label = ''] = line.split('\t');
+    return { value, label };
+  });
+
 /**
  * Finds the zone that a person typed: a label, an IANA name, or text that occurs in exactly one
  * label. Null if it matches no zone, or several.

@@ -4,6 +4,8 @@ import {
   timeZoneMeant,
   timeZoneOption,
   timeZoneOptions,
+  timeZonesIn,
+  timeZoneText,
 } from '#lib/locale/time-zones.ts';
 
 const WINTER = new Date('2026-11-22T12:00:00Z');
@@ -46,6 +48,11 @@ describe('The zones to choose from', () => {
     expect(options.length).toBeGreaterThan(400);
     expect(new Set(options.map(({ label }) => label)).size).toBe(options.length);
     expect(new Set(options.map(({ value }) => value)).size).toBe(options.length);
+  });
+
+  test('Stay the same as text', () => {
+    const options = timeZoneOptions(WINTER);
+    expect(timeZonesIn(timeZoneText(options))).toEqual(options);
   });
 
   test('Are found by place, by name and by label, where only one is meant', () => {

@@ -58,14 +58,25 @@ comment on function private.session_state() is
 create function private.session_ok() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  v_state text := private.session_state();
+  v_claims text := current_setting('request.jwt.claims', true);
+  v_state text;
 begin
+  -- Remembered until the end of the transaction, because a page asks dozens of times. Whoever could
+  -- set this could as well set the claims themselves.
+  if v_claims <> '' and v_claims = current_setting('private.checked_claims', true) then
+    return true;
+  end if;
+  v_state := private.session_state();
   -- An error and not false: nobody should take an empty list for the truth, or a refused answer
   -- for one that is not wanted. The REST interface makes it status 401.
   if v_state = 'ended' then
     raise exception 'Your session has ended. Sign in again.' using errcode = 'PT401';
   end if;
-  return v_state <> 'required';
+  if v_state = 'required' then
+    return false;
+  end if;
+  perform set_config('private.checked_claims', v_claims, true);
+  return true;
 end
 $$;
 comment on function private.session_ok() is

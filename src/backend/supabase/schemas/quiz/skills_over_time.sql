@@ -51,6 +51,16 @@ language sql stable security invoker set search_path = '' as $$
     from questions q
     group by q.area_key
   ),
+  -- The areas that had a score both times.
+  scored as (
+    select x.area_key
+    from later l
+    cross join earlier e
+    join public.area_scores x on x.attempt_id in (l.id, e.id)
+    where x.score is not null
+    group by x.area_key
+    having count(*) = 2
+  ),
   judged as (
     select s.area_key, s.asked, s.same, s.compared,
       case when c.possible then s.steps end as steps,
@@ -63,15 +73,9 @@ language sql stable security invoker set search_path = '' as $$
         else 'steady'
       end as verdict
     from summed s
-    cross join later l
-    cross join earlier e
-    cross join lateral (
-      -- Two questions at least, and an area that had a score both times.
-      select s.compared >= 2 and 2 = (
-        select count(*) from public.area_scores x
-        where x.attempt_id in (l.id, e.id) and x.area_key = s.area_key and x.score is not null
-      ) as possible
-    ) c
+    left join scored d on d.area_key = s.area_key
+    -- Two questions at least.
+    cross join lateral (select s.compared >= 2 and d.area_key is not null as possible) c
   )
   select jsonb_build_object(
     'earlier', jsonb_build_object(
@@ -380,7 +384,8 @@ language sql stable security invoker set search_path = '' as $$
     order by t.submitted_at desc, t.id desc
     limit 12
   ),
-  meanings as (
+  -- Materialized, because otherwise it would be worked out again for each area of each attempt.
+  meanings as materialized (
     -- Two versions ask the same about an area where this is the same.
     select q.version_id, q.area_key,
       left(md5(string_agg(q.key || ':' || q.meaning, ' ' order by q.key)), 8) as meaning
