@@ -1,11 +1,8 @@
-import { useStore } from '@nanostores/react';
-import { useState } from 'react';
-import { type AttemptView, swapRecommendation } from '#data/attempts.ts';
+import type { ReactNode } from 'react';
+import type { AttemptView } from '#data/attempts.ts';
 import type { Result } from '#data/skills.ts';
-import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
-import { createOptimistic } from '#stores/optimistic.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bars } from '#ui/charts/Bars.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
@@ -15,44 +12,38 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { AreaSection } from './AreaSection.tsx';
 import { ComparisonDetails } from './ComparisonDetails.tsx';
 import { OverallScore } from './OverallScore.tsx';
-import { Recommendations } from './Recommendations.tsx';
-import { areaResults, confidenceSentence, petalsOf, type Swap, withSwap } from './results.ts';
+import { areaResults, confidenceSentence, petalsOf } from './results.ts';
 
 interface ResultsProps {
-  initial: Result;
+  result: Result;
   /** The reader's IANA time zone. */
   timeZone: string;
+  /** The island with what to work on. */
+  recommendations?: ReactNode;
+  /** The island that prints. */
+  print?: ReactNode;
 }
 
-/** The results of an attempt. Its owner can swap what's recommended; other readers can't. */
-function ResultsScreen({ initial, timeZone }: ResultsProps) {
-  const [store] = useState(() =>
-    createOptimistic<AttemptView, Swap>(initial, {
-      apply: withSwap,
-      send: async ({ position, areaKey }) =>
-        swapRecommendation(await db(), initial.attempt.id, position, areaKey),
-      failure: 'We couldn’t swap the area',
-    }),
-  );
-  const view = useStore(store.$shown);
-  const swaps = useStore(store.$pending).map(({ change }) => change.position);
+/** The results of an attempt. Server-rendered except for two islands. */
+function ResultsScreen({ result, timeZone, recommendations, print }: ResultsProps) {
+  const { mine } = result.attempt;
   return (
     <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-5 print:pt-0 print:[zoom:0.78]">
-      <Heading view={view} timeZone={timeZone} />
-      <FirstLook {...view} />
-      <Scores view={view} />
-      <Recommendations view={view} focus={initial.focus} swapping={swaps} onSwap={store.put} />
-      {initial.comparison && <Comparison comparison={initial.comparison} timeZone={timeZone} />}
-      <Confidence view={view} />
+      <Heading view={result} timeZone={timeZone} print={print} />
+      <FirstLook {...result} />
+      <Scores view={result} />
+      {recommendations}
+      {result.comparison && <Comparison comparison={result.comparison} timeZone={timeZone} />}
+      <Confidence view={result} />
       <section aria-labelledby="areas">
         <h2 id="areas">Area by area</h2>
         <div className="mt-2 print:mt-0 print:columns-2 print:gap-8">
-          {areaResults(view).map((each) => (
-            <AreaSection key={each.area.key} result={each} mine={view.attempt.mine} />
+          {areaResults(result).map((each) => (
+            <AreaSection key={each.area.key} result={each} mine={mine} />
           ))}
         </div>
       </section>
-      <Others others={initial.others} timeZone={timeZone} />
+      <Others others={result.others} timeZone={timeZone} />
     </div>
   );
 }
@@ -144,7 +135,11 @@ const ownerName = ({ attempt }: AttemptView) => attempt.owner_name || 'the owner
 const titleOf = ({ attempt }: AttemptView) =>
   attempt.mine ? 'Your results' : `${attempt.owner_name || 'The owner'}’s results`;
 
-function Heading({ view, timeZone }: { view: AttemptView; timeZone: string }) {
+interface HeadingProps extends Pick<ResultsProps, 'timeZone' | 'print'> {
+  view: AttemptView;
+}
+
+function Heading({ view, timeZone, print }: HeadingProps) {
   const { attempt, version } = view;
   const kind = attempt.kind === 'first_look' ? 'First look' : 'Full quiz';
   const facts = [
@@ -162,11 +157,7 @@ function Heading({ view, timeZone }: { view: AttemptView; timeZone: string }) {
         <h1 className="mt-1 [overflow-wrap:anywhere]">{titleOf(view)}</h1>
         <p className="mt-2 text-sm text-muted">{facts.join(' · ')}</p>
       </div>
-      <div className="flex flex-wrap gap-3 print:hidden">
-        <Button variant="secondary" onClick={() => window.print()}>
-          Print
-        </Button>
-      </div>
+      {print}
     </header>
   );
 }
@@ -211,4 +202,5 @@ function FirstLook({ attempt }: AttemptView) {
   );
 }
 
+export { recommendedOf } from './results.ts';
 export default screen(ResultsScreen);

@@ -2,6 +2,7 @@
 
 import type { AttemptView, StoredRecommendation, StoredScore } from '#data/attempts.ts';
 import type { QuizArea, QuizQuestion } from '#data/quiz.ts';
+import type { Result } from '#data/skills.ts';
 import { LEAST_SCORED_AREAS } from '#domain/scoring.ts';
 import type { SkillScore } from '#ui/charts/levels.ts';
 
@@ -79,12 +80,51 @@ export function weakestOf(view: AttemptView, key: string | null): Weakest | null
   };
 }
 
+/** An area as its recommendation shows it. */
+export interface RecommendedArea {
+  key: string;
+  name: string;
+  score: number | null;
+  level: StoredScore['level'];
+  /** Whether the owner is working on it. */
+  working: boolean;
+  weakest: { key: string; practice: string; action: string; chosen: string } | null;
+}
+
+/** What the recommendations show: an island's props, so without everything else about the attempt. */
+export interface Recommended {
+  attemptId: string;
+  mine: boolean;
+  areas: RecommendedArea[];
+  recommendations: StoredRecommendation[];
+}
+
+export function recommendedOf(result: Result): Recommended {
+  const { attempt, recommendations, focus } = result;
+  return {
+    attemptId: attempt.id,
+    mine: attempt.mine,
+    recommendations,
+    areas: areaResults(result).map(({ area, score, weakest }) => ({
+      key: area.key,
+      name: area.name,
+      score: score.score,
+      level: score.level,
+      working: focus.some(({ area_key, state }) => area_key === area.key && state === 'open'),
+      weakest: weakest && {
+        key: weakest.question.key,
+        practice: weakest.question.practice,
+        action: weakest.question.action,
+        chosen: weakest.chosen,
+      },
+    })),
+  };
+}
+
 /** Areas that could replace a recommended one: scored, and not yet recommended. */
-export function alternatives(view: AttemptView): AreaResult[] {
-  const taken = new Set(view.recommendations.map(({ area_key }) => area_key));
-  return areaResults(view).filter(
-    ({ area, score }) => score.score !== null && !taken.has(area.key),
-  );
+export function alternatives({ areas, recommendations }: Recommended): RecommendedArea[] {
+  const taken = new Set(recommendations.map(({ area_key }) => area_key));
+  return areas.filter(({ key, score }) => score !== null && !taken.has(key));
 }
 
 /** Puts another area at one of the recommended positions. */
@@ -94,12 +134,12 @@ export interface Swap {
 }
 
 /**
- * The view as it will be after a swap. The database chooses the toolbox item, so that arrives with
- * its response.
+ * The recommendations as they will be after a swap. The database chooses the toolbox item, so that
+ * arrives with its response.
  */
-export function withSwap(view: AttemptView, { position, areaKey }: Swap): AttemptView {
-  const reason = view.scores.find(({ area_key }) => area_key === areaKey)?.weakest_question_key;
-  if (!reason) return view;
+export function withSwap(before: Recommended, { position, areaKey }: Swap): Recommended {
+  const reason = before.areas.find(({ key }) => key === areaKey)?.weakest?.key;
+  if (!reason) return before;
   const swapped = (each: StoredRecommendation): StoredRecommendation =>
     each.position === position && each.area_key !== areaKey
       ? {
@@ -110,7 +150,7 @@ export function withSwap(view: AttemptView, { position, areaKey }: Swap): Attemp
           toolbox_item: null,
         }
       : each;
-  return { ...view, recommendations: view.recommendations.map(swapped) };
+  return { ...before, recommendations: before.recommendations.map(swapped) };
 }
 
 /** Why there's no overall score, as a sentence. */

@@ -1,30 +1,45 @@
+import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import type { AttemptView, StoredRecommendation } from '#data/attempts.ts';
-import type { FocusArea } from '#data/skills.ts';
+import { type StoredRecommendation, swapRecommendation } from '#data/attempts.ts';
+import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
+import { createOptimistic } from '#stores/optimistic.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { Dialog } from '#ui/Dialog.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { LinkItem } from './LinkItem.tsx';
-import { alternatives, type Swap as SwapChange, weakestOf } from './results.ts';
+import {
+  alternatives,
+  type Recommended,
+  type RecommendedArea,
+  type Swap as SwapChange,
+  withSwap,
+} from './results.ts';
 
-interface RecommendationsProps {
-  view: AttemptView;
-  /** The areas the owner is already working on. */
-  focus: readonly FocusArea[];
-  /** The positions whose swap is still being saved. */
-  swapping: readonly number[];
-  onSwap: (swap: SwapChange) => void;
-}
-
-/** Up to three areas to work on, each with its reason and up to four ways to start. */
-export function Recommendations(props: RecommendationsProps) {
-  const { attempt, recommendations } = props.view;
+/**
+ * Up to three areas to work on, each with its reason and up to four ways to start. The owner can
+ * swap them; other readers can't.
+ */
+function RecommendationsScreen({ initial }: { initial: Recommended }) {
+  const { attemptId, mine } = initial;
+  const [store] = useState(() =>
+    createOptimistic<Recommended, SwapChange>(initial, {
+      apply: withSwap,
+      send: async ({ position, areaKey }) => {
+        const view = await swapRecommendation(await db(), attemptId, position, areaKey);
+        return { ...initial, recommendations: view.recommendations };
+      },
+      failure: 'We couldn’t swap the area',
+    }),
+  );
+  const shown = useStore(store.$shown);
+  const swapping = useStore(store.$pending).map(({ change }) => change.position);
   return (
     <Section id="recommended" title="What to work on" titleClass="">
-      {recommendations.length === 0 ? (
+      {shown.recommendations.length === 0 ? (
         <p className="mt-2 max-w-[60ch] text-muted">
           There aren’t enough answers to recommend an area. Answer more questions next time.
         </p>
@@ -33,13 +48,19 @@ export function Recommendations(props: RecommendationsProps) {
           <p className="mt-2 max-w-[60ch] text-muted print:hidden">
             Based on how weak the area is, how much it matters, and where confidence runs ahead of
             the answers.
-            {attempt.mine && ' You know your business, so swap any you disagree with.'}
+            {mine && ' You know your business, so swap any you disagree with.'}
           </p>
           <ol className="mt-5 grid gap-5 lg:grid-cols-3 print:mt-2 print:grid-cols-3 print:gap-3">
-            {recommendations
+            {shown.recommendations
               .toSorted((a, b) => a.position - b.position)
               .map((each) => (
-                <Recommendation key={each.position} {...props} entry={each} />
+                <Recommendation
+                  key={each.position}
+                  entry={each}
+                  shown={shown}
+                  pending={swapping.includes(each.position)}
+                  onSwap={(areaKey) => void store.put({ position: each.position, areaKey })}
+                />
               ))}
           </ol>
         </>
@@ -48,22 +69,24 @@ export function Recommendations(props: RecommendationsProps) {
   );
 }
 
-interface RecommendationProps extends RecommendationsProps {
+interface RecommendationProps {
   entry: StoredRecommendation;
+  shown: Recommended;
+  /** Whether a swap is still being saved. */
+  pending: boolean;
+  onSwap: (areaKey: string) => void;
 }
 
-function Recommendation({ view, focus, entry, swapping, onSwap }: RecommendationProps) {
-  const area = view.version.areas.find(({ key }) => key === entry.area_key);
-  const score = view.scores.find(({ area_key }) => area_key === entry.area_key);
-  const pending = swapping.includes(entry.position);
-  const { mine } = view.attempt;
+function Recommendation({ entry, shown, pending, onSwap }: RecommendationProps) {
+  const { mine } = shown;
+  const area = shown.areas.find(({ key }) => key === entry.area_key);
   if (!area) return null;
   return (
     <li className="card flex flex-col gap-4 p-5 md:p-6 print:gap-2 print:p-3 print:text-xs">
       <div>
         <p className="flex items-baseline gap-3 text-sm">
-          <span className="font-semibold figures">{scoreText(score?.score ?? null)}</span>
-          <LevelWord level={score?.level ?? null} />
+          <span className="font-semibold figures">{scoreText(area.score)}</span>
+          <LevelWord level={area.level} />
           {entry.chosen_by === 'owner' && (
             <span className="ml-auto text-xs text-muted">
               {mine ? 'Your choice' : 'Owner’s choice'}
@@ -72,35 +95,30 @@ function Recommendation({ view, focus, entry, swapping, onSwap }: Recommendation
         </p>
         <h3 className="mt-1 print:text-base">{area.name}</h3>
       </div>
-      <Reason weakest={weakestOf(view, entry.reason_question_key)} mine={mine} />
-      <WorkOnIt area={area} mine={mine} focus={focus} />
+      <Reason weakest={area.weakest} mine={mine} />
+      <WorkOnIt area={area} mine={mine} />
       <Ways entry={entry} pending={pending} mine={mine} areaName={area.name} />
       {mine && (
-        <Swap
-          areaName={area.name}
-          others={alternatives(view)}
-          pending={pending}
-          onSwap={(areaKey) => onSwap({ position: entry.position, areaKey })}
-        />
+        <Swap areaName={area.name} others={alternatives(shown)} pending={pending} onSwap={onSwap} />
       )}
     </li>
   );
 }
 
 /** The weakest practice of the area, and what to do about it. */
-function Reason({ weakest, mine }: { weakest: ReturnType<typeof weakestOf>; mine: boolean }) {
+function Reason({ weakest, mine }: { weakest: RecommendedArea['weakest']; mine: boolean }) {
   if (!weakest) return null;
   return (
     <>
       <p className="text-sm print:text-xs">
         <span className="text-muted">Weakest practice: </span>
-        <strong>{weakest.question.practice}</strong>
+        <strong>{weakest.practice}</strong>
         <span className="text-muted">. {mine ? 'You chose' : 'They chose'}: </span>“{weakest.chosen}
         ”
       </p>
       <div className="rounded-control bg-primary-soft px-4 py-3 text-sm print:border print:border-line print:p-2 print:text-xs">
         <p className="font-semibold">In the next 30 days</p>
-        <p className="mt-0.5">{weakest.question.action}</p>
+        <p className="mt-0.5">{weakest.action}</p>
       </div>
     </>
   );
@@ -108,7 +126,7 @@ function Reason({ weakest, mine }: { weakest: ReturnType<typeof weakestOf>; mine
 
 interface SwapProps {
   areaName: string;
-  others: ReturnType<typeof alternatives>;
+  others: RecommendedArea[];
   pending: boolean;
   onSwap: (areaKey: string) => void;
 }
@@ -137,27 +155,25 @@ function Swap({ areaName, others, pending, onSwap }: SwapProps) {
         description="Your scores stay the same. Only what you work on changes."
       >
         <ul className="flex flex-col gap-2">
-          {others.map(({ area, score, weakest }) => (
-            <li key={area.key}>
+          {others.map(({ key, name, score, level, weakest }) => (
+            <li key={key}>
               <button
                 type="button"
                 onClick={() => {
                   setOpen(false);
-                  onSwap(area.key);
+                  onSwap(key);
                 }}
                 className="flex w-full flex-col gap-1 rounded-control border border-line bg-surface px-4 py-3 text-left hover:border-edge hover:bg-raised"
               >
                 <span className="flex w-full flex-wrap items-baseline justify-between gap-x-3">
-                  <strong>{area.name}</strong>
+                  <strong>{name}</strong>
                   <span className="flex items-baseline gap-3 text-sm">
-                    <LevelWord level={score.level} />
-                    <span className="font-semibold figures">{scoreText(score.score)}</span>
+                    <LevelWord level={level} />
+                    <span className="font-semibold figures">{scoreText(score)}</span>
                   </span>
                 </span>
                 {weakest && (
-                  <span className="text-sm text-muted">
-                    Weakest practice: {weakest.question.practice}
-                  </span>
+                  <span className="text-sm text-muted">Weakest practice: {weakest.practice}</span>
                 )}
               </button>
             </li>
@@ -168,16 +184,10 @@ function Swap({ areaName, others, pending, onSwap }: SwapProps) {
   );
 }
 
-interface WorkProps extends Pick<RecommendationsProps, 'focus'> {
-  area: { key: string; name: string };
-  mine: boolean;
-}
-
 /** A button to work on the area, or a note that the owner already is. */
-function WorkOnIt({ area, mine, focus }: WorkProps) {
-  const works = focus.some(({ area_key, state }) => area_key === area.key && state === 'open');
+function WorkOnIt({ area, mine }: { area: RecommendedArea; mine: boolean }) {
   const skills = hrefFor('/dashboard/skills');
-  if (works) {
+  if (area.working) {
     return (
       <p className="text-sm print:text-xs">
         {mine ? (
@@ -252,3 +262,5 @@ function Ways({ entry, pending, mine, areaName }: WaysProps) {
 }
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+export default screen(RecommendationsScreen);
