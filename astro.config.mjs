@@ -129,6 +129,8 @@ export default defineConfig({
   devToolbar: { enabled: false },
   vite: {
     plugins: [tailwindcss()],
+    // The server would otherwise load every icon there is, to use a few.
+    ssr: { noExternal: ['lucide-react', 'radix-ui'] },
     // Every compiled MDX file has a module-level directive that the bundler would warn about.
     build: {
       rolldownOptions: { checks: { moduleLevelDirective: false } },

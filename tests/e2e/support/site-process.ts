@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import getPort from 'get-port';
 import { projectRoot } from '#server/settings.ts';
+import { scripts } from '../../../package.json' with { type: 'json' };
 
 /** The site as `npm start` runs it, in a separate process. */
 export interface SiteProcess {
@@ -20,15 +20,11 @@ export interface SiteProcess {
  */
 export async function startSite(env: Record<string, string>): Promise<SiteProcess> {
   const port = env.PORT ? Number(env.PORT) : await getPort({ host: '127.0.0.1' });
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [path.join(projectRoot, 'src/server/main.ts')],
-    {
-      cwd: projectRoot,
-      env: { ...process.env, PORT: String(port), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child: ChildProcess = spawn(process.execPath, scripts.start.split(' ').slice(2), {
+    cwd: projectRoot,
+    env: { ...process.env, PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const exited = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
