@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import getPort from 'get-port';
 import { projectRoot } from '#server/settings.ts';
-import { scripts } from '../../../package.json' with { type: 'json' };
+import manifest from '../../../package.json' with { type: 'json' };
 
 /** The site as `npm start` runs it, in a separate process. */
 export interface SiteProcess {
@@ -20,7 +20,7 @@ export interface SiteProcess {
  */
 export async function startSite(env: Record<string, string>): Promise<SiteProcess> {
   const port = env.PORT ? Number(env.PORT) : await getPort({ host: '127.0.0.1' });
-  const child: ChildProcess = spawn(process.execPath, scripts.start.split(' ').slice(2), {
+  const child: ChildProcess = spawn(process.execPath, manifest.scripts.start.split(' ').slice(2), {
     cwd: projectRoot,
     env: { ...process.env, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
