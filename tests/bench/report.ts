@@ -77,8 +77,8 @@ export function print(title: string, figures: Figure[]): void {
 
 const FILE = 'bench/results.json';
 
-/** Writes the figures to bench/results.json, keeping those of parts that didn't run. */
-export async function save(groups: Groups, all: boolean): Promise<void> {
+/** Writes the figures to bench/results.json with those of parts that didn't run; returns them all. */
+export async function save(groups: Groups, all: boolean): Promise<Groups> {
   await mkdir('bench', { recursive: true });
   const before = all
     ? {}
@@ -92,4 +92,5 @@ export async function save(groups: Groups, all: boolean): Promise<void> {
     groups: { ...before, ...groups },
   };
   await writeFile(FILE, `${JSON.stringify(results, null, 2)}\n`);
+  return results.groups;
 }

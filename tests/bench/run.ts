@@ -1,5 +1,6 @@
 // `npm run bench`: prints measurements next to their budgets, and fails if any is over. Name parts
-// to run only those: `npm run bench -- weights lighthouse`.
+// to run only those: `npm run bench -- weights lighthouse`. `readme` writes the newest figures into
+// the README.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,6 +15,7 @@ import { memory } from './memory.ts';
 import { opening } from './opening/opening.ts';
 import { pages } from './pages.ts';
 import type { BenchContext, BenchPart } from './parts.ts';
+import { writeReadme } from './readme.ts';
 import { realtime } from './realtime/realtime.ts';
 import { type Groups, isOver, print, save } from './report.ts';
 import { serving } from './serving/serving.ts';
@@ -36,8 +38,9 @@ const PARTS: Record<string, BenchPart> = {
   faults,
 };
 
+const README = 'readme';
 const named = process.argv.slice(2);
-const unknown = named.filter((name) => !(name in PARTS));
+const unknown = named.filter((name) => !(name in PARTS || name === README));
 if (unknown.length > 0) {
   process.stderr.write(
     `The bench has no part ${unknown.join(', ')}. It has ${Object.keys(PARTS).join(', ')}.\n`,
@@ -69,7 +72,8 @@ try {
     await part(context);
     log(`\n(${name}: ${Math.round((performance.now() - from) / 1_000)} s)`);
   }
-  await save(groups, named.length === 0);
+  const saved = await save(groups, named.length === 0);
+  if (named.includes(README)) await writeReadme(saved);
   const over = Object.values(groups).flat().filter(isOver);
   if (over.length > 0) {
     log(`\n${over.length} over budget:\n${over.map(({ what }) => `  ${what}`).join('\n')}`);
