@@ -12,6 +12,10 @@ const requests = channel('trellis:backend-request');
 export function createBackendFetch(backend: Pick<Backend, 'fetch'>): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
+    // As over HTTP: the backend doesn't read a body of known length as a stream.
+    if (typeof init?.body === 'string') {
+      request.headers.set('Content-Length', String(Buffer.byteLength(init.body)));
+    }
     const { signal, url } = request;
     requests.publish({ url });
     signal.throwIfAborted();
