@@ -26,7 +26,11 @@ const ROWS: Row[] = [
     group: /^Serving files: 10,000 pages$/,
     figure: /^ours to nginx, median/,
   },
-  { what: '`/dashboard` a second, 16 requests at a time', group: OWNERS, figure: /^\/dashboard, pages/ },
+  {
+    what: '`/dashboard` a second, 16 requests at a time',
+    group: OWNERS,
+    figure: /^\/dashboard, pages/,
+  },
   { what: '… 95 of 100 within', group: OWNERS, figure: /^\/dashboard, ms, 95/ },
   { what: 'the slowest screen a second', group: /^Pages for/, figure: /pages a second/ },
   {
