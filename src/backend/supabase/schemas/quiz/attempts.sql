@@ -33,6 +33,8 @@ comment on table public.attempts is
   'A person''s attempt at the quiz. Only procedures change it, and only along its states.';
 
 create index attempts_user_id_idx on public.attempts (user_id, business_id, started_at desc);
+create index attempts_submitted_idx on public.attempts (user_id, kind, submitted_at desc, id)
+  where state = 'submitted';
 create index attempts_business_id_idx on public.attempts (business_id);
 create index attempts_version_id_idx on public.attempts (version_id);
 create index attempts_voided_by_idx on public.attempts (voided_by);
@@ -154,7 +156,8 @@ create policy "Owners read their attempts, coaches the submitted ones shared wit
 create policy "Answers are read with their attempt"
   on public.answers for select to authenticated
   using (
-    (select private.session_ok()) and attempt_id = any (array(select a.id from public.attempts a))
+    (select private.session_ok())
+    and exists (select from public.attempts a where a.id = answers.attempt_id)
   );
 
 create policy "Owners answer their own open attempts"
@@ -178,7 +181,8 @@ create policy "Owners change the answers of their own open attempts"
 create policy "Confidence is read with its attempt"
   on public.attempt_confidences for select to authenticated
   using (
-    (select private.session_ok()) and attempt_id = any (array(select a.id from public.attempts a))
+    (select private.session_ok())
+    and exists (select from public.attempts a where a.id = attempt_confidences.attempt_id)
   );
 
 create policy "Owners rate their confidence in their own open attempts"
@@ -202,13 +206,15 @@ create policy "Owners change their confidence in their own open attempts"
 create policy "Scores are read with their attempt"
   on public.area_scores for select to authenticated
   using (
-    (select private.session_ok()) and attempt_id = any (array(select a.id from public.attempts a))
+    (select private.session_ok())
+    and exists (select from public.attempts a where a.id = area_scores.attempt_id)
   );
 
 create policy "Recommendations are read with their attempt"
   on public.recommendations for select to authenticated
   using (
-    (select private.session_ok()) and attempt_id = any (array(select a.id from public.attempts a))
+    (select private.session_ok())
+    and exists (select from public.attempts a where a.id = recommendations.attempt_id)
   );
 
 grant select (
