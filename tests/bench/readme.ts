@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
+import { promisify } from 'node:util';
 import type { Figure, Groups } from './report.ts';
 
 /** A row of the README's table: the figures whose names match, of which the worst is shown. */
@@ -84,8 +86,9 @@ export async function writeReadme(groups: Groups): Promise<void> {
     return worst ? [`| ${row.what} | ${text(worst)} | ${promise(worst)} |`] : [];
   });
   const table = ['', machine(), '', '| | measured | budget |', '| --- | --: | --: |', ...lines, ''];
-  const words = readme.slice(0, before) + START + `${table.join('\n')}\n` + readme.slice(after);
-  await writeFile('README.md', words);
+  const parts = [readme.slice(0, before), START, `${table.join('\n')}\n`, readme.slice(after)];
+  await writeFile('README.md', parts.join(''));
+  await promisify(execFile)('npm', ['run', 'format', 'README.md']);
 }
 
 function worstOf({ group, figure }: Row, groups: Groups): Figure | undefined {
