@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asPerson } from '../../fixtures/database.ts';
 import {
   everyone,
   OWES_CODE,
@@ -106,6 +107,18 @@ test('A session that was ended reads and does nothing, though its token lasts lo
       expect(await refusalOf(refused())).toBe('PT401 Your session has ended. Sign in again.');
     }
   }
+});
+
+test('A session that was checked speaks for no other in the same transaction', async () => {
+  const sessionId = crypto.randomUUID();
+  await sql`insert into auth.sessions (id, user_id) values (${sessionId}, ${owner.userId ?? ''})`;
+  const both = asPerson(sql, { ...owner, sessionId }, async (tx) => {
+    expect(await tx`select id from public.businesses`).toHaveLength(1);
+    const claims = { sub: owner.userId, role: 'authenticated', session_id: crypto.randomUUID() };
+    await tx`select set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`;
+    return tx`select id from public.businesses`;
+  });
+  expect(await refusalOf(both)).toBe('PT401 Your session has ended. Sign in again.');
 });
 
 test('The token of a deleted account knows nobody', async () => {

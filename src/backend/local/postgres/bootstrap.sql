@@ -156,8 +156,8 @@ language sql stable as $$ select nullif(current_setting('realtime.topic', true),
 
 -- On Supabase, the Realtime server reads new messages from the write-ahead log. Ours is notified once
 -- for each statement: with the messages if they're few and fit (a payload is under 8,000 bytes),
--- otherwise with their ids and topics. It reads those that someone listens to, so a message to
--- hundreds of people, of whom few are here, isn't written out for each of them.
+-- otherwise with their ids and topics. It reads only those that someone listens to: of hundreds of
+-- people who get a message, most aren't connected.
 create or replace function realtime.tell() returns trigger
 language plpgsql as $$
 declare

@@ -61,8 +61,8 @@ declare
   v_claims text := current_setting('request.jwt.claims', true);
   v_state text;
 begin
-  -- Remembered until the end of the transaction, because a page asks dozens of times. Whoever could
-  -- set this could as well set the claims themselves.
+  -- Remembered until the end of the transaction, because a page asks dozens of times. A caller who
+  -- could set this could set the claims themselves.
   if v_claims <> '' and v_claims = current_setting('private.checked_claims', true) then
     return true;
   end if;

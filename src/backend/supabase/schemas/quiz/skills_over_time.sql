@@ -312,25 +312,15 @@ language sql stable security definer set search_path = '' as $$
       where s.attempt_id = t.id
     )
   )
-  from (
-    -- Each by its index, so the time doesn't grow with the attempts.
-    (
-      select a.id, a.kind, a.version_id, a.submitted_at, a.overall_score
-      from public.attempts a
-      where a.user_id = (select auth.uid()) and a.business_id is not distinct from p_business_id
-        and a.state = 'submitted' and a.kind = 'full'
-      order by a.submitted_at desc, a.id
-      limit 1
-    )
-    union all
-    (
-      select a.id, a.kind, a.version_id, a.submitted_at, a.overall_score
-      from public.attempts a
-      where a.user_id = (select auth.uid()) and a.business_id is not distinct from p_business_id
-        and a.state = 'submitted' and a.kind = 'first_look'
-      order by a.submitted_at desc, a.id
-      limit 1
-    )
+  -- One of each kind by the index, so the time doesn't grow with the attempts.
+  from (values ('full'), ('first_look')) k (kind)
+  cross join lateral (
+    select a.id, a.kind, a.version_id, a.submitted_at, a.overall_score
+    from public.attempts a
+    where a.user_id = (select auth.uid()) and a.business_id is not distinct from p_business_id
+      and a.state = 'submitted' and a.kind = k.kind
+    order by a.submitted_at desc, a.id
+    limit 1
   ) t
   where (select private.session_ok())
   order by t.kind = 'full' desc
