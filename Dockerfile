@@ -11,11 +11,11 @@ COPY content content
 COPY public public
 COPY src src
 RUN npm run build \
-  && mkdir -p /data && chown node:node /data
+  && mkdir -p /data node_modules/.cache && chown -R node:node /data node_modules/.cache
 USER node
 VOLUME /data
 EXPOSE 4321
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD node -e "fetch('http://127.0.0.1:4321/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
 # Not through npm: signals must reach the process itself.
-CMD ["node", "--max-old-space-size=384", "--max-semi-space-size=8", "src/server/main.ts"]
+CMD ["node", "--max-old-space-size=384", "--max-semi-space-size=8", "--import", "./src/server/compile-cache.mjs", "src/server/main.ts"]

@@ -18,6 +18,14 @@ const words = parse(readFileSync(new URL('./content/site.yaml', import.meta.url)
 /** Matches modules of src by their paths without an extension. */
 const modules = (...paths) => new RegExp(`/src/(${paths.join('|')})\\.tsx?$`);
 
+const CONTROLS = modules(
+  'lib/(attempt|latest-answer)',
+  'ui/(Confirm|Dialog|IconButton|Menu|Opener|use-answer|use-focus-back|use-unsaved)',
+  'ui/forms/Select',
+);
+/** The icons that most screens with controls have. */
+const ICONS = /[\\/]lucide-react[\\/].*[\\/]icons[\\/](check|download|ellipsis|x)\.mjs$/;
+
 /**
  * Modules that pages load together, each group as one script. On their own, they would be dozens of
  * files of a few hundred bytes, which compress a third worse. A module that scripts of pages without
@@ -33,7 +41,7 @@ const scriptGroups = [
     name: 'requests',
     test: modules(
       'lib/(answer-within|app-config|classify-error|errors|http|session-cookie|visitor-call)',
-      'lib/browser/(load-module|stored)',
+      'lib/browser/(has-visitor-answers|load-module|stored)',
     ),
     priority: 1,
   },
@@ -49,6 +57,48 @@ const scriptGroups = [
       'stores/(build|offline-page|uncaught)',
       'ui/PlainToasts',
     ),
+  },
+  // Visitors' pages load these without the groups below, which would take them along otherwise.
+  { name: 'valibot', test: /[\\/]node_modules[\\/]valibot[\\/]/, priority: 1 },
+  { name: 'preload', test: /vite\/preload-helper/, priority: 1 },
+  { name: 'rpc', test: modules('lib/(batch|rpc)') },
+  { name: 'attempt', test: modules('domain/attempt') },
+  { name: 'new-id', test: modules('lib/new-id') },
+  { name: 'field', test: modules('ui/forms/(Field|TextArea|TextInput|inputs)') },
+  { name: 'visitor-answers', test: modules('lib/browser/visitor-answers') },
+  // On every signed-in page, and on those that sign in.
+  {
+    name: 'session',
+    test: modules(
+      'data/session',
+      'domain/(business|list|person)',
+      'lib/locale/(dates|zone-offsets)',
+      'session/session-facts',
+      'stores/session',
+    ),
+  },
+  // On every signed-in page: its frame, and the queue of unsent changes.
+  {
+    name: 'shell',
+    test: modules(
+      'features/shell/(Account|BusinessSwitch|Shell)Screen',
+      'lib/(business-choice|files/image-request)',
+      'lib/browser/(unread-marks|unread-title|unsent-here|write-cookie)',
+      'stores/(unread|when-back)',
+      'sync/(environment|failure|kind|page-sync|queue|queue-storage|retry-schedule|sync)',
+      'sync/kinds/[a-z-]+',
+      'ui/(Avatar|use-part)',
+    ),
+  },
+  {
+    name: 'messages',
+    test: modules('data/(conversations|correspondents|messages)', 'domain/message', 'stores/front'),
+  },
+  // What people operate lists with, and what they fill in.
+  { name: 'controls', test: (id) => CONTROLS.test(id) || ICONS.test(id) },
+  {
+    name: 'forms',
+    test: modules('ui/forms/(Checkbox|Form|use-schema-form)'),
   },
   { name: 'bloom', test: modules('domain/level', 'ui/charts/(Bars|Bloom|BloomTable|levels)') },
   {

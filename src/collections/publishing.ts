@@ -1,6 +1,6 @@
 /** Content for readers and buyers: articles, releases, events, press, prices, redirects. */
 import { z } from 'astro/zod';
-import { isTimeZone } from '#lib/locale/dates.ts';
+import { isTimeZone } from '#lib/locale/zone-offsets.ts';
 import { areaKey, day, href, link, named, namedSlug, slug, words } from './vocabulary.ts';
 
 /** An article; `content/blog/<name>.mdx`. Its text can use `{props.site.product}` for the name. */

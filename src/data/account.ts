@@ -6,7 +6,7 @@ import { AppError, toAppError } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { PasswordRenewal } from '#lib/schemas.ts';
 import type { Db } from '#lib/supabase.ts';
-import { verifySecondFactor } from './session.ts';
+import { verifySecondFactor } from './sign-in.ts';
 
 /** A verified authenticator app. */
 export const factor = v.object({ id: v.string(), added_at: v.string() });

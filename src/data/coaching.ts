@@ -77,7 +77,20 @@ export async function withdrawCoaching(db: Db, engagementId: string): Promise<vo
   await rpc(db, 'withdraw_coaching', ignored, { p_engagement_id: engagementId });
 }
 
-/** A coach's clients, with their latest results if these are shared. */
-export async function listClients(db: Db): Promise<CoachClient[]> {
-  return rpc(db, 'coach_clients', v.array(coachClient));
+const coachingPage = v.object({
+  /** An owner's, in all their businesses, newest first. */
+  engagements: v.array(engagement),
+  /** The skill areas that an owner can choose from. */
+  areas: v.array(
+    v.object({ key: v.string(), name: v.string(), short_name: v.string(), position: v.number() }),
+  ),
+  /** A coach's, with their latest results if these are shared. */
+  clients: v.array(coachClient),
+});
+export type CoachingPage = v.InferOutput<typeof coachingPage>;
+export type SkillArea = CoachingPage['areas'][number];
+
+/** Everything the coaching page shows; what's for people of another role is empty. */
+export async function getCoaching(db: Db): Promise<CoachingPage> {
+  return rpc(db, 'get_coaching', coachingPage);
 }

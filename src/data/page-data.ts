@@ -12,6 +12,7 @@ import { getAccount } from './account.ts';
 import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
 import { getBusiness, listBusinesses } from './businesses.ts';
+import { getCoaching } from './coaching.ts';
 import { getConversation, listConversations } from './conversations.ts';
 import { listMessageReports } from './message-reports.ts';
 import { searchMessages } from './messages.ts';
@@ -74,6 +75,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
     getConversation(db, id, messagePlace(query)),
     listConversations(db),
   ],
+  '/dashboard/coaching': ({ db }) => [getCoaching(db)],
   '/dashboard/profile': ({ db }) => [getProfile(db), getAccount(db)],
   '/admin': ({ db }) => [getAdminOverview(db)],
   '/admin/messages': ({ db, query }) => [listMessageReports(db, reportState(query))],

@@ -54,7 +54,7 @@ export type ListedProject = v.InferOutput<typeof listedProject>;
 const projectAnswer = v.object({
   projects: v.array(listedProject),
   more: v.boolean(),
-  /** By status, 200 means 200 or more. Null, like `areas`, if the caller passed a limit. */
+  /** By status, 100 means 100 or more. Null, like `areas`, if the caller passed a limit. */
   counts: v.nullable(v.object(v.entriesFromList(PROJECT_STATUSES, v.number()))),
   areas: v.nullable(v.array(area)),
 });
@@ -65,7 +65,7 @@ export interface ProjectPage
     Pick<ProjectAnswer, 'counts' | 'areas'> {}
 
 /** The database stops counting each status here. */
-const COUNTED = 200;
+const COUNTED = 100;
 
 export const project = v.object({
   id: v.string(),

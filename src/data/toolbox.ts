@@ -2,12 +2,9 @@
 
 import * as v from 'valibot';
 import { TOOL_CALCULATORS, TOOL_KINDS, type ToolFilter, type ToolMark } from '#domain/tool.ts';
-import type { Tables } from '#lib/database.types.ts';
-import { AppError, dataOf } from '#lib/errors.ts';
+import { AppError } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-
-export type SkillArea = Pick<Tables<'skill_areas'>, 'key' | 'name' | 'short_name' | 'position'>;
 
 export const toolSummary = v.object({
   slug: v.string(),
@@ -182,11 +179,4 @@ export async function saveToolCopy(
 /** Removes a copy, or with `false` restores it within 30 days. */
 export async function removeToolCopy(db: Db, id: string, removed: boolean): Promise<void> {
   await rpc(db, 'remove_tool_copy', ignored, { p_id: id, p_removed: removed });
-}
-
-/** The eight areas in their order. */
-export async function listAreas(db: Db): Promise<SkillArea[]> {
-  return dataOf(
-    await db.from('skill_areas').select('key, name, short_name, position').order('position'),
-  );
 }

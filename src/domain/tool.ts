@@ -42,9 +42,10 @@ export function kindLabel({ type, minutes }: { type: ToolKind; minutes: number }
 
 const isLevel = (value: string): value is Level => value in LEVEL_LABELS;
 
-/** "For Starting, Developing and Strong", or "For every level". en-GB leaves out the serial comma. */
+/** "For Starting, Developing and Strong", or "For every level". */
 export function levelsLabel(levels: readonly string[]): string {
   const labels = levels.filter(isLevel).map((level) => LEVEL_LABELS[level]);
   if (labels.length === LEVELS.length) return 'For every level';
-  return `For ${new Intl.ListFormat('en-GB').format(labels)}`;
+  const others = labels.slice(0, -1).join(', ');
+  return `For ${others && `${others} and `}${labels.at(-1)}`;
 }

@@ -2436,7 +2436,6 @@ export type Database = {
         };
         Returns: Json;
       };
-      coach_clients: { Args: Record<PropertyKey, never>; Returns: Json };
       compare_attempts: {
         Args: { p_earlier?: string | null; p_later: string | null };
         Returns: Json;
@@ -2483,6 +2482,7 @@ export type Database = {
       get_attempt: { Args: { p_attempt_id: string | null }; Returns: Json };
       get_business: { Args: { p_id: string | null }; Returns: Json };
       get_claim: { Args: { p_claim: string | null }; Returns: Json };
+      get_coaching: { Args: Record<PropertyKey, never>; Returns: Json };
       get_conversation: {
         Args: { p_around?: number | null; p_id: string | null; p_limit?: number | null };
         Returns: Json;

@@ -2,8 +2,9 @@
 import { getUnread, newsOf } from '#data/conversations.ts';
 import { db } from '#lib/db.ts';
 import type { Live } from '#lib/live/live.ts';
+import { isInFrontHere } from './front.ts';
 import { openLive } from './live.ts';
-import { followNotices, isInFrontHere } from './notices.ts';
+import { followNotices } from './notices.ts';
 import { $unread, setUnread } from './unread.ts';
 
 /** New messages in the open conversation are marked as read within this time, in milliseconds. */

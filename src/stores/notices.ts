@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { type ConversationChange, newsOf } from '#data/conversations.ts';
 import { onStored, readStored, writeStored } from '#lib/browser/stored.ts';
 import type { Live } from '#lib/live/live.ts';
+import { isInFront } from './front.ts';
 import { mayShowWords } from './session.ts';
 
 const noticeChoice = v.object({ sound: v.boolean(), notification: v.boolean() });
@@ -25,7 +26,10 @@ export const $notices = atom<NoticeChoice>(NONE);
 export function beginNotices(): void {
   const chosen = readStored(KEY, noticeChoice) ?? NONE;
   const allowed = typeof Notification !== 'undefined' && Notification.permission === 'granted';
-  $notices.set({ ...chosen, notification: chosen.notification && allowed });
+  const notification = chosen.notification && allowed;
+  const before = $notices.get();
+  if (before.sound === chosen.sound && before.notification === notification) return;
+  $notices.set({ sound: chosen.sound, notification });
 }
 
 function choose(part: Partial<NoticeChoice>): void {
@@ -55,47 +59,6 @@ export async function chooseNotification(
   const answer = await Notification.requestPermission();
   choose({ notification: answer === 'granted' });
   return answer;
-}
-
-const frontLock = (conversationId: string) => `trellis-front:${conversationId}`;
-
-/** Conversations in front in this tab. Web Locks tell other tabs, if supported. */
-const inFront = new Set<string>();
-
-/** Whether the person is looking at a conversation in this tab. */
-export const isInFrontHere = (conversationId: string): boolean => inFront.has(conversationId);
-
-/** Marks a conversation as in front while this tab has focus. Returns the cleanup. */
-export function holdFront(conversationId: string): () => void {
-  let release = () => {};
-  const look = () => {
-    release();
-    inFront.delete(conversationId);
-    release = () => {};
-    if (document.visibilityState !== 'visible' || !document.hasFocus()) return;
-    inFront.add(conversationId);
-    const held = Promise.withResolvers<void>();
-    release = held.resolve;
-    void navigator.locks
-      ?.request(frontLock(conversationId), { mode: 'shared' }, () => held.promise)
-      .catch(() => {});
-  };
-  look();
-  const listening = new AbortController();
-  document.addEventListener('visibilitychange', look, listening);
-  addEventListener('focus', look, listening);
-  addEventListener('blur', look, listening);
-  return () => {
-    listening.abort();
-    inFront.delete(conversationId);
-    release();
-  };
-}
-
-async function isInFront(conversationId: string): Promise<boolean> {
-  if (isInFrontHere(conversationId)) return true;
-  const { held } = (await navigator.locks?.query()) ?? {};
-  return (held ?? []).some(({ name }) => name === frontLock(conversationId));
 }
 
 /** Runs the task in only one tab, once per name. */

@@ -2,7 +2,7 @@
  * The session, as a page's islands see it. The server passes in the person it rendered the page
  * for; after that, the store follows changes to the session in this tab and all others.
  */
-import { atom } from 'nanostores';
+import { atom, computed } from 'nanostores';
 import {
   getSession,
   handTokenToSocket,
@@ -56,8 +56,19 @@ function needsSecondFactor({ access_token: token, user }: SessionLike): boolean 
 
 type AccountEvent = 'left' | 'changed';
 
+let begun: SessionFacts | null = null;
+
+/**
+ * The facts about the person, once they're others than the page was rendered with; null before.
+ * Islands that show facts follow this, so that they don't render again just for the session to begin.
+ */
+export const $newFacts = computed($session, (now) =>
+  now.state === 'signed-in' && now.facts !== begun ? now.facts : null,
+);
+
 /** Sets who the page was rendered for. Called once, by the island that every page has. */
 export function beginSession(facts: SessionFacts | null): void {
+  begun = facts;
   $session.set(facts ? { state: 'signed-in', facts } : { state: 'visitor' });
 }
 

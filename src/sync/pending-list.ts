@@ -49,9 +49,11 @@ export function createPendingList<Value, Answer>({
       const opened = openSync();
       sync = opened;
       const stops = [
-        opened.$unsent.subscribe(() =>
-          $items.set(opened.unsentOf(kind).filter(({ value }) => belongs(value))),
-        ),
+        opened.$unsent.subscribe(() => {
+          const items = opened.unsentOf(kind).filter(({ value }) => belongs(value));
+          // Usually there are none, and then nothing has to render again.
+          if (items.length > 0 || $items.get().length > 0) $items.set(items);
+        }),
         opened.onStored(kind, ({ value }, sent) => {
           if (belongs(value)) onStored(value, sent?.answer);
         }),

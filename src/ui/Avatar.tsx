@@ -1,5 +1,5 @@
 import { UserRound } from 'lucide-react';
-import { Avatar as Radix } from 'radix-ui';
+import { useState } from 'react';
 import { classNames } from './class-names.ts';
 
 /** Sizes in pixels; the specification requires 16 to 48. */
@@ -19,9 +19,11 @@ const sizes: Record<AvatarSize, string> = {
  * Returns '' for a name without a letter or digit.
  */
 export function initialsOf(name: string): string {
-  const words = name.split(/\s+/).flatMap((word) => word.match(/[\p{L}\p{N}]/u)?.[0] ?? []);
+  const words = name
+    .split(/\s+/)
+    .flatMap((word) => (/^[a-z]/i.exec(word) ?? /[\p{L}\p{N}]/u.exec(word))?.[0] ?? []);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends.join('').toLocaleUpperCase();
+  return ends.join('').toUpperCase();
 }
 
 export interface AvatarProps {
@@ -35,24 +37,36 @@ export interface AvatarProps {
   className?: string;
 }
 
-/** A person's picture, or else their initials, or else an icon. */
+/**
+ * A person's picture, or else their initials, or else an icon. The picture covers them, and is
+ * removed if it can't be loaded.
+ */
 export function Avatar({ name, src, size = 32, label, className }: AvatarProps) {
+  const [broken, setBroken] = useState<string | null>(null);
   const initials = initialsOf(name ?? '');
   return (
-    <Radix.Root
-      role={label ? 'img' : undefined}
-      aria-label={label}
-      aria-hidden={label ? undefined : true}
+    <span
+      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
       className={classNames(
-        'inline-grid shrink-0 place-items-center overflow-hidden rounded-full bg-primary font-semibold text-primary-ink select-none',
+        'relative inline-grid shrink-0 place-items-center overflow-hidden rounded-full bg-primary leading-none font-semibold text-primary-ink select-none',
         sizes[size],
         className,
       )}
     >
-      {src ? <Radix.Image src={src} alt="" className="size-full object-cover" /> : null}
-      <Radix.Fallback className="grid size-full place-items-center leading-none">
-        {initials || <UserRound className="size-[62%]" strokeWidth={2} />}
-      </Radix.Fallback>
-    </Radix.Root>
+      {initials || <UserRound className="size-[62%]" strokeWidth={2} />}
+      {src && src !== broken && (
+        <img
+          // It may have failed to load before hydration, without anyone to tell.
+          ref={(image) => {
+            if (image?.complete && image.naturalWidth === 0) setBroken(src);
+          }}
+          src={src}
+          alt=""
+          loading="lazy"
+          onError={() => setBroken(src)}
+          className="absolute inset-0 size-full bg-primary object-cover"
+        />
+      )}
+    </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { useReady } from './use-ready.ts';
 
 interface Look {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
@@ -14,6 +15,8 @@ export type ButtonProps =
       href?: undefined;
       /** A request is pending: the button keeps the focus, but ignores clicks. */
       pending?: boolean;
+      /** Disabled until the page is hydrated, because it does nothing before. */
+      needsScript?: boolean;
     } & Omit<ComponentProps<'button'>, keyof Look>);
 
 const Turning = () => (
@@ -28,14 +31,15 @@ const Turning = () => (
   </svg>
 );
 
+/** The button renders again when it's ready, but not the screen around it. */
+const ScriptButton = (props: Extract<ButtonProps, { href?: undefined }>) => (
+  <Button {...props} needsScript={false} disabled={!useReady() || props.disabled} />
+);
+
 /** A button, or a link that looks like one when it has an `href`. */
-export function Button({
-  variant = 'primary',
-  size = 'medium',
-  className,
-  children,
-  ...rest
-}: ButtonProps) {
+export function Button(props: ButtonProps) {
+  if (props.href === undefined && props.needsScript) return <ScriptButton {...props} />;
+  const { variant = 'primary', size = 'medium', className, children, ...rest } = props;
   // The styles are in base.css, because links on static pages share them.
   const look = classNames(
     `button button-${variant}`,
@@ -49,7 +53,7 @@ export function Button({
       </a>
     );
   }
-  const { pending = false, onClick, ...own } = rest;
+  const { pending = false, needsScript: _, onClick, ...own } = rest;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (pending) event.preventDefault();
     else onClick?.(event);

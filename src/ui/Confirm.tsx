@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { AppError } from '#lib/errors.ts';
 import { Button } from './Button.tsx';
-import { Dialog, type DialogProps } from './Dialog.tsx';
+import { Dialog } from './Dialog.tsx';
+import type { DialogProps } from './DialogWindow.tsx';
 import { Failure } from './Failure.tsx';
 import { useAction } from './use-action.ts';
 

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect } from 'react';
-import { installTooltips } from './tooltips.ts';
+import { whenIdle } from '#lib/browser/when-idle.ts';
 
 interface Named {
   /** What it does: the button's accessible name, and its tooltip on hover and keyboard focus. */
@@ -16,9 +16,23 @@ export type IconButtonProps =
   | (Named & { href: string } & Omit<ComponentProps<'a'>, Own>)
   | (Named & { href?: undefined } & Omit<ComponentProps<'button'>, Own>);
 
+let isLoading = false;
+
+/** Loads the page's tooltips once. Without them, as offline, a button still has its name. */
+function loadTooltips(): void {
+  if (isLoading) return;
+  isLoading = true;
+  whenIdle(() => {
+    void import('./tooltips.ts').then(
+      ({ installTooltips }) => installTooltips(),
+      () => {},
+    );
+  });
+}
+
 /** An icon button, or a link if it has an `href`. It always has a name and a tooltip. */
 export function IconButton({ label, tip = label, children, ...rest }: IconButtonProps) {
-  useEffect(installTooltips, []);
+  useEffect(loadTooltips, []);
   if (rest.href !== undefined) {
     return (
       <a {...rest} href={rest.href} aria-label={label} data-tooltip={tip}>

@@ -28,5 +28,8 @@ export function LineIcon({ d, box = 20, width = 1.8, className, circled }: LineI
   );
 }
 
+/** Path data of three dots, for a `box` of 24. */
+export const DOTS = 'M5 12h.01M12 12h.01M19 12h.01';
+
 /** Path data of a check mark, for a `box` of 16. */
 export const CHECK = 'm3 8.5 3.2 3.2L13 5';

@@ -53,6 +53,9 @@ class Tooltip {
     addEventListener('pointerdown', (event) => this.#handlePress(event), true);
     addEventListener('scroll', () => this.#close(), true);
     addEventListener('resize', () => this.#close());
+    // The pointer may have been there before this was loaded.
+    const button = document.querySelector<HTMLElement>('[data-tooltip]:hover');
+    if (button) this.#openFor(button, TOOLTIP_OPEN_DELAY);
   }
 
   #isOpen(): boolean {
@@ -124,12 +127,8 @@ function createBubble(): HTMLElement {
   return bubble;
 }
 
-let installed = false;
-
-/** Enables tooltips on this page. Idempotent; browser only. */
+/** Enables tooltips on this page. Browser only. */
 export function installTooltips(): void {
-  if (installed) return;
-  installed = true;
   new Tooltip().start();
 }
 

@@ -294,7 +294,8 @@ async function improving() {
 async function coachingAndSurvey() {
   const { alderEngagement, birchEngagement } = ids;
   await coaching.listEngagements(owner);
-  await coaching.listClients(coach);
+  await coaching.getCoaching(owner);
+  await coaching.getCoaching(coach);
   await coaching.setResultsShared(owner, alderEngagement, true);
   await coaching.withdrawCoaching(otherOwner, birchEngagement);
   const asked = { id: id(), businessId: ids.birch, note: '', areas: [], share: false };

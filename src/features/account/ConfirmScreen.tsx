@@ -1,5 +1,5 @@
 import { getAccount } from '#data/account.ts';
-import { type LinkType, openMailedLink, resendConfirmation } from '#data/session.ts';
+import { type LinkType, openMailedLink, resendConfirmation } from '#data/sign-in.ts';
 import { db } from '#lib/db.ts';
 import type { Db } from '#lib/supabase.ts';
 import { Notice } from '#ui/Notice.tsx';

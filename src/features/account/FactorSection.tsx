@@ -12,9 +12,9 @@ import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
+import { useOpenedPart } from '#ui/use-part.ts';
 import { CodeField } from './account-parts.tsx';
 import type { AccountStore } from './account-store.ts';
-import { EnrolForm } from './EnrolForm.tsx';
 
 interface FactorSectionProps {
   account: Account;
@@ -107,6 +107,9 @@ function FactorList({ factors, timeZone, onRemove }: FactorListProps) {
   );
 }
 
+/** The form brings the code that draws QR codes. */
+const loadEnrolForm = () => import('./EnrolForm.tsx');
+
 interface EnrolDialogProps {
   enrolment: Enrolment | null;
   store: AccountStore;
@@ -114,6 +117,7 @@ interface EnrolDialogProps {
 }
 
 function EnrolDialog({ enrolment, store, onClose }: EnrolDialogProps) {
+  const part = useOpenedPart(loadEnrolForm, enrolment !== null, onClose);
   const finish = () => {
     onClose();
     addToast({
@@ -124,12 +128,12 @@ function EnrolDialog({ enrolment, store, onClose }: EnrolDialogProps) {
   };
   return (
     <Dialog
-      open={enrolment !== null}
+      open={enrolment !== null && part !== null}
       onOpenChange={onClose}
       title="Add an authenticator app"
       description="Any authenticator app works: a password manager, Aegis, Google or Microsoft Authenticator, or 2FAS."
     >
-      {enrolment && <EnrolForm enrolment={enrolment} store={store} onDone={finish} />}
+      {enrolment && part && <part.EnrolForm enrolment={enrolment} store={store} onDone={finish} />}
     </Dialog>
   );
 }

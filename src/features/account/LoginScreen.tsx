@@ -5,7 +5,7 @@ import {
   sendCode,
   signInWithCode,
   signInWithPassword,
-} from '#data/session.ts';
+} from '#data/sign-in.ts';
 import { db } from '#lib/db.ts';
 import { toAppError } from '#lib/errors.ts';
 import { address, codeEntry, type SignIn, signIn } from '#lib/schemas.ts';

@@ -1,4 +1,4 @@
-import { sendRecovery } from '#data/session.ts';
+import { sendRecovery } from '#data/sign-in.ts';
 import { db } from '#lib/db.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

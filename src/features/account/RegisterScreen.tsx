@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { newClaim, storeClaim } from '#data/quiz.ts';
-import { resendConfirmation, signUp } from '#data/session.ts';
+import { resendConfirmation, signUp } from '#data/sign-in.ts';
 import { readVisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routing/routes.ts';

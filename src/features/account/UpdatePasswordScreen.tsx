@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { changePassword } from '#data/account.ts';
-import { openMailedLink, savePassword } from '#data/session.ts';
+import { openMailedLink, savePassword } from '#data/sign-in.ts';
 import { db } from '#lib/db.ts';
 import { passwordChange } from '#lib/schemas.ts';
 import { $session, beginSession, followSession } from '#stores/session.ts';

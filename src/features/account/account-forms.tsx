@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { verifySecondFactor } from '#data/session.ts';
+import { verifySecondFactor } from '#data/sign-in.ts';
 import { db } from '#lib/db.ts';
 import { toAppError } from '#lib/errors.ts';
 import { address, codeEntry, type PasswordRenewal, passwordRenewal } from '#lib/schemas.ts';

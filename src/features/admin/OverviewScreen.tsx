@@ -1,6 +1,7 @@
 import type { AdminOverview } from '#data/overview.ts';
 import { OPEN_ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import { countText } from '#lib/browser/unread-title.ts';
+import { wholeText } from '#lib/locale/numbers.ts';
 import { routes } from '#lib/routing/routes.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
@@ -47,7 +48,9 @@ function OverviewScreen({ overview, unread }: OverviewProps) {
               label
             )}
           </dt>
-          <dd className="font-display text-2xl tabular-nums">{value.toLocaleString('en')}</dd>
+          <dd className="font-display text-2xl tabular-nums">
+            {typeof value === 'number' ? wholeText(value) : value}
+          </dd>
         </div>
       ))}
     </dl>

@@ -3,6 +3,7 @@ import type { BusinessPage, BusinessRow } from '#data/businesses.ts';
 import { businessFilter, TRADING_LABELS } from '#domain/business.ts';
 import type { Role } from '#domain/person.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
+import { wholeText } from '#lib/locale/numbers.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
@@ -10,7 +11,6 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Pager } from '#ui/table/Pager.tsx';
-import { useReady } from '#ui/use-ready.ts';
 import { OwnInvitations } from './OwnInvitations.tsx';
 
 export interface BusinessListInitial extends BusinessPage {
@@ -63,7 +63,7 @@ function BusinessListScreen({ initial }: { initial: BusinessListInitial }) {
           previous={page > 1 ? address(archived, page - 1) : null}
           next={page < pages ? address(archived, page + 1) : null}
         >
-          Page {page} of {pages}, {total.toLocaleString('en-US')} businesses
+          Page {page} of {pages}, {wholeText(total)} businesses
         </Pager>
       </div>
       {(archived || other > 0) && (
@@ -125,7 +125,6 @@ function NothingHere({ archived, beyond, role }: NothingProps) {
 }
 
 function Row({ business, current }: { business: BusinessRow; current: boolean }) {
-  const ready = useReady();
   const { id, name, role } = business;
   const place = [business.city, business.region].filter(Boolean).join(', ') || business.postal_code;
   const known = [business.trading && TRADING_LABELS[business.trading], business.industry, place];
@@ -154,7 +153,7 @@ function Row({ business, current }: { business: BusinessRow; current: boolean })
           <Button
             size="small"
             variant="secondary"
-            disabled={!ready}
+            needsScript
             onClick={() => {
               chooseBusiness(id);
               location.assign(hrefFor('/dashboard'));

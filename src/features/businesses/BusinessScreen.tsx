@@ -11,7 +11,6 @@ import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { About } from './About.tsx';
 import { type BusinessStore, createBusinessStore } from './business-store.ts';
 import { Figures } from './Figures.tsx';
@@ -123,7 +122,6 @@ function Head({ business, isEditable }: { business: Business; isEditable: boolea
 
 /** @param props.onRestore null if the user can't restore it */
 function ArchivedNotice({ on, onRestore }: { on: string; onRestore: (() => void) | null }) {
-  const ready = useReady();
   return (
     <Notice
       tone="caution"
@@ -131,7 +129,7 @@ function ArchivedNotice({ on, onRestore }: { on: string; onRestore: (() => void)
       title={`Archived on ${on}`}
       action={
         onRestore && (
-          <Button size="small" disabled={!ready} onClick={onRestore}>
+          <Button size="small" needsScript onClick={onRestore}>
             Restore it
           </Button>
         )
@@ -143,7 +141,6 @@ function ArchivedNotice({ on, onRestore }: { on: string; onRestore: (() => void)
 }
 
 function ArchiveSection({ onArchive }: { onArchive: () => void }) {
-  const ready = useReady();
   return (
     <section aria-labelledby="archive" className="no-print border-t border-line pt-6">
       <h2 id="archive" className="text-lg">
@@ -152,7 +149,7 @@ function ArchiveSection({ onArchive }: { onArchive: () => void }) {
       <p className="mt-1 max-w-[60ch] text-sm text-muted">
         For a business that has closed or that you’re done working on. Nothing is deleted.
       </p>
-      <Button variant="secondary" className="mt-4" disabled={!ready} onClick={onArchive}>
+      <Button variant="secondary" className="mt-4" needsScript onClick={onArchive}>
         Archive this business
       </Button>
     </section>

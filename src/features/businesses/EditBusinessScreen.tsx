@@ -4,7 +4,6 @@ import { hrefFor } from '#lib/routing/routes.ts';
 import { notifyTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useReady } from '#ui/use-ready.ts';
 import { GROUPS } from './edit-fields.ts';
 import { FactInput } from './FactInput.tsx';
 import { createFactsStore } from './facts-store.ts';
@@ -21,7 +20,6 @@ export interface EditInitial {
 /** The details of a business, saved as you type. The Save button waits until all are stored. */
 function EditBusinessScreen({ initial }: { initial: EditInitial }) {
   const { business, userId, countries, next } = initial;
-  const ready = useReady();
   const { autosave, fields } = useAutosave(() =>
     createFactsStore(business.id, userId, business.facts),
   );
@@ -66,7 +64,6 @@ function EditBusinessScreen({ initial }: { initial: EditInitial }) {
                 spec={spec}
                 state={fields[spec.field]}
                 choices={spec.field === 'country' ? countries : undefined}
-                ready={ready}
                 onType={(value) => autosave.type(spec.field, value)}
                 onChoose={(which) => autosave.choose(spec.field, which)}
               />
@@ -85,13 +82,12 @@ interface FootProps extends ComponentProps<typeof PageState> {
 }
 
 function Foot({ home, pending, fields }: FootProps) {
-  const ready = useReady();
   return (
     <div
       data-foot
       className="sticky bottom-14 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-paper py-3 lg:bottom-0 lg:py-4"
     >
-      <Button type="submit" pending={pending} disabled={!ready}>
+      <Button type="submit" pending={pending} needsScript>
         Save
       </Button>
       <Button variant="quiet" href={home}>

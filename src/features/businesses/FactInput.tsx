@@ -3,9 +3,7 @@ import { choicesOf } from '#domain/business.ts';
 import type { FactField as FactName } from '#lib/schemas.ts';
 import type { Choice, FieldState } from '#sync/autosave.ts';
 import { Field } from '#ui/forms/Field.tsx';
-import { Select } from '#ui/forms/Select.tsx';
-import { TextArea } from '#ui/forms/TextArea.tsx';
-import { TextInput } from '#ui/forms/TextInput.tsx';
+import { ReadySelect, ReadyTextArea, ReadyTextInput } from '#ui/forms/ready-inputs.tsx';
 import { SaveWords } from '#ui/SaveStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Conflict } from './Conflict.tsx';
@@ -34,12 +32,12 @@ interface FactFieldProps {
   aside?: ReactNode;
   className?: string;
   /** Whether the value is shown but can't be changed right now. */
-  closed: boolean;
+  closed?: boolean;
   onType: (value: string) => void;
 }
 
 /** A field of a business: a select, a text area or a text input. */
-export function FactField({ spec, choices, closed, onType, ...rest }: FactFieldProps) {
+export function FactField({ spec, choices, closed = false, onType, ...rest }: FactFieldProps) {
   const field = {
     ...rest,
     label: spec.label,
@@ -50,28 +48,31 @@ export function FactField({ spec, choices, closed, onType, ...rest }: FactFieldP
       onType(event.currentTarget.value),
   };
   if (choices) {
-    // A select can't be read-only.
     return (
-      <Field {...field} as={Select} options={choices} placeholder="Choose one" disabled={closed} />
+      <Field
+        {...field}
+        as={ReadySelect}
+        options={choices}
+        placeholder="Choose one"
+        disabled={closed}
+      />
     );
   }
-  if (spec.long) return <Field {...field} as={TextArea} rows={4} readOnly={closed} />;
-  return <Field {...field} as={TextInput} type={spec.type ?? 'text'} readOnly={closed} />;
+  if (spec.long) return <Field {...field} as={ReadyTextArea} rows={4} readOnly={closed} />;
+  return <Field {...field} as={ReadyTextInput} type={spec.type ?? 'text'} readOnly={closed} />;
 }
 
 interface FactProps {
   spec: FactSpec;
   state: FieldState<string, Fact>;
   choices?: Choices;
-  /** Whether the page has hydrated. */
-  ready: boolean;
   onType: (value: string) => void;
   onChoose: (which: Choice) => void;
 }
 
 /** A field that's saved as you type, with its save status and a choice after a conflict. */
 export function FactInput(props: FactProps) {
-  const { spec, state, choices = choicesOf(spec.field, state.value), ready, onType } = props;
+  const { spec, state, choices = choicesOf(spec.field, state.value), onType } = props;
   const { status, value } = state;
   const control = useRef<HTMLElement | null>(null);
   // The buttons of a conflict disappear with it.
@@ -91,8 +92,7 @@ export function FactInput(props: FactProps) {
         choices={choices}
         error={status?.name === 'refused' ? status.reason : undefined}
         aside={<SaveWords status={status} />}
-        // Before hydration, nothing would be saved.
-        closed={!ready || status?.name === 'conflict'}
+        closed={status?.name === 'conflict'}
         onType={onType}
       />
       {status?.name === 'conflict' && (

@@ -2,27 +2,17 @@ import { useRef, useState } from 'react';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
-import { idsByWords } from '#lib/new-id.ts';
 import { reportError } from '#stores/session.ts';
 import { Button, type ButtonProps } from '#ui/Button.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Field } from '#ui/forms/Field.tsx';
-import { FormDialog } from '#ui/forms/FormDialog.tsx';
-import { Select } from '#ui/forms/Select.tsx';
-import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
-import {
-  CURRENCIES,
-  type FiguresInput,
-  figuresInput,
-  inputOf,
-  linesOf,
-  snapshotOf,
-} from './figures.ts';
+import { useOpenedPart } from '#ui/use-part.ts';
+import { linesOf } from './figures.ts';
+
+const loadDialog = () => import('./FiguresDialog.tsx');
 
 interface FiguresProps {
   snapshots: readonly Snapshot[];
@@ -41,14 +31,14 @@ const amount = (minor: number | null, currency: string | null) =>
 
 /** Figures over time: line charts, and a table with the same figures and who added them. */
 export function Figures({ snapshots, editable, more, today, onAdd, onMore }: FiguresProps) {
-  const ready = useReady();
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, snapshots.length);
   const [dialog, setDialog] = useState<{ correcting: Snapshot | null } | null>(null);
+  const part = useOpenedPart(loadDialog, dialog !== null, () => setDialog(null));
   const loading = useAction(reportError);
   const isEmpty = snapshots.length === 0;
   const addButton = (look?: Pick<ButtonProps, 'size' | 'variant'>) => (
-    <Button {...look} disabled={!ready} onClick={() => setDialog({ correcting: null })}>
+    <Button {...look} needsScript onClick={() => setDialog({ correcting: null })}>
       Add figures
     </Button>
   );
@@ -77,7 +67,7 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
               variant="secondary"
               className="self-start"
               pending={loading.pending}
-              disabled={!ready}
+              needsScript
               onClick={() => void loading.run(onMore)}
             >
               Show older figures
@@ -85,8 +75,8 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
           )}
         </>
       )}
-      {dialog && (
-        <FiguresDialog
+      {dialog && part && (
+        <part.FiguresDialog
           correcting={dialog.correcting}
           currency={snapshots.find((each) => each.currency !== null)?.currency ?? 'USD'}
           today={today}
@@ -160,7 +150,6 @@ function FiguresTable({ snapshots, onCorrect }: TableProps) {
 type RowProps = Pick<TableProps, 'onCorrect'> & { snapshot: Snapshot };
 
 function FiguresRow({ snapshot, onCorrect }: RowProps) {
-  const ready = useReady();
   const { taken_on, corrections, currency } = snapshot;
   return (
     <tr className="border-b border-line last:border-0">
@@ -184,79 +173,11 @@ function FiguresRow({ snapshot, onCorrect }: RowProps) {
       </td>
       {onCorrect && (
         <td className="px-1 py-1 text-right">
-          <Button
-            size="small"
-            variant="quiet"
-            disabled={!ready}
-            onClick={() => onCorrect(snapshot)}
-          >
+          <Button size="small" variant="quiet" needsScript onClick={() => onCorrect(snapshot)}>
             Edit<span className="sr-only"> {calendarDayText(taken_on)}</span>
           </Button>
         </td>
       )}
     </tr>
-  );
-}
-
-interface FiguresDialogProps {
-  /** The figures being corrected; null for new ones. */
-  correcting: Snapshot | null;
-  /** The currency of the newest amounts. */
-  currency: string;
-  /** Today in the reader's time zone, `2026-11-21`. */
-  today: string;
-  /** Throws an AppError. */
-  onAdd: (figures: NewSnapshot) => Promise<void>;
-  onClose: () => void;
-}
-
-function FiguresDialog({ correcting, currency, today, onAdd, onClose }: FiguresDialogProps) {
-  const [idOf] = useState(idsByWords);
-  const fields = useSchemaForm<FiguresInput>(
-    figuresInput,
-    async (input) => {
-      await onAdd(snapshotOf(idOf(input), input));
-      onClose();
-    },
-    { defaults: inputOf(correcting, today, currency), guarded: true },
-  );
-  const { field } = fields;
-  const isListed = CURRENCIES.some(({ value }) => value === currency);
-  return (
-    <FormDialog
-      fields={fields}
-      firm
-      onClose={onClose}
-      title={correcting ? `Edit ${calendarDayText(correcting.taken_on)}` : 'Add figures'}
-      description={
-        correcting
-          ? 'The new figures count from now on. We keep the earlier ones.'
-          : 'Figures for one date. Leave out anything you don’t know; blank isn’t zero.'
-      }
-      action="Save"
-    >
-      <Field
-        label="Date"
-        type="date"
-        max={today}
-        readOnly={correcting !== null}
-        {...field('takenOn')}
-      />
-      <div className="grid grid-cols-2 gap-4">
-        <Field label="Full-time staff" inputMode="numeric" {...field('fullTime')} />
-        <Field label="Part-time staff" inputMode="numeric" {...field('partTime')} />
-      </div>
-      <div className="grid gap-4 sm:grid-cols-[1fr_1fr_6.5rem]">
-        <Field label="Annual revenue" inputMode="decimal" {...field('revenue')} />
-        <Field label="Annual profit" {...field('profit')} />
-        <Field
-          label="Currency"
-          as={Select}
-          options={isListed ? CURRENCIES : [...CURRENCIES, { value: currency, label: currency }]}
-          {...field('currency')}
-        />
-      </div>
-      <Failure failure={fields.failure} title="Not saved" />
-    </FormDialog>
   );
 }

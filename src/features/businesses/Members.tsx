@@ -14,7 +14,6 @@ import { Field } from '#ui/forms/Field.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 import type { BusinessStore } from './business-store.ts';
 
 interface MembersProps {
@@ -125,7 +124,6 @@ interface MemberRowProps {
 }
 
 function MemberRow({ member, isSelf, timeZone, actions, onAsk }: MemberRowProps) {
-  const ready = useReady();
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
       <Avatar name={nameOf(member)} size={40} />
@@ -145,7 +143,7 @@ function MemberRow({ member, isSelf, timeZone, actions, onAsk }: MemberRowProps)
               key={label}
               size="small"
               variant="quiet"
-              disabled={!ready}
+              needsScript
               onClick={() => onAsk(ask(member))}
             >
               {label}
@@ -177,14 +175,13 @@ type InvitationRowProps = Pick<MembersProps, 'timeZone' | 'store'> & { invitatio
 
 function InvitationRow({ invitation, timeZone, store }: InvitationRowProps) {
   const { id, address, sent_at, expires_at, expired } = invitation;
-  const ready = useReady();
   const { pending, failure, run } = useAction(reportError);
   const [chosen, setChosen] = useState('');
   const button = (label: string, about: string, act: () => Promise<void>, done: string) => (
     <Button
       size="small"
       variant="quiet"
-      disabled={!ready}
+      needsScript
       pending={pending && chosen === label}
       onClick={() => {
         if (!pending) setChosen(label);
@@ -227,7 +224,7 @@ function InvitationRow({ invitation, timeZone, store }: InvitationRowProps) {
 function InviteForm({ store }: { store: BusinessStore }) {
   // A retry keeps the id, so one email is sent; a later invitation to the address sends another.
   const [ids, setIds] = useState(() => ({ of: idsByWords() }));
-  const { submit, field, failure, pending, ready, beginFrom } = useSchemaForm<{
+  const { submit, field, failure, pending, beginFrom } = useSchemaForm<{
     address: string;
   }>(
     invitationSchema,
@@ -259,7 +256,7 @@ function InviteForm({ store }: { store: BusinessStore }) {
           className="grow"
           {...field('address')}
         />
-        <Button type="submit" className="sm:mt-7" pending={pending} disabled={!ready}>
+        <Button type="submit" className="sm:mt-7" pending={pending} needsScript>
           Send
         </Button>
       </div>

@@ -10,7 +10,6 @@ import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useReady } from '#ui/use-ready.ts';
 import { NEW_FIELDS } from './edit-fields.ts';
 import { FactField, type FactSpec } from './FactInput.tsx';
 import { createNewBusinessStore } from './new-business-store.ts';
@@ -61,7 +60,6 @@ function useNewBusiness({ userId, next }: NewBusinessProps) {
 /** A new business: four fields, saved as you type once it has a name. */
 function NewBusinessScreen(props: NewBusinessProps) {
   const { next } = props;
-  const ready = useReady();
   const { store, pending, save } = useNewBusiness(props);
   const input = useStore(store.$input, { ssr: 'initial' });
   const status = useStore(store.$status, { ssr: 'initial' });
@@ -91,7 +89,6 @@ function NewBusinessScreen(props: NewBusinessProps) {
           value={input[field]}
           choices={field === 'trading' ? TRADING : undefined}
           // Before hydration, nothing would be saved.
-          closed={!ready}
           onType={(value) => store.type(field, value)}
         />
       ))}
@@ -101,7 +98,7 @@ function NewBusinessScreen(props: NewBusinessProps) {
         <SaveNotice className="text-ink" status={status} />
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" pending={pending} disabled={!ready}>
+        <Button type="submit" pending={pending} needsScript>
           Save
         </Button>
         <Button variant="quiet" href={next ?? hrefFor('/dashboard/businesses')}>

@@ -6,7 +6,6 @@ import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useReady } from '#ui/use-ready.ts';
 import { PlanBox } from './plan/PlanBox.tsx';
 import { PlanHistory } from './plan/PlanHistory.tsx';
 import { PrintedPlan } from './plan/PrintedPlan.tsx';
@@ -35,7 +34,6 @@ function dayOf({ fields }: Plan, timeZone: string): string {
 }
 
 function Head({ plan, children }: { plan: Plan; children: ReactNode }) {
-  const ready = useReady();
   const href = hrefFor('/dashboard/businesses/[id]', { id: plan.business_id });
   return (
     <header className="flex flex-wrap items-start justify-between gap-4 print:hidden">
@@ -48,7 +46,7 @@ function Head({ plan, children }: { plan: Plan; children: ReactNode }) {
         <h1 className="mt-1">One-page plan</h1>
         <div className="mt-2">{children}</div>
       </div>
-      <Button variant="secondary" disabled={!ready} onClick={() => window.print()}>
+      <Button variant="secondary" needsScript onClick={() => window.print()}>
         Print on one page
       </Button>
     </header>
@@ -89,7 +87,6 @@ function Frame({ initial, fields, status, onRestore, children }: FrameProps) {
 }
 
 function Written({ initial }: { initial: PlanInitial }) {
-  const ready = useReady();
   const [store] = useState(() => createPlanStore(initial.plan, initial.userId));
   const { autosave, fields } = useAutosave(() => store.autosave);
   const status = <PageState fields={Object.values(fields)} />;
@@ -110,7 +107,6 @@ function Written({ initial }: { initial: PlanInitial }) {
               key={field}
               field={field}
               state={fields[field]}
-              ready={ready}
               onType={(value) => autosave.type(field, value)}
               onChoose={(which) => autosave.choose(field, which)}
               onHistory={() => {
@@ -128,7 +124,6 @@ function Written({ initial }: { initial: PlanInitial }) {
 
 function Read({ initial }: { initial: PlanInitial }) {
   const { plan } = initial;
-  const ready = useReady();
   const fields = fieldsOf(plan);
   const status = (
     <p className="text-sm text-muted">
@@ -156,7 +151,7 @@ function Read({ initial }: { initial: PlanInitial }) {
                       size="small"
                       variant="quiet"
                       className="-ml-3"
-                      disabled={!ready}
+                      needsScript
                       onClick={() => showHistory(field)}
                     >
                       History<span className="sr-only"> of {PLAN_LABELS[field].title}</span>

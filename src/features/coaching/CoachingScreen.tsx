@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
-import type { Engagement } from '#data/coaching.ts';
-import type { SkillArea } from '#data/toolbox.ts';
+import type { Engagement, SkillArea } from '#data/coaching.ts';
 import { isOpenEngagement, withdrawText } from '#domain/engagement.ts';
 import { db } from '#lib/db.ts';
 import { addBusinessHref } from '#lib/routing/next-path.ts';

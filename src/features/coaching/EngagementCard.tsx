@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Engagement } from '#data/coaching.ts';
-import type { SkillArea } from '#data/toolbox.ts';
+import type { Engagement, SkillArea } from '#data/coaching.ts';
 import { isOpenEngagement, ownerText, withdrawText } from '#domain/engagement.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { writeHref } from '#lib/routing/write-href.ts';

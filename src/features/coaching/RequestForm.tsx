@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { SkillArea } from '#data/toolbox.ts';
+import type { SkillArea } from '#data/coaching.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
@@ -25,7 +25,7 @@ interface RequestProps {
 /** Requests a coach. It keeps what the user typed before hydration or before a failed request. */
 export function RequestForm({ businesses, areas, chosenAreas, another, onRequest }: RequestProps) {
   const element = useRef<HTMLFormElement>(null);
-  const { form, field, submit, failure, pending, ready } = useSchemaForm<CoachingRequestInput>(
+  const { form, field, submit, failure, pending } = useSchemaForm<CoachingRequestInput>(
     coachingRequest,
     (input) => {
       const checked = element.current ? new FormData(element.current).getAll('areas') : [];
@@ -76,7 +76,7 @@ export function RequestForm({ businesses, areas, chosenAreas, another, onRequest
           {...form.register('share')}
         />
         <Failure failure={failure} title="Not sent" />
-        <Button type="submit" className="self-start" pending={pending} disabled={!ready}>
+        <Button type="submit" className="self-start" pending={pending} needsScript>
           Ask for a coach
         </Button>
       </form>

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ConversationPage, ConversationView } from '#data/conversations.ts';
 import { typingText } from '#domain/message.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
@@ -10,6 +10,7 @@ import { classNames } from '#ui/class-names.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFileDrop } from '#ui/use-file-drop.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
+import { useOpenedPart } from '#ui/use-part.ts';
 import { Composer } from './composer/Composer.tsx';
 import type { ComposerHandle } from './composer/use-composer.ts';
 import { createPageThread, type PageThread } from './conversation/page-thread.ts';
@@ -17,11 +18,11 @@ import type { ShownMessage } from './conversation/shown-messages.ts';
 import { ConversationList } from './list/ConversationList.tsx';
 import type { ListReader } from './list/ConversationRow.tsx';
 import { ConversationListStore, listDeps } from './list/list-store.ts';
-import { NewConversationButton } from './list/NewConversation.tsx';
-import { preloadMenu, useToday, useVisibleHeight } from './page-hooks.ts';
+import { NewConversationButton } from './list/NewConversationButton.tsx';
+import { useToday, useVisibleHeight } from './page-hooks.ts';
+import { loadThreadDialogs } from './thread/load-dialogs.ts';
 import type { Action } from './thread/MessageActions.tsx';
 import { Thread } from './thread/Thread.tsx';
-import { ReportDialog } from './thread/ThreadDialogs.tsx';
 import { ThreadHead } from './thread/ThreadHead.tsx';
 
 interface ConversationProps {
@@ -80,22 +81,25 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
   const [editing, setEditing] = useState<ShownMessage | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
   const [reported, setReported] = useState<ShownMessage | null>(null);
+  const dialogs = useOpenedPart(loadThreadDialogs, reported !== null, () => setReported(null));
   const { isOver, drop } = useFileDrop((files) => composer.current?.addFiles(files));
   const isOpen = state.name === 'open';
   useFocusBack(composer, state.name);
   useEffect(() => store.open(), [store]);
-  useEffect(preloadMenu, []);
 
   /** Replies and edits go to the composer; the other actions open a dialog. */
-  function handleAction(action: Action, message: ShownMessage) {
-    if (action === 'report') return setReported(message);
-    if (action === 'delete') return setQuestion(deleteQuestion(store, message));
-    if (composer.current?.isFree()) {
-      setEditing(action === 'edit' ? message : null);
-      if (action === 'reply') store.reply(message);
-    }
-    composer.current?.focus();
-  }
+  const handleAction = useCallback(
+    (action: Action, message: ShownMessage) => {
+      if (action === 'report') return setReported(message);
+      if (action === 'delete') return setQuestion(deleteQuestion(store, message));
+      if (composer.current?.isFree()) {
+        setEditing(action === 'edit' ? message : null);
+        if (action === 'reply') store.reply(message);
+      }
+      composer.current?.focus();
+    },
+    [store],
+  );
 
   return (
     <div
@@ -130,7 +134,9 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
           composer.current?.focus();
         }}
       />
-      {reported && <ReportDialog message={reported} onClose={() => setReported(null)} />}
+      {reported && dialogs && (
+        <dialogs.ReportDialog message={reported} onClose={() => setReported(null)} />
+      )}
     </div>
   );
 }

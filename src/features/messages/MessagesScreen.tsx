@@ -14,8 +14,9 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { ConversationList } from './list/ConversationList.tsx';
 import type { ListReader } from './list/ConversationRow.tsx';
+import { Correspondents } from './list/Correspondents.tsx';
 import { ConversationListStore, type FoundMessages, listDeps } from './list/list-store.ts';
-import { Correspondents, NewConversationButton } from './list/NewConversation.tsx';
+import { NewConversationButton } from './list/NewConversationButton.tsx';
 
 interface MessagesProps {
   page: ConversationPage;

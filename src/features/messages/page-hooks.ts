@@ -1,30 +1,5 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { today } from '#lib/locale/dates.ts';
-import { addToast } from '#stores/toasts.ts';
-import type { MenuProps } from '#ui/Menu.tsx';
-
-/** The menu code is larger than the rest of a conversation, so it loads after the page. */
-const load = () => import('#ui/Menu.tsx');
-
-/** Milliseconds after which the page is assumed to be idle. */
-const SOON = 1_500;
-
-/** Loads the menu before it's needed, so it opens offline too; returns the cleanup function. */
-export function preloadMenu(): () => void {
-  const timer = setTimeout(() => load().catch(() => {}), SOON);
-  return () => clearTimeout(timer);
-}
-
-/** Returns the menu component (null until it's loaded), and a function that loads it. */
-export function useMenu(): [ComponentType<MenuProps> | null, () => void] {
-  const [Menu, setMenu] = useState<ComponentType<MenuProps> | null>(null);
-  const loadMenu = () =>
-    void load().then(
-      (module) => setMenu(() => module.Menu),
-      () => addToast({ tone: 'bad', title: 'Go online once to load this menu.' }),
-    );
-  return [Menu, loadMenu];
-}
 
 const MINUTE = 60_000;
 

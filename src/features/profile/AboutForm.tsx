@@ -67,7 +67,7 @@ function useProfileForm({ userId, profile, timeZone, timeZones }: AboutProps) {
 /** The user's names, phone number, time zone and languages. */
 export function AboutForm(props: AboutProps) {
   const { email, role, timeZones } = props;
-  const { form, field, submit, errorOf, failure, pending, ready } = useProfileForm(props);
+  const { form, field, submit, errorOf, failure, pending } = useProfileForm(props);
   return (
     <form method="post" noValidate onSubmit={submit} className="mt-4 flex flex-col gap-5">
       <div className="grid gap-5 sm:grid-cols-2">
@@ -102,7 +102,7 @@ export function AboutForm(props: AboutProps) {
       />
       <p className="text-sm text-muted">Sign-in email: {email}</p>
       <Failure failure={failure} />
-      <Button type="submit" className="self-start" pending={pending} disabled={!ready}>
+      <Button type="submit" className="self-start" pending={pending} needsScript>
         Save
       </Button>
     </form>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import { Button } from '#ui/Button.tsx';
-import { Dialog } from '#ui/Dialog.tsx';
+import { DialogWindow } from '#ui/DialogWindow.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { cropPicture } from './crop-picture.ts';
 
@@ -41,7 +41,7 @@ export default function CropDialog({ file, onDone, onCancel }: CropProps) {
     }
   };
   return (
-    <Dialog
+    <DialogWindow
       open
       onOpenChange={onCancel}
       title="Crop your photo"
@@ -80,7 +80,7 @@ export default function CropDialog({ file, onDone, onCancel }: CropProps) {
           We can’t open this photo. Choose another one.
         </Notice>
       )}
-    </Dialog>
+    </DialogWindow>
   );
 }
 

@@ -8,10 +8,10 @@ import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { Field } from '#ui/forms/Field.tsx';
+import { ReadyFieldset } from '#ui/forms/ReadyFieldset.tsx';
 import { Select } from '#ui/forms/Select.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 
 const NOTHING: Demographics = {
@@ -60,7 +60,6 @@ function useDemographics(initial: Demographics) {
 export function DemographicsForm({ initial }: { initial: Demographics | null }) {
   const form = useDemographics(initial ?? NOTHING);
   const { stored, answers, pending, save } = form;
-  const ready = useReady();
   const saver = useRef<HTMLButtonElement>(null);
   useFocusBack(saver, stored);
   return (
@@ -80,12 +79,11 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
       </p>
       <Questions
         answers={answers}
-        disabled={!ready}
         onChange={(change) => form.setAnswers({ ...answers, ...change })}
       />
       <Failure failure={form.failure} />
       <div className="flex flex-wrap gap-3">
-        <Button ref={saver} type="submit" pending={pending} disabled={!ready}>
+        <Button ref={saver} type="submit" pending={pending} needsScript>
           Save my answers
         </Button>
         {!isSame(stored, NOTHING) && (
@@ -100,11 +98,10 @@ export function DemographicsForm({ initial }: { initial: Demographics | null }) 
 
 interface QuestionsProps {
   answers: Demographics;
-  disabled: boolean;
   onChange: (change: Partial<Demographics>) => void;
 }
 
-function Questions({ answers, disabled, onChange }: QuestionsProps) {
+function Questions({ answers, onChange }: QuestionsProps) {
   const choice = (
     label: string,
     key: 'age_group' | 'gender' | 'place',
@@ -130,7 +127,7 @@ function Questions({ answers, disabled, onChange }: QuestionsProps) {
     onChange({ origins: isChosen ? [...others, value] : others });
   };
   return (
-    <fieldset disabled={disabled} className="flex flex-col gap-5">
+    <ReadyFieldset className="flex flex-col gap-5">
       <legend className="sr-only">About you</legend>
       <div className="grid gap-5 sm:grid-cols-2">
         {choice('Age', 'age_group', AGE_GROUPS)}
@@ -152,7 +149,7 @@ function Questions({ answers, disabled, onChange }: QuestionsProps) {
           ))}
         </div>
       </fieldset>
-    </fieldset>
+    </ReadyFieldset>
   );
 }
 

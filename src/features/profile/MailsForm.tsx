@@ -6,7 +6,7 @@ import { db } from '#lib/db.ts';
 import { createOptimistic } from '#stores/optimistic.ts';
 import { accountChanged } from '#stores/session.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { ReadyFieldset } from '#ui/forms/ReadyFieldset.tsx';
 
 interface Switch {
   name: keyof Notifications;
@@ -55,9 +55,8 @@ export function MailsForm({ initial, role }: { initial: Notifications; role: Rol
     }),
   );
   const wanted = useStore($shown);
-  const ready = useReady();
   return (
-    <fieldset disabled={!ready} className="mt-4 flex flex-col gap-4">
+    <ReadyFieldset className="mt-4 flex flex-col gap-4">
       <legend className="sr-only">Email preferences</legend>
       {SWITCHES.filter(({ isForOwners }) => !isForOwners || role === 'owner').map(
         ({ name, label, hint }) => (
@@ -73,6 +72,6 @@ export function MailsForm({ initial, role }: { initial: Notifications; role: Rol
       <p className="text-xs text-muted">
         We always send emails about your account, such as password changes.
       </p>
-    </fieldset>
+    </ReadyFieldset>
   );
 }

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { $notices, beginNotices, chooseNotification, chooseSound } from '#stores/notices.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { ReadyFieldset } from '#ui/forms/ReadyFieldset.tsx';
 
 const ANSWERS: Record<string, string> = {
   denied: 'Your browser is blocking notifications. Allow them in its settings for this site.',
@@ -12,7 +12,6 @@ const ANSWERS: Record<string, string> = {
 
 /** What this browser does when a new message arrives; the setting is stored per browser. */
 export function NoticesForm() {
-  const ready = useReady();
   const { sound, notification } = useStore($notices, { ssr: 'initial' });
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(beginNotices, []);
@@ -21,7 +20,7 @@ export function NoticesForm() {
     setProblem(wanted ? (ANSWERS[answer] ?? null) : null);
   }
   return (
-    <fieldset disabled={!ready} className="mt-4 flex flex-col gap-4">
+    <ReadyFieldset className="mt-4 flex flex-col gap-4">
       <legend className="sr-only">When a new message arrives</legend>
       <Checkbox
         label="Play a sound"
@@ -36,6 +35,6 @@ export function NoticesForm() {
         error={problem}
         onChange={(event) => void notify(event.currentTarget.checked)}
       />
-    </fieldset>
+    </ReadyFieldset>
   );
 }

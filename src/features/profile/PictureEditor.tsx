@@ -11,7 +11,6 @@ import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { pictureProblem } from './picture-file.ts';
 import { whoSees } from './who-sees.ts';
 
@@ -67,7 +66,6 @@ export function PictureEditor({ userId, role, name, path: initial }: PictureProp
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   useFocusBack(chooser, path);
-  const ready = useReady();
 
   const choose = async (file: File) => {
     const problem = await pictureProblem(file);
@@ -88,7 +86,7 @@ export function PictureEditor({ userId, role, name, path: initial }: PictureProp
           ref={chooser}
           variant="secondary"
           // Clicks replayed after hydration can't open a file dialog, so wait until it's ready.
-          disabled={!ready}
+          needsScript
           pending={progress !== null}
           onClick={() => input.current?.click()}
         >

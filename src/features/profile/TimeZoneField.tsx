@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { whenIdle } from '#lib/browser/when-idle.ts';
 import { browserTimeZone, type TimeZoneOption } from '#lib/locale/time-zones.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field, type FieldProps } from '#ui/forms/Field.tsx';
@@ -14,7 +15,7 @@ interface TimeZoneProps extends Partial<FieldProps<typeof SuggestInput>> {
 /** A searchable list of time zones, with a button for this browser's if it's a different one. */
 export function TimeZoneField({ zones, shown, onChoose, ...rest }: TimeZoneProps) {
   const [here, setHere] = useState<string | null>(null);
-  useEffect(() => setHere(browserTimeZone()), []);
+  useEffect(() => whenIdle(() => setHere(browserTimeZone())), []);
   const browser = zones.find(({ value }) => value === here);
   return (
     <div className="flex flex-col items-start gap-2">

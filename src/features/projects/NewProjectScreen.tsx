@@ -31,7 +31,7 @@ function NewProjectScreen(props: NewProjectProps) {
     },
     { defaults: projectDraft(props), guarded: true, onError: reportError },
   );
-  const { submit, failure, pending, ready } = fields;
+  const { submit, failure, pending } = fields;
   return (
     <div className="max-w-2xl">
       <a className="link text-sm" href={hrefFor('/dashboard/projects')}>
@@ -57,7 +57,7 @@ function NewProjectScreen(props: NewProjectProps) {
         />
         <NotSaved failure={failure} send={() => void submit()} />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" pending={pending} disabled={!ready}>
+          <Button type="submit" pending={pending} needsScript>
             Create project
           </Button>
           <Button variant="quiet" href={hrefFor('/dashboard/projects')}>

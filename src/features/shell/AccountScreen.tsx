@@ -1,16 +1,14 @@
-import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
-import { $session } from '#stores/session.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { useFacts } from './use-facts.ts';
 
 /** Shows who's signed in, and lets them sign out. The form works without JavaScript. */
 function AccountScreen({ initial }: { initial: SessionFacts }) {
-  const session = useStore($session, { ssr: 'initial' });
-  const { fullName, email, avatarPath } = session.state === 'signed-in' ? session.facts : initial;
+  const { fullName, email, avatarPath } = useFacts(initial);
   return (
     <Ways>
       <Avatar name={fullName || email} src={avatarSrc(avatarPath)} size={32} />

@@ -5,7 +5,7 @@ import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { createAnswersStore } from '#stores/answers.ts';
 import { Button } from '#ui/Button.tsx';
-import { Dialog } from '#ui/Dialog.tsx';
+import { DialogWindow } from '#ui/DialogWindow.tsx';
 import { Failure } from '#ui/Failure.tsx';
 
 interface PromptProps {
@@ -29,7 +29,7 @@ export function AnswersPrompt({ claim, businessId }: PromptProps) {
 
   const asking = now.state === 'asking' ? now : null;
   return (
-    <Dialog
+    <DialogWindow
       open={asking !== null}
       onOpenChange={(open) => {
         if (!open) store.later();
@@ -45,6 +45,6 @@ export function AnswersPrompt({ claim, businessId }: PromptProps) {
       }
     >
       {asking && <Failure failure={asking.failure} />}
-    </Dialog>
+    </DialogWindow>
   );
 }

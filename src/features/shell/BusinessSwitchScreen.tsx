@@ -1,9 +1,8 @@
-import { useStore } from '@nanostores/react';
 import { useId, useState } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
-import { $session } from '#stores/session.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { useFacts } from './use-facts.ts';
 
 const row =
   'flex min-h-11 w-full items-center gap-2 rounded-control px-3 text-left text-sm no-underline hover:bg-raised';
@@ -13,10 +12,9 @@ const row =
  * it's in a drawer above everything else, and a popup menu would open behind that.
  */
 function BusinessSwitchScreen({ initial }: { initial: SessionFacts }) {
-  const session = useStore($session, { ssr: 'initial' });
   const [open, setOpen] = useState(false);
   const listId = useId();
-  const { business, businesses } = session.state === 'signed-in' ? session.facts : initial;
+  const { business, businesses } = useFacts(initial);
   if (!business && initial.role !== 'owner') return null;
   if (!business) {
     return (

@@ -1,24 +1,22 @@
-import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { keepAccount } from '#data/account.ts';
 import type { SessionFacts } from '#data/session.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { $session, accountChanged, reportError } from '#stores/session.ts';
+import { accountChanged, reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { FailureLine } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useAction } from '#ui/use-action.ts';
+import { useFacts } from './use-facts.ts';
 
 /** A notice on every signed-in page while the account is scheduled for deletion. */
 function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
-  const session = useStore($session, { ssr: 'initial' });
   const [kept, setKept] = useState(false);
   const { pending, failure, run } = useAction(reportError);
-  // The session's facts change when the user keeps the account in another tab.
-  const { deletionDueAt, timeZone } = session.state === 'signed-in' ? session.facts : initial;
+  const { deletionDueAt, timeZone } = useFacts(initial);
   if (kept || deletionDueAt === null) return null;
 
   const keep = () =>

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { SessionFacts } from '#data/session.ts';
+import { hasVisitorAnswers } from '#lib/browser/has-visitor-answers.ts';
 import { pendingClaim } from '#lib/browser/pending-claim.ts';
-import { titleWith } from '#lib/browser/unread-title.ts';
-import { readVisitorAnswers } from '#lib/browser/visitor-answers.ts';
+import { showUnread } from '#lib/browser/unread-marks.ts';
 import { whenIdle } from '#lib/browser/when-idle.ts';
 import { followBuild } from '#stores/build.ts';
 import { keepOfflinePage } from '#stores/offline-page.ts';
@@ -15,66 +15,69 @@ import { whenSignedIn } from '#stores/when-back.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import { PlainToasts } from '#ui/PlainToasts.tsx';
 import { type BrokenProps, BrokenScreen, screen } from '#ui/ScreenBoundary.tsx';
-import { useReady } from '#ui/use-ready.ts';
-import { usePart } from './use-part.ts';
+import { usePart } from '#ui/use-part.ts';
 
-/** Part of every signed-in page: follows the session and shows toasts and two dialogs. */
+/**
+ * Part of every signed-in page: follows the session and shows toasts and two dialogs. What follows
+ * something starts once the browser is idle, so that the page can be used before that.
+ */
 function ShellScreen({ initial }: { initial: SessionFacts }) {
-  const ready = useReady();
+  const [isIdle, setIdle] = useState(false);
+
+  useEffect(() => beginSession(initial), [initial]);
+  useEffect(() => followUncaught(), []);
+  useEffect(() => beginUnread(initial.userId, initial.unreadMessages), [initial]);
+  useEffect(() => $unread.listen(showUnread), []);
 
   useEffect(() => {
-    beginSession(initial);
-    return followSession();
+    const over = new AbortController();
+    const cancel = whenIdle(() => {
+      followPage(initial, over.signal);
+      setIdle(true);
+    });
+    return () => {
+      cancel();
+      over.abort();
+    };
   }, [initial]);
 
-  // Sends the changes that a closed tab left unsent.
-  useEffect(() => followSync(initial.userId), [initial.userId]);
-
-  useEffect(() => beginUnread(initial.userId, initial.unreadMessages), [initial]);
-
-  // Loaded separately, so that no page waits for it.
-  useEffect(() => {
-    let end: (() => void) | null = null;
-    let over = false;
-    void import('#stores/follow-messages.ts').then(
-      ({ followMessages }) => {
-        if (!over) end = followMessages(initial.userId);
-      },
-      // Offline, the unread count from the server stays.
-      () => {},
-    );
-    return () => {
-      over = true;
-      end?.();
-    };
-  }, [initial.userId]);
-
-  useEffect(() => followBuild(), []);
-
-  useEffect(() => followUncaught(), []);
-
-  useEffect(keepOfflinePage, []);
-
-  useTitle();
-
-  // None of it works before hydration, and the CSP blocks Radix's inline styles in server HTML.
-  if (!ready) return null;
   return (
     <>
-      <Toasts />
+      <Toasts isIdle={isIdle} />
       <SignInAgain />
-      {initial.role === 'owner' && <AnswersPrompt businessId={initial.business?.id ?? null} />}
+      {isIdle && initial.role === 'owner' && (
+        <AnswersPrompt businessId={initial.business?.id ?? null} />
+      )}
     </>
+  );
+}
+
+/** Follows everything that may change while the page is open, until the signal. */
+function followPage({ userId }: SessionFacts, over: AbortSignal): void {
+  const stops = [
+    followSession(),
+    // Sends the changes that a closed tab left unsent.
+    followSync(userId),
+    followBuild(),
+  ];
+  over.addEventListener('abort', () => {
+    for (const stop of stops) stop();
+  });
+  keepOfflinePage();
+  void import('#stores/follow-messages.ts').then(
+    ({ followMessages }) => {
+      if (!over.aborted) over.addEventListener('abort', followMessages(userId));
+    },
+    // Offline, the unread count from the server stays.
+    () => {},
   );
 }
 
 const loadToaster = () => import('#ui/Toaster.tsx');
 
 /** The Toaster is larger than some pages, so it loads once the page works. */
-function Toasts() {
-  const toasts = useStore($toasts);
-  const [isIdle, setIdle] = useState(false);
-  useEffect(() => whenIdle(() => setIdle(true)), []);
+function Toasts({ isIdle }: { isIdle: boolean }) {
+  const toasts = useStore($toasts, { ssr: 'initial' });
   const part = usePart(loadToaster, isIdle || toasts.length > 0);
   if (part) return <part.Toaster toasts={toasts} onDismiss={dismissToast} />;
   return <PlainToasts toasts={toasts} onDismiss={dismissToast} className="bottom-14 lg:bottom-0" />;
@@ -84,7 +87,7 @@ const loadSignIn = () => import('./SignInAgain.tsx');
 
 /** If the session ends while a page is open, users sign in again in a dialog and lose nothing. */
 function SignInAgain() {
-  const session = useStore($session);
+  const session = useStore($session, { ssr: 'initial' });
   const isEnded = session.state === 'ended';
   const part = usePart(loadSignIn, isEnded, () =>
     addToast({
@@ -103,7 +106,7 @@ const loadPrompt = () => import('./AnswersPrompt.tsx');
 /** Earlier quiz answers are rare, so the question about them loads only if there are some. */
 function AnswersPrompt({ businessId }: { businessId: string | null }) {
   const [claim] = useState(pendingClaim);
-  const [isNeeded] = useState(() => claim !== null || readVisitorAnswers() !== null);
+  const [isNeeded] = useState(() => claim !== null || hasVisitorAnswers());
   const part = usePart(loadPrompt, isNeeded);
   return part && <part.AnswersPrompt claim={claim} businessId={businessId} />;
 }
@@ -120,17 +123,6 @@ function followSync(userId: string): () => void {
   return () => {
     for (const stop of stops) stop();
   };
-}
-
-/** Shows the number of unread messages in the document title. */
-function useTitle() {
-  useEffect(
-    () =>
-      $unread.subscribe((unread) => {
-        if (unread !== null) document.title = titleWith(unread, document.title);
-      }),
-    [],
-  );
 }
 
 /** The fallback: the page works, but shows no toasts and doesn't notice an ended session. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { type SignInOutcome, signInWithPassword, verifySecondFactor } from '#data/session.ts';
+import { type SignInOutcome, signInWithPassword, verifySecondFactor } from '#data/sign-in.ts';
 import { db } from '#lib/db.ts';
 import { codeEntry, signIn } from '#lib/schemas.ts';
-import { Dialog } from '#ui/Dialog.tsx';
+import { DialogWindow } from '#ui/DialogWindow.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Form } from '#ui/forms/Form.tsx';
 import { PasswordInput } from '#ui/forms/PasswordInput.tsx';
@@ -13,7 +13,7 @@ export function SignInAgain({ email }: { email: string }) {
   // The dialog closes on its own once the session is restored.
   const [step, setStep] = useState<SignInOutcome | 'password'>('password');
   return (
-    <Dialog
+    <DialogWindow
       open
       firm
       onOpenChange={() => {}}
@@ -21,7 +21,7 @@ export function SignInAgain({ email }: { email: string }) {
       description="Your session has ended. Everything you typed on this page is still here."
     >
       {step === 'second-factor' ? <CodeStep /> : <PasswordStep email={email} onDone={setStep} />}
-    </Dialog>
+    </DialogWindow>
   );
 }
 

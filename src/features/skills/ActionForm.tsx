@@ -68,7 +68,7 @@ export function ActionForm(props: ActionFormProps) {
       />
       <Failure failure={form.failure} title="Not saved" />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" pending={form.pending} disabled={!form.ready}>
+        <Button type="submit" pending={form.pending} needsScript>
           Save
         </Button>
         <Button variant="quiet" onClick={onCancel}>

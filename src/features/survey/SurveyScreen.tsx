@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type SyntheticEvent, useEffect, useState } from 'react';
 import type { Survey } from '#data/survey.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
@@ -24,31 +24,24 @@ function SurveyScreen({ initial }: { initial: Survey }) {
   const state = useStore(store.$state, { ssr: 'initial' });
   const survey = useStore(store.$survey, { ssr: 'initial' });
   const [problem, setProblem] = useState<Problem>(null);
-  const form = useRef<HTMLFormElement>(null);
   const ready = useReady();
 
   useEffect(() => store.open(readInvitation(location.hash)), [store]);
 
   if (state.name !== 'open' && state.name !== 'sending') return <Closed state={state.name} />;
 
-  function submit(event: FormEvent) {
+  function submit(event: SyntheticEvent<HTMLFormElement>) {
     event.preventDefault();
     const found = store.findProblem();
     setProblem(found);
     if (found) {
       const place = found.comment === null ? 'input[type="radio"]' : `#comment-${found.comment}`;
-      form.current?.querySelector<HTMLElement>(place)?.focus();
+      event.currentTarget.querySelector<HTMLElement>(place)?.focus();
     } else void store.send();
   }
 
   return (
-    <form
-      ref={form}
-      onSubmit={submit}
-      noValidate
-      autoComplete="off"
-      className="mx-auto w-full max-w-[46rem]"
-    >
+    <form onSubmit={submit} noValidate autoComplete="off" className="mx-auto w-full max-w-[46rem]">
       <h1>{survey.title}</h1>
       <p className="mt-4 max-w-[60ch] text-lg text-muted">
         Thirteen questions, about three minutes. Skip any you like.

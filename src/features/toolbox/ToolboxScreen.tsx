@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { ToolList, ToolSummary } from '#data/toolbox.ts';
 import { isNarrowed, kindLabel, levelsLabel, type ToolFilter, toolFilter } from '#domain/tool.ts';
 import { dayText } from '#lib/locale/dates.ts';
+import { wholeText } from '#lib/locale/numbers.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -100,7 +101,7 @@ function Recommended({ list, store }: { list: ToolList; store: MarksStore }) {
 const hrefOf = (filter: ToolFilter) => hrefFor('/dashboard/toolbox') + toolFilter.write(filter);
 
 function countText({ total, counted_to }: ToolList): string {
-  if (total >= counted_to) return `More than ${counted_to.toLocaleString('en-US')} tools`;
+  if (total >= counted_to) return `More than ${wholeText(counted_to)} tools`;
   return `${total} ${total === 1 ? 'tool' : 'tools'}`;
 }
 

@@ -10,6 +10,7 @@ import {
   QUIZ_KINDS,
   type QuizKind,
 } from '#domain/attempt.ts';
+import { VISITOR_ANSWERS } from './has-visitor-answers.ts';
 import { onStored, readJson, writeStored } from './stored.ts';
 
 export type VisitorAnswers = {
@@ -20,14 +21,15 @@ export type VisitorAnswers = {
   updated_at: string;
 };
 
-const STORAGE_KEY = 'trellis-visitor-answers';
-
 /**
  * The visitor's answers in this browser, or null if there are none that can be read. Anything could
  * be stored there; what isn't an answer is dropped.
  */
 export function readVisitorAnswers(): VisitorAnswers | null {
-  const { version_id, kind, ...read } = Object(readJson(STORAGE_KEY)) as Record<string, unknown>;
+  const { version_id, kind, ...read } = Object(readJson(VISITOR_ANSWERS)) as Record<
+    string,
+    unknown
+  >;
   const knownKind = QUIZ_KINDS.find((each) => each === kind);
   if (typeof version_id !== 'string' || !knownKind) return null;
   const answers = listOf(read.answers).filter(isAnswer);
@@ -41,7 +43,7 @@ export function readVisitorAnswers(): VisitorAnswers | null {
 const listOf = (given: unknown): unknown[] => (Array.isArray(given) ? given : []);
 
 /** Deletes them, once they're part of someone's attempt or that person has refused them. */
-export const clearVisitorAnswers = (): boolean => writeStored(STORAGE_KEY, null);
+export const clearVisitorAnswers = (): boolean => writeStored(VISITOR_ANSWERS, null);
 
 /**
  * Merges a change into the stored answers. Another tab may have added some, so each question keeps
@@ -52,7 +54,7 @@ export const clearVisitorAnswers = (): boolean => writeStored(STORAGE_KEY, null)
 export function keepVisitorAnswers(change: Omit<VisitorAnswers, 'updated_at'>): boolean {
   const before = readVisitorAnswers();
   const base = before?.version_id === change.version_id ? before : null;
-  return writeStored(STORAGE_KEY, {
+  return writeStored(VISITOR_ANSWERS, {
     version_id: change.version_id,
     kind: base?.kind === 'full' ? 'full' : change.kind,
     answers: newerAnswers(base?.answers ?? [], change.answers),
@@ -63,7 +65,7 @@ export function keepVisitorAnswers(change: Omit<VisitorAnswers, 'updated_at'>): 
 
 /** Calls back when another tab changes the answers. Returns the cleanup. */
 export const onVisitorAnswers = (changed: () => void): (() => void) =>
-  onStored(() => STORAGE_KEY, changed);
+  onStored(() => VISITOR_ANSWERS, changed);
 
 /** Merges two lists; the newer answer to a question wins. */
 export function newerAnswers(earlier: Answer[], later: Answer[]): Answer[] {

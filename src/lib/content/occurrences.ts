@@ -1,5 +1,5 @@
 /** Computes when an event takes place: once, or monthly on the same weekday. */
-import { offsetAt } from '../locale/time-zones.ts';
+import { offsetAt } from '../locale/zone-offsets.ts';
 
 const WEEKDAYS = [
   'sunday',

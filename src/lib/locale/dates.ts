@@ -4,32 +4,24 @@
  * the same text. A calendar day (`2026-11-21`) has no zone and is the same for everyone.
  */
 
-type Options = Intl.DateTimeFormatOptions;
+import { isTimeZone, offsetAt } from './zone-offsets.ts';
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
 
-/** A cached format. A zone that this runtime doesn't know falls back to UTC rather than failing. */
-function formatIn(timeZone: string, options: Options, locale = 'en-US'): Intl.DateTimeFormat {
-  const key = `${timeZone} ${locale} ${JSON.stringify(options)}`;
-  const made = formats.get(key);
-  if (made) return made;
-  const known = isTimeZone(timeZone) ? timeZone : 'UTC';
-  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: known });
-  formats.set(key, format);
-  return format;
+/** An instant as the clock in a zone shows it, in the UTC fields of the result. */
+function clockAt(iso: string, timeZone: string): Date {
+  const instant = Date.parse(iso);
+  return new Date(instant + offsetAt(instant, timeZone));
 }
 
-const write = (iso: string, timeZone: string, options: Options) =>
-  formatIn(timeZone, options).format(new Date(iso));
+const monthOf = (clock: Date) => MONTHS[clock.getUTCMonth()] ?? '';
 
-/** Whether this runtime knows a time zone by this name. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }) !== null;
-  } catch {
-    return false;
-  }
-}
+/** "Nov 21" */
+const shortDay = (clock: Date) => `${monthOf(clock).slice(0, 3)} ${clock.getUTCDate()}`;
 
 // Instants ----------------------------------------------------------------------------------------
 
@@ -39,35 +31,47 @@ export function isTimeZone(name: string): boolean {
  * @param timeZone the IANA name of the reader's zone
  */
 export function dayText(iso: string, timeZone: string): string {
-  return write(iso, timeZone, { dateStyle: 'long' });
+  const clock = clockAt(iso, timeZone);
+  return `${monthOf(clock)} ${clock.getUTCDate()}, ${clock.getUTCFullYear()}`;
 }
 
 /** An instant as a short day: "Nov 21, 2026". */
 export function shortDayText(iso: string, timeZone: string): string {
-  return write(iso, timeZone, { dateStyle: 'medium' });
+  const clock = clockAt(iso, timeZone);
+  return `${shortDay(clock)}, ${clock.getUTCFullYear()}`;
 }
 
 /** An instant with its time: "Nov 21, 2026, 3:04 PM". */
 export function momentText(iso: string, timeZone: string): string {
-  return write(iso, timeZone, { dateStyle: 'medium', timeStyle: 'short' });
+  return `${shortDayText(iso, timeZone)}, ${timeText(iso, timeZone)}`;
 }
 
 /** An instant's time of day: "3:04 PM". */
 export function timeText(iso: string, timeZone: string): string {
-  return write(iso, timeZone, { timeStyle: 'short' });
+  const clock = clockAt(iso, timeZone);
+  const hours = clock.getUTCHours();
+  const minutes = String(clock.getUTCMinutes()).padStart(2, '0');
+  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`;
 }
 
 /** The same with its zone: "3:04 PM MST". Don't hydrate it: browsers name zones differently. */
 export function zonedTimeText(iso: string, timeZone: string): string {
-  return write(iso, timeZone, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
+  const known = isTimeZone(timeZone) ? timeZone : 'UTC';
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: known,
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(new Date(iso));
 }
 
 /** An instant as "Tuesday, December 8", with the year if it isn't the year of `now`. */
 export function weekdayText(iso: string, timeZone: string, now: Date): string {
-  const sameYear =
-    dayOf(iso, timeZone).slice(0, 4) === dayOf(now.toISOString(), timeZone).slice(0, 4);
-  const year: Options = sameYear ? {} : { year: 'numeric' };
-  return write(iso, timeZone, { weekday: 'long', month: 'long', day: 'numeric', ...year });
+  const clock = clockAt(iso, timeZone);
+  const year = clock.getUTCFullYear();
+  const isThisYear = year === clockAt(now.toISOString(), timeZone).getUTCFullYear();
+  const day = `${WEEKDAYS[clock.getUTCDay()]}, ${monthOf(clock)} ${clock.getUTCDate()}`;
+  return isThisYear ? day : `${day}, ${year}`;
 }
 
 /**
@@ -79,7 +83,7 @@ export function recentDayText(iso: string, timeZone: string, today: string): str
   const days = daysBetween(dayOf(iso, timeZone), today);
   if (days === 0) return 'Today';
   if (days === 1) return 'Yesterday';
-  if (days > 1 && days < 7) return write(iso, timeZone, { weekday: 'long' });
+  if (days > 1 && days < 7) return WEEKDAYS[clockAt(iso, timeZone).getUTCDay()] ?? '';
   return dayText(iso, timeZone);
 }
 
@@ -92,8 +96,7 @@ export function whenText(iso: string, timeZone: string, today: string): string {
 
 /** The calendar day of an instant in a zone: `2026-11-21`. */
 export function dayOf(iso: string, timeZone: string): string {
-  // The Canadian format is the same as ISO 8601.
-  return formatIn(timeZone, { dateStyle: 'short' }, 'en-CA').format(new Date(iso));
+  return clockAt(iso, timeZone).toISOString().slice(0, 10);
 }
 
 /** The current calendar day in a zone: `2026-11-21`. */
@@ -117,8 +120,8 @@ export function shortCalendarDayText(day: string): string {
 
 /** A calendar day as people write it: "Nov 28", with the year if it isn't the year of `today`. */
 export function nearDayText(day: string, today: string): string {
-  const year: Options = day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' };
-  return write(day, 'UTC', { month: 'short', day: 'numeric', ...year });
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+  return isThisYear ? shortDay(clockAt(day, 'UTC')) : shortDayText(day, 'UTC');
 }
 
 /** Adds a number of days to a day, both as `2026-11-21`. */

@@ -1,4 +1,5 @@
 /** Money as display text. The code stores whole minor units with their currency. */
+import { wholeText } from './numbers.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -22,13 +23,22 @@ function formatOf(currency: string, digits?: number): Intl.NumberFormat {
  * @param currency ISO 4217
  */
 export function money(minor: number, currency: string): string {
+  if (currency === 'USD' && Number.isInteger(minor)) return dollars(minor);
   const digits = formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2;
   const amount = minor / 10 ** digits;
   return formatOf(currency, Number.isInteger(amount) ? 0 : digits).format(amount);
 }
 
+/** Most amounts are in dollars, and Intl's first one would take 40 ms on a slow phone. */
+function dollars(minor: number): string {
+  const cents = Math.abs(minor) % 100;
+  const whole = wholeText((Math.abs(minor) - cents) / 100);
+  return `${minor < 0 ? '-' : ''}$${whole}${cents === 0 ? '' : `.${String(cents).padStart(2, '0')}`}`;
+}
+
 /** How many decimals a currency has: 2 for USD, 0 for JPY. */
 export function digitsOf(currency: string): number {
+  if (currency === 'USD') return 2;
   try {
     const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
     return format.resolvedOptions().maximumFractionDigits ?? 2;

@@ -1,5 +1,5 @@
 /** Time zones: the browser's own, offsets from UTC, and the list that people choose from. */
-import { isTimeZone } from './dates.ts';
+import { isTimeZone } from './zone-offsets.ts';
 
 /** Former names that JavaScript engines still use, with the current ones. */
 const RENAMED: Record<string, string> = {
@@ -37,30 +37,6 @@ export function browserTimeZone(): string | null {
   return typeof zone === 'string' && /^[A-Z]/.test(zone) && isTimeZone(zone)
     ? presentName(zone)
     : null;
-}
-
-/** How far a zone is ahead of UTC at an instant, both in ms. */
-export function offsetAt(instant: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(instant);
-  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  const clock = Date.UTC(
-    value('year'),
-    value('month') - 1,
-    value('day'),
-    value('hour'),
-    value('minute'),
-    value('second'),
-  );
-  return clock - Math.floor(instant / 1000) * 1000;
 }
 
 export interface TimeZoneOption {

@@ -1,5 +1,7 @@
 /** The calculators: their fields and their results in words, for articles and the toolbox. */
+
 import { money } from '#lib/locale/money.ts';
+import { wholeText } from '#lib/locale/numbers.ts';
 import { breakEven } from './break-even.ts';
 import { cashRunway } from './cash-runway.ts';
 import { priceFor } from './price.ts';
@@ -41,7 +43,7 @@ export interface Calculator {
 
 const dollars = (cents: number) => money(cents, 'USD');
 const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  `${wholeText(count)} ${count === 1 ? one : many}`;
 
 const breakEvenCalculator: Calculator = {
   title: 'Break-even',
@@ -200,5 +202,7 @@ export function readField(text: string, unit: Unit): number | string {
 export function fieldText(value: number, unit: Unit): string {
   const shown =
     unit === 'dollars' ? value / 100 : unit === 'hours' ? value : Math.round(value * 1e4) / 100;
-  return shown.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  return Number.isInteger(shown)
+    ? wholeText(shown)
+    : shown.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useState } from 'react';
 import { useReady } from '../use-ready.ts';
 import { placeAt, placeByKey } from './reading.ts';
 
@@ -37,10 +37,12 @@ export function Reader({ label, count, along, textOf, children }: ReaderProps) {
   const [place, setPlace] = useState<number | null>(null);
   // The data may have shrunk since.
   const active = place !== null && place < count ? place : null;
+  // The drawing is the same before and after it can be read, so that hydration keeps it.
+  const drawing = useMemo(() => children(active), [children, active]);
   if (!live || count === 0) {
     return (
       <div className="chart-reader">
-        {children(null)}
+        <div>{drawing}</div>
         {count > 0 && <p className="chart-reading" />}
       </div>
     );
@@ -81,7 +83,7 @@ export function Reader({ label, count, along, textOf, children }: ReaderProps) {
         }}
         onBlur={() => setPlace(null)}
       >
-        {children(active)}
+        {drawing}
       </div>
       <p className={text ? 'chart-reading read' : 'chart-reading'} aria-hidden="true">
         {text || 'Point at the chart, or step through it with the arrow keys.'}

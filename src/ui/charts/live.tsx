@@ -5,14 +5,13 @@
 
 import { useState } from 'react';
 import { LEVEL_LABELS, levelOf } from '#domain/level.ts';
-import { useReady } from '../use-ready.ts';
 import { Bloom, type BloomProps } from './Bloom.tsx';
 import { BoxChart, type BoxChartProps } from './BoxChart.tsx';
 import { binText } from './bins.ts';
 import { ColumnChart, type ColumnChartProps } from './ColumnChart.tsx';
 import { Histogram, type HistogramProps } from './Histogram.tsx';
-import { Legend } from './Legend.tsx';
 import { LineChart, type LineChartProps, type Series } from './LineChart.tsx';
+import { LiveLegend } from './LiveLegend.tsx';
 import { NOT_ENOUGH, scoreText } from './levels.ts';
 import { Reader } from './Reader.tsx';
 import { StackChart, type StackChartProps } from './StackChart.tsx';
@@ -23,9 +22,8 @@ interface Named {
   title: string;
 }
 
-/** The hidden series and their toggle, which is undefined without scripts. */
+/** The hidden series and their toggle. */
 function useSwitches() {
-  const live = useReady();
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   const toggle = (name: string) =>
     setOff((before) =>
@@ -33,7 +31,7 @@ function useSwitches() {
         ? new Set([...before].filter((each) => each !== name))
         : new Set([...before, name]),
     );
-  return { off, onToggle: live ? toggle : undefined };
+  return { off, onToggle: toggle };
 }
 
 /** The text for a position: "May: sales $1,200, costs –". */
@@ -65,7 +63,7 @@ export function LiveLineChart({ title, ...chart }: Omit<LineChartProps, 'times'>
   return (
     <>
       {series.length > 1 && (
-        <Legend names={namesOf(series)} as="line" off={off} onToggle={onToggle} />
+        <LiveLegend names={namesOf(series)} as="line" off={off} onToggle={onToggle} />
       )}
       <Reader
         label={title}
@@ -133,7 +131,7 @@ export function LiveStackChart({
   if (!known(series)) return <StackChart {...chart} />;
   return (
     <>
-      <Legend
+      <LiveLegend
         names={namesOf(series)}
         as={chart.shares ? 'scale' : 'area'}
         off={off}

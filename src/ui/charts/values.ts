@@ -1,4 +1,5 @@
 /** Number formats for charts. */
+import { wholeText } from '#lib/locale/numbers.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -11,15 +12,18 @@ function formatOf(minimumFractionDigits: number, maximumFractionDigits: number) 
   return format;
 }
 
+function digitsOf(size: number, unit: string): string {
+  if (Number.isInteger(size)) return wholeText(size);
+  return (unit === '$' ? formatOf(2, 2) : formatOf(0, 1)).format(size);
+}
+
 /**
  * Formats a value with its unit: `$` goes before it, with two decimals if it has any; `%` directly
  * after it, and any other unit after a space. An unknown value is a dash, never 0.
  */
 export function valueText(value: number | null, unit = ''): string {
   if (value === null) return '–';
-  const decimals = Number.isInteger(value) ? 0 : unit === '$' ? 2 : 1;
-  const format = unit === '$' ? formatOf(decimals, 2) : formatOf(0, 1);
-  const digits = format.format(Math.abs(value));
+  const digits = digitsOf(Math.abs(value), unit);
   const sign = value < 0 ? '−' : '';
   if (unit === '$') return `${sign}$${digits}`;
   return `${sign}${digits}${unit === '%' ? '%' : unit && ` ${unit}`}`;

@@ -34,7 +34,7 @@ export function Form<Input extends FieldValues>(props: FormProps<Input>) {
       {children}
       <Failure failure={of.failure} />
       {advice}
-      <Button type="submit" size={size} variant={variant} pending={of.pending} disabled={!of.ready}>
+      <Button type="submit" size={size} variant={variant} pending={of.pending} needsScript>
         {submit}
       </Button>
       {after}

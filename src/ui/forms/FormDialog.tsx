@@ -1,6 +1,6 @@
 import { type BaseSyntheticEvent, useId } from 'react';
 import { Button } from '../Button.tsx';
-import { Dialog, type DialogProps } from '../Dialog.tsx';
+import { type DialogProps, DialogWindow } from '../DialogWindow.tsx';
 
 interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'footer'> {
   /** The result of `useSchemaForm`. */
@@ -12,12 +12,15 @@ interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'f
   onClose: () => void;
 }
 
-/** A dialog with a form, open until the user saves or closes it. */
+/**
+ * A dialog with a form, open until the user saves or closes it. It brings the dialog's code, so
+ * load a component that uses it with `useOpenedPart`.
+ */
 export function FormDialog(props: FormDialogProps) {
   const { fields, action, cancel = 'Cancel', danger = false, onClose, children, ...dialog } = props;
   const id = useId();
   return (
-    <Dialog
+    <DialogWindow
       {...dialog}
       open
       onOpenChange={onClose}
@@ -46,6 +49,6 @@ export function FormDialog(props: FormDialogProps) {
       >
         {children}
       </form>
-    </Dialog>
+    </DialogWindow>
   );
 }

@@ -1,5 +1,4 @@
-import { type ComponentProps, useId } from 'react';
-import { useReady } from '../use-ready.ts';
+import { type ComponentProps, useId, useState } from 'react';
 import { TextInput } from './TextInput.tsx';
 
 interface SuggestProps extends ComponentProps<typeof TextInput> {
@@ -13,19 +12,23 @@ interface SuggestProps extends ComponentProps<typeof TextInput> {
  */
 export function SuggestInput({ suggestions, ...rest }: SuggestProps) {
   const id = useId();
-  // Rendered after hydration, so the HTML doesn't contain the long list twice (props and markup).
-  const ready = useReady();
+  // Rendered once it's needed: hundreds of options would take longer than the rest of the screen.
+  const [isNeeded, setNeeded] = useState(false);
   return (
     <>
       <TextInput
         autoComplete="off"
         // Select the text on focus, so that typing replaces it and searches the whole list.
-        onFocus={(event) => event.currentTarget.select()}
+        onFocus={(event) => {
+          setNeeded(true);
+          event.currentTarget.select();
+        }}
         {...rest}
         list={id}
       />
       <datalist id={id}>
-        {ready && suggestions.map((suggestion) => <option key={suggestion} value={suggestion} />)}
+        {isNeeded &&
+          suggestions.map((suggestion) => <option key={suggestion} value={suggestion} />)}
       </datalist>
     </>
   );

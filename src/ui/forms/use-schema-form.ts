@@ -10,7 +10,6 @@ import {
 } from 'react-hook-form';
 import type { GenericSchema } from 'valibot';
 import { type AppError, toAppError } from '#lib/errors.ts';
-import { useReady } from '../use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '../use-unsaved.ts';
 
 /** Converts a database name to a form field's: `postal_code` to `postalCode`. */
@@ -51,7 +50,6 @@ export interface SchemaForm<Input extends FieldValues> {
   /** The error that doesn't belong to a field. */
   failure: AppError | null;
   pending: boolean;
-  ready: boolean;
   clearFailure: () => void;
   /** Sets the saved values that edits are compared with; text typed in the meantime stays. */
   beginFrom: (values: Input) => void;
@@ -83,7 +81,9 @@ export function useSchemaForm<Input extends FieldValues>(
   const form = useMemo(() => fromFirstPaint(whole, begun), [whole, begun]);
   // react-hook-form (7.92) marks a form as dirty if it was typed into before hydration, but doesn't
   // re-render; this forces it to.
-  useLayoutEffect(() => whole.clearErrors(), [whole]);
+  useLayoutEffect(() => {
+    if (whole.control._formState.isDirty) whole.clearErrors();
+  }, [whole]);
   const [failure, setFailure] = useState<AppError | null>(null);
   const { isSubmitting, errors, isDirty } = form.formState;
   useLeaveGuard(Boolean(options.guarded) && isDirty && !isSubmitting);
@@ -124,7 +124,6 @@ export function useSchemaForm<Input extends FieldValues>(
     field: (name) => ({ ...form.register(name), error: errorOf(name) }),
     failure,
     pending: isSubmitting,
-    ready: useReady(),
     clearFailure: () => setFailure(null),
   };
 }

@@ -13,6 +13,7 @@ import type { ReadableAtom } from 'nanostores';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListPage, Place } from '#domain/list.ts';
 import type { AnswerState } from '#lib/latest-answer.ts';
+import { wholeText } from '#lib/locale/numbers.ts';
 import { Button } from '../Button.tsx';
 import { classNames } from '../class-names.ts';
 import { Failure } from '../Failure.tsx';
@@ -84,7 +85,7 @@ function useDataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const [rowSelection, setSelection] = useState<RowSelectionState>({});
   const sorting = useMemo(() => sortingOf(columns, filter.sort), [columns, filter.sort]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other filters show other rows
-  useEffect(() => setSelection({}), [filter]);
+  useEffect(() => setSelection((now) => (Object.keys(now).length === 0 ? now : {})), [filter]);
   const definitions = useMemo(
     () =>
       columns.map(
@@ -130,7 +131,6 @@ export type TableOf<Row extends { id: string }> = ReturnType<typeof useDataTable
  */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { noun, list, empty, csvName, views, actions } = props;
-  const ready = useReady();
   const { table, columns, page, state, selected, clear } = useDataTable(props);
   const isLoading = state.name === 'loading';
   const isBlank = page.rows.length === 0;
@@ -143,9 +143,15 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         <p role="status" className="mr-auto text-sm text-muted max-sm:w-full">
           {state.name === 'ready' && countText(page, noun)}
         </p>
-        {ready && views && <SavedViews views={views} {...placeOf(list.hrefOf({ place: null }))} />}
-        {ready && csvName && !isBlank && (
-          <CsvButton name={csvName} columns={props.columns} readAll={() => list.readAll()} />
+        {views && (
+          <WhenReady>
+            <SavedViews views={views} {...placeOf(list.hrefOf({ place: null }))} />
+          </WhenReady>
+        )}
+        {csvName && !isBlank && (
+          <WhenReady>
+            <CsvButton name={csvName} columns={props.columns} readAll={() => list.readAll()} />
+          </WhenReady>
         )}
       </div>
       {state.name === 'failed' && (
@@ -175,6 +181,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     </div>
   );
 }
+
+/** Leaves out what does nothing without scripts, and renders it without the whole table. */
+const WhenReady = ({ children }: { children: ReactNode }) => useReady() && children;
 
 /** Focuses the visible "select all" checkbox: the table's, or the cards' on a phone. */
 function focusSelectAll(around: HTMLElement | null) {
@@ -237,14 +246,14 @@ function placeOf(href: string): { path: string; query: string } {
   return { path, query: query === undefined ? '' : `?${query}` };
 }
 
-/** "25 of 60 projects", "25 of more than 200 projects". */
+/** "25 of 60 projects", "25 of more than 100 projects". */
 function countText<Row>(
   { rows, count }: ListPage<Row>,
   [one, many]: DataTableProps<never>['noun'],
 ) {
   const shown = rows.length;
   if (!count) return `${shown} ${shown === 1 ? one : many}`;
-  const total = count.total.toLocaleString('en-US');
+  const total = wholeText(count.total);
   if (count.atLeast) return `${shown} of more than ${total} ${many}`;
   const noun = count.total === 1 ? one : many;
   return count.total === shown ? `${total} ${noun}` : `${shown} of ${total} ${noun}`;

@@ -30,11 +30,14 @@ const breakDrawing = (page: Page, what: 'dates' | 'names') =>
       throw new RangeError('A test broke this');
     };
     if (broken === 'dates') {
-      Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', { get: fail });
+      Date.prototype.getUTCMonth = fail;
       return;
     }
     // Breaks the user's initials and their list of businesses.
-    String.prototype.toLocaleUpperCase = fail;
+    const { toUpperCase } = String.prototype;
+    String.prototype.toUpperCase = function () {
+      return this.length <= 2 ? fail() : toUpperCase.call(this);
+    };
     const { filter } = Array.prototype;
     Array.prototype.filter = function (...args: Parameters<typeof filter>) {
       return this[0]?.role === 'owner' ? fail() : filter.apply(this, args);

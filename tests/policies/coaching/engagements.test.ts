@@ -72,7 +72,7 @@ test('The same people read the events of an engagement, without the notes of sta
 
 test('A coach sees clients and, where shared, their latest result', async () => {
   const client = { state: 'assigned', results_shared: true, latest_attempt: null };
-  expect(await ask(coach, 'coach_clients()')).toEqual([
+  expect(await ask(coach, "get_coaching() -> 'clients'")).toEqual([
     {
       ...client,
       engagement_id: ids.alderEngagement,
@@ -93,8 +93,20 @@ test('A coach sees clients and, where shared, their latest result', async () => 
     },
   ]);
   for (const who of [otherCoach, owner, admin, ownerWithoutCode]) {
-    expect(await ask(who, 'coach_clients()')).toEqual([]);
+    expect(await ask(who, "get_coaching() -> 'clients'")).toEqual([]);
   }
+});
+
+test('The coaching page gets an owner’s engagements or a coach’s clients, and nothing else', async () => {
+  const areas = await ask(owner, "get_coaching() -> 'areas'");
+  expect(areas).toHaveLength(8);
+  for (const who of [owner, otherOwner]) {
+    const engagements = await ask(who, 'my_engagements()');
+    expect(engagements).not.toEqual([]);
+    expect(await ask(who, 'get_coaching()')).toEqual({ engagements, areas, clients: [] });
+  }
+  const clients = [expect.anything(), expect.anything()];
+  expect(await ask(coach, 'get_coaching()')).toEqual({ engagements: [], areas: [], clients });
 });
 
 const actingAs = <Result>(
@@ -258,7 +270,7 @@ test('A coach reads nothing of a client who withdrew, who can ask again', () =>
             (select count(*)::int from public.businesses where id = ${alder}) as businesses,
             (select count(*)::int from public.attempts where id = ${alderResult}) as attempts,
             (select count(*)::int from public.area_scores where attempt_id = ${alderResult}) as scores,
-            jsonb_array_length(coach_clients()) as clients`,
+            jsonb_array_length(private.clients_json()) as clients`,
       );
     expect(await seen()).toEqual([
       { engagements: 1, businesses: 1, attempts: 1, scores: 8, clients: 2 },

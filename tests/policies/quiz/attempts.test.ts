@@ -167,6 +167,10 @@ test('Attempts are listed newest first by the day shown: of submission, else of 
   for (const [id, name] of Object.entries(made)) {
     const all = ['late', 'same', 'expired', 'early'];
     expect(await list(id), name).toEqual(all.slice(all.indexOf(name) + 1));
+    for (const who of [owner, otherOwner, ownerWithoutCode, coach, admin]) {
+      const page = await ask(who, 'list_attempts($1, $2)', [ids.alder, id]);
+      expect(page, `${who.email} after ${name}`).toEqual({ items: [], more: false });
+    }
   }
   await asleep((tx) => tx`delete from public.attempts where id = any (${Object.keys(made)})`);
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { signInWithPassword, verifySecondFactor } from '#data/session.ts';
+import { signInWithPassword, verifySecondFactor } from '#data/sign-in.ts';
 import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const input = { email: 'ann@example.com', password: 'plum-harbor-lantern' };

@@ -137,8 +137,9 @@ function browser() {
       const { beginSession } = await import('#stores/session.ts');
       beginSession(factsOf({ user_id: 'maria', message_text: messageText }));
       const notices = await import('#stores/notices.ts');
+      const { holdFront } = await import('#stores/front.ts');
       notices.followNotices('maria', server.live());
-      return notices;
+      return { ...notices, holdFront };
     },
     async tell(news: ConversationChange) {
       server.tell('person:maria', 'conversation', news);

@@ -96,7 +96,7 @@ describe('How many messages are unread', () => {
       removeEventListener() {},
     });
     const { $unread, beginUnread, followMessages } = await site.openTab();
-    const { holdFront } = await import('#stores/notices.ts');
+    const { holdFront } = await import('#stores/front.ts');
     const server = conversationServer(['maria']);
     beginUnread('maria', 0);
     const end = followMessages('maria', server.live(), async () => 0);

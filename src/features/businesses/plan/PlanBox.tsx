@@ -5,7 +5,7 @@ import { PLAN_LABELS, PLAN_LONGEST, type PlanField, planProblem } from '#domain/
 import type { FieldState } from '#sync/autosave.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
-import { TextArea } from '#ui/forms/TextArea.tsx';
+import { ReadyTextArea } from '#ui/forms/ready-inputs.tsx';
 import { SaveWords } from '#ui/SaveStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Conflict } from '../Conflict.tsx';
@@ -13,8 +13,6 @@ import { Conflict } from '../Conflict.tsx';
 interface BoxProps {
   field: PlanField;
   state: FieldState<string, SavedField>;
-  /** Whether the page has hydrated. */
-  ready: boolean;
   onType: (value: string) => void;
   onChoose: (which: 'mine' | 'theirs' | 'both') => void;
   onHistory: () => void;
@@ -24,7 +22,7 @@ interface BoxProps {
 const NEARLY = PLAN_LONGEST - 80;
 
 /** One box of the plan: its question, its text and its save status. */
-export function PlanBox({ field, state, ready, onType, onChoose, onHistory }: BoxProps) {
+export function PlanBox({ field, state, onType, onChoose, onHistory }: BoxProps) {
   const { title, ask } = PLAN_LABELS[field];
   const { status, value } = state;
   const refused = status?.name === 'refused' ? status.reason : undefined;
@@ -37,13 +35,13 @@ export function PlanBox({ field, state, ready, onType, onChoose, onHistory }: Bo
       <Field
         label={title}
         hint={ask}
-        as={TextArea}
+        as={ReadyTextArea}
         ref={text}
         rows={4}
         name={field}
         autoComplete="off"
         value={value}
-        readOnly={!ready || status?.name === 'conflict'}
+        readOnly={status?.name === 'conflict'}
         error={planProblem(value) ?? refused}
         aside={<SaveWords status={status} />}
         onChange={(event: { currentTarget: { value: string } }) =>
@@ -56,13 +54,7 @@ export function PlanBox({ field, state, ready, onType, onChoose, onHistory }: Bo
             ? `Changed by ${status.theirs.saved_by ?? 'someone else'} just now`
             : left >= 0 && value.length > NEARLY && `${left} characters left`}
         </span>
-        <Button
-          size="small"
-          variant="quiet"
-          className="-mr-3"
-          disabled={!ready}
-          onClick={onHistory}
-        >
+        <Button size="small" variant="quiet" className="-mr-3" needsScript onClick={onHistory}>
           <History className="size-4" aria-hidden="true" />
           History<span className="sr-only"> of {title}</span>
         </Button>

@@ -22,7 +22,6 @@ import {
 export function Composer(props: ComposerState) {
   const { attachments, editing } = props;
   const id = useId();
-  const ready = useReady();
   const problem = useStore(attachments.$problem);
   const chosen = useStore(attachments.$attachments);
   const composer = useComposer(props);
@@ -42,7 +41,7 @@ export function Composer(props: ComposerState) {
       <Context {...props} input={input} wasEdited={composer.wasEdited} onCancel={composer.finish} />
       {files.length > 0 && <AttachmentList store={attachments} attachments={files} />}
       <div className="flex items-end gap-1.5">
-        {!editing && <FilePicker id={`${id}-files`} disabled={!ready} attachments={attachments} />}
+        {!editing && <FilePicker id={`${id}-files`} attachments={attachments} />}
         <label htmlFor={id} className="sr-only">
           {editing ? 'Your message' : 'Message'}
         </label>
@@ -64,7 +63,7 @@ export function Composer(props: ComposerState) {
           }}
           className={`${inputLook} field-sizing-content max-h-40 resize-none leading-normal`}
         />
-        <Button type="submit" disabled={!ready} pending={pending} className="max-sm:px-3">
+        <Button type="submit" needsScript pending={pending} className="max-sm:px-3">
           {!pending && <SendHorizontal className="size-4 max-sm:hidden" aria-hidden="true" />}
           {editing ? 'Save' : 'Send'}
         </Button>
@@ -116,9 +115,10 @@ function Context({ store, attachments, editing, input, ...rest }: ContextProps) 
   );
 }
 
-type PickerProps = { id: string; disabled: boolean; attachments: AttachmentStore };
+type PickerProps = { id: string; attachments: AttachmentStore };
 
-function FilePicker({ id, disabled, attachments }: PickerProps) {
+function FilePicker({ id, attachments }: PickerProps) {
+  const ready = useReady();
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -126,7 +126,7 @@ function FilePicker({ id, disabled, attachments }: PickerProps) {
       <IconButton
         label="Add files"
         tip={`Add files: ${FILES_TAKEN}`}
-        disabled={disabled}
+        disabled={!ready}
         className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink disabled:opacity-55"
         onClick={() => input.current?.click()}
       >

@@ -36,6 +36,9 @@ const GAP_MS = 200;
 /** How often changes are fetched while there's no live connection. */
 const POLL_MS = 20_000;
 
+/** The same set every time, so that nothing renders again. */
+const NOBODY: ReadonlySet<string> = new Set();
+
 /** The store of one conversation. It does nothing until `open()` is called in a browser. */
 export class ConversationStore {
   readonly data;
@@ -103,7 +106,7 @@ export class ConversationStore {
     );
     this.$present = computed([this.#allPresent, $people], (present, people) => {
       const others = people.filter(({ id }) => id !== me && present.has(id));
-      return new Set(others.map(({ id }) => id));
+      return others.length === 0 ? NOBODY : new Set(others.map(({ id }) => id));
     });
     this.$state = computed(
       [data.$conversation, data.$gone],

@@ -1,7 +1,7 @@
 import type { ConversationView } from '#data/conversations.ts';
 import { db } from '#lib/db.ts';
+import { holdFront } from '#stores/front.ts';
 import { openLive } from '#stores/live.ts';
-import { holdFront } from '#stores/notices.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast } from '#stores/toasts.ts';
 import { setUnread } from '#stores/unread.ts';

@@ -1,4 +1,5 @@
 import { BellOff, FolderKanban, LifeBuoy } from 'lucide-react';
+import { memo } from 'react';
 import type { Conversation } from '#data/conversations.ts';
 import { lastMessageText } from '#domain/message.ts';
 import { countText } from '#lib/browser/unread-title.ts';
@@ -23,7 +24,9 @@ interface RowProps {
   present: boolean;
 }
 
-export function ConversationRow({ conversation, reader, today, current, present }: RowProps) {
+/** A row of the list. It's memoized because the list renders again whenever somebody comes or goes. */
+export const ConversationRow = memo(function ConversationRow(props: RowProps) {
+  const { conversation, reader, today, current, present } = props;
   const { id, title, last_message: last } = conversation;
   // The user is reading the open conversation right now.
   const unread = current ? 0 : conversation.unread;
@@ -57,7 +60,7 @@ export function ConversationRow({ conversation, reader, today, current, present 
       </a>
     </li>
   );
-}
+});
 
 /** The draft or the last message, and marks for ended, muted and unread. */
 function LastLine({

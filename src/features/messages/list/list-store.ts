@@ -125,7 +125,10 @@ export class ConversationListStore {
       onMessage: (event, payload) => this.#handleMessage(event, payload),
       onJoin: () => this.#refreshSoon(),
     });
-    const stopPresence = live.$present.subscribe((present) => this.$present.set(present));
+    const stopPresence = live.$present.subscribe((present) => {
+      // If nobody was and is present, nothing has to render again.
+      if (present.size > 0 || this.$present.get().size > 0) this.$present.set(present);
+    });
     const stopWatching = watchPeople(live, this.$list);
     return () => {
       clearTimeout(this.#searchTimer);

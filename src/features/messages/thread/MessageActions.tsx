@@ -1,10 +1,10 @@
-import { Ellipsis } from 'lucide-react';
 import type { Reader } from '#data/conversations.ts';
 import { timeText } from '#lib/locale/dates.ts';
 import { addToast } from '#stores/toasts.ts';
 import { IconButton } from '#ui/IconButton.tsx';
+import { DOTS, LineIcon } from '#ui/LineIcon.tsx';
+import { Menu } from '#ui/Menu.tsx';
 import type { ShownMessage } from '../conversation/shown-messages.ts';
-import { useMenu } from '../page-hooks.ts';
 
 export type Action = 'reply' | 'edit' | 'delete' | 'report';
 
@@ -35,10 +35,9 @@ interface ActionsProps {
   thread: ThreadContext;
 }
 
-/** The menu of a message, mounted on its first use. The screen preloads its code. */
+/** The menu of a message. */
 export function MessageActions({ message, whose, thread }: ActionsProps) {
   const { timeZone, isOpen, onAct } = thread;
-  const [Menu, loadMenu] = useMenu();
   if (message.seq === null || message.removed_at !== null) return <span className="w-9 shrink-0" />;
 
   const button = (
@@ -48,14 +47,11 @@ export function MessageActions({ message, whose, thread }: ActionsProps) {
       data-actions=""
       tabIndex={thread.reachable === message.id ? 0 : -1}
       onFocus={() => thread.onReach(message.id)}
-      {...(Menu ? {} : { onClick: loadMenu })}
-      aria-haspopup="menu"
       className="grid size-9 shrink-0 pointer-coarse:size-11 place-items-center self-center rounded-full text-muted group-hover/item:opacity-100 hover:bg-raised hover:text-ink focus-visible:opacity-100 aria-expanded:opacity-100 pointer-fine:opacity-0"
     >
-      <Ellipsis className="size-4" aria-hidden="true" />
+      <LineIcon d={DOTS} box={24} width={4} className="size-4" />
     </IconButton>
   );
-  if (!Menu) return button;
   const { body, mine } = message;
   const item = (action: Action, label: string, danger = false) => ({
     key: action,
@@ -66,7 +62,6 @@ export function MessageActions({ message, whose, thread }: ActionsProps) {
   return (
     <Menu
       trigger={button}
-      defaultOpen
       label="Message actions"
       groups={[
         [

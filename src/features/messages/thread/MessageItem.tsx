@@ -1,11 +1,12 @@
-import { Check, CheckCheck, Clock, CornerUpLeft, TriangleAlert } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { Clock, CornerUpLeft, TriangleAlert } from 'lucide-react';
+import { type MouseEvent, memo } from 'react';
 import type { Reader } from '#data/conversations.ts';
 import { displayName, FORMER_ACCOUNT, quoteWords } from '#domain/message.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { timeText } from '#lib/locale/dates.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { LineIcon } from '#ui/LineIcon.tsx';
 import type { ShownMessage } from '../conversation/shown-messages.ts';
 import { MessageActions, type ThreadContext } from './MessageActions.tsx';
 import { MessageFiles } from './MessageFiles.tsx';
@@ -17,8 +18,11 @@ export interface ItemProps {
   thread: ThreadContext;
 }
 
-/** One message: its author, text, files and time, and its delivery if it's the reader's own. */
-export function MessageItem({ row, thread }: ItemProps) {
+/**
+ * One message: its author, text, files and time, and its delivery if it's the reader's own. It's
+ * memoized because the thread renders again whenever it's scrolled to its end, or away from it.
+ */
+export const MessageItem = memo(function MessageItem({ row, thread }: ItemProps) {
   const { message, first, last } = row;
   const { mine, author_id, sent_at } = message;
   const author = author_id === null ? undefined : thread.people.get(author_id);
@@ -59,7 +63,7 @@ export function MessageItem({ row, thread }: ItemProps) {
       <MessageActions message={message} whose={mine ? 'your' : `${name}’s`} thread={thread} />
     </div>
   );
-}
+});
 
 const isRemoved = ({ removed_at, changing }: ShownMessage) =>
   removed_at !== null || changing === 'remove';
@@ -113,6 +117,10 @@ function Footer({ row: { message, last }, thread }: ItemProps) {
 const isDelivered = ({ delivery }: ShownMessage) =>
   delivery.name === 'received' || delivery.name === 'sent' || delivery.name === 'read';
 
+/** Path data of one check mark and of two. */
+const SENT = 'M20 6 9 17l-5-5';
+const READ = 'M18 6 7 17l-5-5M22 10l-7.5 7.5L13 16';
+
 /** The delivery status of the reader's own message. */
 function DeliveryState({ message, thread }: { message: ShownMessage; thread: ThreadContext }) {
   const { delivery, id } = message;
@@ -130,14 +138,14 @@ function DeliveryState({ message, thread }: { message: ShownMessage; thread: Thr
     case 'sent':
       return (
         <>
-          <Check className="size-3.5" aria-hidden="true" />
+          <LineIcon d={SENT} box={24} width={2} className="size-3.5" />
           <span className="sr-only">Sent</span>
         </>
       );
     case 'read':
       return (
         <>
-          <CheckCheck className="size-3.5 text-primary" aria-hidden="true" />
+          <LineIcon d={READ} box={24} width={2} className="size-3.5 text-primary" />
           <span className={isGroup ? '' : 'sr-only'}>
             {isGroup ? `Read by ${delivery.by}` : 'Read'}
           </span>

@@ -109,19 +109,26 @@ function useThreadContext(
   const [reached, setReached] = useState<string | null>(null);
   const byId = useMemo(() => new Map(people.map((person) => [person.id, person])), [people]);
   const last = messages.findLast(({ seq, removed_at }) => seq !== null && removed_at === null)?.id;
-  return {
-    people: byId,
-    timeZone: reader.timeZone,
-    highlighted,
-    hasNames: people.length > 2 || kind !== 'direct',
-    isOpen: state.name === 'open',
-    reachable: reached ?? last,
-    onReach: setReached,
-    onAct,
-    onJump: (seq) => void jumpTo(seq),
-    onRetry: (id) => store.writing.retry(id),
-    onDiscard: (id) => store.writing.discard(id),
-  };
+  const reachable = reached ?? last;
+  const hasNames = people.length > 2 || kind !== 'direct';
+  const isOpen = state.name === 'open';
+  const { timeZone } = reader;
+  return useMemo(
+    () => ({
+      people: byId,
+      timeZone,
+      highlighted,
+      hasNames,
+      isOpen,
+      reachable,
+      onReach: setReached,
+      onAct,
+      onJump: (seq) => void jumpTo(seq),
+      onRetry: (id) => store.writing.retry(id),
+      onDiscard: (id) => store.writing.discard(id),
+    }),
+    [byId, timeZone, highlighted, hasNames, isOpen, reachable, onAct, jumpTo, store],
+  );
 }
 
 interface ScrollerProps {

@@ -10,7 +10,7 @@ import { textUpTo } from '#lib/schemas.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';
-import { Dialog } from '#ui/Dialog.tsx';
+import { DialogWindow } from '#ui/DialogWindow.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { FormDialog } from '#ui/forms/FormDialog.tsx';
@@ -36,7 +36,7 @@ export function PeopleDialog({
   const people = useStore(store.data.$people);
   const present = useStore(store.$present);
   return (
-    <Dialog open onOpenChange={onClose} title="People in this conversation">
+    <DialogWindow open onOpenChange={onClose} title="People in this conversation">
       <ul className="flex flex-col gap-1">
         {people
           .filter(({ left }) => !left)
@@ -57,7 +57,7 @@ export function PeopleDialog({
             </li>
           ))}
       </ul>
-    </Dialog>
+    </DialogWindow>
   );
 }
 

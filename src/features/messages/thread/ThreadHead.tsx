@@ -7,11 +7,12 @@ import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
+import { Menu } from '#ui/Menu.tsx';
+import { useOpenedPart } from '#ui/use-part.ts';
 import { useReady } from '#ui/use-ready.ts';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
 import { ConversationPicture } from '../list/ConversationRow.tsx';
-import { useMenu } from '../page-hooks.ts';
-import { PeopleDialog } from './ThreadDialogs.tsx';
+import { loadThreadDialogs } from './load-dialogs.ts';
 
 interface HeadProps {
   store: ConversationStore;
@@ -77,9 +78,9 @@ function ConversationMenu({ store, me }: HeadProps) {
   const conversation = useStore(store.data.$conversation);
   const blocked = useStore(store.data.$blocked);
   const people = useStore(store.data.$people);
-  const [Menu, loadMenu] = useMenu();
   const [question, setQuestion] = useState<Question | null>(null);
   const [showsPeople, setShowsPeople] = useState(false);
+  const dialogs = useOpenedPart(loadThreadDialogs, showsPeople, () => setShowsPeople(false));
   const { muted } = conversation;
   const other = conversation.kind === 'direct' ? people.find(({ id }) => id !== me) : undefined;
   const name = displayName(other?.name);
@@ -87,14 +88,11 @@ function ConversationMenu({ store, me }: HeadProps) {
     <IconButton
       label="About this conversation"
       disabled={!ready}
-      aria-haspopup="menu"
       className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink print:hidden"
-      {...(Menu ? {} : { onClick: loadMenu })}
     >
       <EllipsisVertical className="size-5" aria-hidden="true" />
     </IconButton>
   );
-  if (!Menu) return button;
   const unblock = { label: `Unblock ${name}`, onSelect: () => void store.block(false) };
   const ask: Question = {
     title: `Block ${name}?`,
@@ -109,7 +107,6 @@ function ConversationMenu({ store, me }: HeadProps) {
     <>
       <Menu
         trigger={button}
-        defaultOpen
         label="About this conversation"
         groups={[
           [
@@ -129,7 +126,9 @@ function ConversationMenu({ store, me }: HeadProps) {
         ]}
       />
       <Confirm question={question} onClose={() => setQuestion(null)} onError={reportError} />
-      {showsPeople && <PeopleDialog store={store} me={me} onClose={() => setShowsPeople(false)} />}
+      {showsPeople && dialogs && (
+        <dialogs.PeopleDialog store={store} me={me} onClose={() => setShowsPeople(false)} />
+      )}
     </>
   );
 }

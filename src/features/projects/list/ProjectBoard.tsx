@@ -8,7 +8,8 @@ import { Failure } from '#ui/Failure.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { NoteDialog, noteWords } from '../project/NoteDialog.tsx';
+import { useOpenedPart } from '#ui/use-part.ts';
+import { loadNoteDialog, noteWords } from '../project/note.ts';
 import { type FrameProps, PlainBoard, ProjectCard } from './board-parts.tsx';
 import type { ProjectListStore } from './project-list-store.ts';
 import { useDrag } from './use-drag.tsx';
@@ -49,6 +50,7 @@ function Board({ store, today, manyBusinesses }: Omit<BoardProps, 'empty'>) {
   const { rows: projects, counts } = useStore(store.$page, { ssr: 'initial' });
   const { Frame, around } = useDrag<FrameProps>(PlainBoard, loadDrag);
   const [asking, setAsking] = useState<{ project: ListedProject; step: ProjectMove } | null>(null);
+  const note = useOpenedPart(loadNoteDialog, asking !== null, () => setAsking(null));
   const [said, setSaid] = useState('');
   // A card that changes columns is mounted again there, so the element with the focus is gone.
   const moved = useRef<string | null>(null);
@@ -92,13 +94,13 @@ function Board({ store, today, manyBusinesses }: Omit<BoardProps, 'empty'>) {
           />
         )}
       />
-      {asking && (
-        <NoteDialog
+      {asking && note && (
+        <note.NoteDialog
           {...noteWords(asking.step.to)}
           onCancel={() => setAsking(null)}
-          onNote={(note) => {
+          onNote={(words) => {
             setAsking(null);
-            move(asking.project, asking.step, note);
+            move(asking.project, asking.step, words);
           }}
         />
       )}

@@ -12,7 +12,7 @@ import { DragHandle } from './use-drag.tsx';
 export interface Column {
   status: ProjectStatus;
   projects: ListedProject[];
-  /** How many there are in total; 200 means 200 or more. */
+  /** How many there are in total; 100 means 100 or more. */
   count: number;
 }
 
@@ -57,7 +57,7 @@ export function BoardColumn({ column, children, onMore, ref, target }: ColumnPro
       >
         {STATUS_LABELS[status]}
         <span className="text-xs font-normal text-muted figures">
-          {count >= 200 ? '200+' : count}
+          {count >= 100 ? '100+' : count}
           <span className="sr-only">{count === 1 ? ' project' : ' projects'}</span>
         </span>
       </h2>

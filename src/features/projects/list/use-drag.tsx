@@ -66,12 +66,12 @@ export function useDrag<Props>(
 const LOOK = 40;
 
 /**
- * Waits until no menu of the list is open, nothing in it is pressed and no dialog covers it: the
- * swap would lose the menu, the press, or the button that the dialog returns the focus to.
+ * Waits until no menu of the list is open or opening, nothing in it is pressed and no dialog covers
+ * it: the swap would lose the menu, the press, or the button that the dialog returns the focus to.
  */
 async function quiet(element: HTMLElement | null): Promise<void> {
   while (
-    element?.querySelector('[aria-expanded="true"], :active') ||
+    element?.querySelector('[aria-expanded="true"], [data-opening], :active') ||
     element?.closest('[aria-hidden="true"]')
   ) {
     await new Promise((done) => setTimeout(done, LOOK));

@@ -15,7 +15,6 @@ import { IconButton } from '#ui/IconButton.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { useFileDrop } from '#ui/use-file-drop.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import type { FileStore } from './file-store.ts';
 
@@ -141,7 +140,6 @@ const removeQuestion = (store: FileStore, file: ProjectFile): Question => ({
 function Picker({ store }: { store: FileStore }) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const ready = useReady();
   const add = (files: File[]) => void store.add(files);
   const { isOver, drop } = useFileDrop(add);
   return (
@@ -159,7 +157,7 @@ function Picker({ store }: { store: FileStore }) {
       <Button
         size="small"
         variant="secondary"
-        disabled={!ready}
+        needsScript
         aria-describedby={`${id}-kinds`}
         onClick={() => input.current?.click()}
       >

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { wholeText } from '#lib/locale/numbers.ts';
 import { textUpTo } from '#lib/schemas.ts';
 import { Field } from '#ui/forms/Field.tsx';
 import { FormDialog } from '#ui/forms/FormDialog.tsx';
@@ -18,7 +19,7 @@ interface NoteProps {
 /** Asks what's blocking something, or why it's being reopened. */
 export function NoteDialog({ label, hint, most = 1000, onCancel, onNote, ...dialog }: NoteProps) {
   const note = v.pipe(
-    textUpTo(most, `Keep it to ${most.toLocaleString('en-US')} characters.`),
+    textUpTo(most, `Keep it to ${wholeText(most)} characters.`),
     v.minLength(1, 'Add a few words. Others will read them too.'),
   );
   const fields = useSchemaForm<{ note: string }>(
@@ -39,19 +40,3 @@ export function NoteDialog({ label, hint, most = 1000, onCancel, onNote, ...dial
     </FormDialog>
   );
 }
-
-/** The dialog's text for moving a project to a status. */
-export const noteWords = (to: string) =>
-  to === 'blocked'
-    ? {
-        title: 'What’s blocking it?',
-        label: 'What has to happen first?',
-        hint: 'It shows on the project until you unblock it.',
-        action: 'Mark as blocked',
-      }
-    : {
-        title: 'Why reopen it?',
-        label: 'What’s left to do?',
-        hint: 'It’s kept in the project history.',
-        action: 'Reopen',
-      };

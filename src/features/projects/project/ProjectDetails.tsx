@@ -7,7 +7,6 @@ import { nearDayText } from '#lib/locale/dates.ts';
 import { Button } from '#ui/Button.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
-import { useReady } from '#ui/use-ready.ts';
 import { DueMark } from '../marks.tsx';
 import { NotSaved } from '../NotSaved.tsx';
 import { ProjectFields } from './ProjectFields.tsx';
@@ -28,7 +27,6 @@ export function ProjectDetails(props: DetailsProps) {
   const { store, mayEdit, areas, engagements, today } = props;
   const project = useStore(store.$project, { ssr: 'initial' });
   const [edited, setEdited] = useState<Project | null>(null);
-  const ready = useReady();
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
     // `flushSync` puts the button back on the page, so it can take the focus again.
@@ -48,7 +46,7 @@ export function ProjectDetails(props: DetailsProps) {
             variant="quiet"
             size="small"
             className="-mr-2"
-            disabled={!ready}
+            needsScript
             onClick={() => setEdited(project)}
           >
             Edit

@@ -8,9 +8,9 @@ import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
+import { useOpenedPart } from '#ui/use-part.ts';
 import { StatusMark } from '../marks.tsx';
-import { NoteDialog, noteWords } from './NoteDialog.tsx';
+import { loadNoteDialog, noteWords } from './note.ts';
 import type { ProjectStore } from './project-store.ts';
 
 interface StepsProps {
@@ -28,6 +28,7 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
   const section = useRef<HTMLElement>(null);
   useFocusBack(section, status);
   const [asking, setAsking] = useState<ProjectMove | null>(null);
+  const note = useOpenedPart(loadNoteDialog, asking !== null, () => setAsking(null));
   const [failure, setFailure] = useState<{ error: AppError; again: () => void } | null>(null);
 
   async function go(step: ProjectMove, note: string) {
@@ -71,8 +72,8 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
         onRetry={failure?.error.kind === 'conflict' ? undefined : failure?.again}
         title="The status wasn’t changed"
       />
-      {asking && (
-        <NoteDialog
+      {asking && note && (
+        <note.NoteDialog
           {...noteWords(asking.to)}
           onCancel={() => setAsking(null)}
           onNote={(note) => void go(asking, note)}
@@ -92,7 +93,6 @@ function Steps({ store, onStep }: StepButtonsProps) {
   const { status } = useStore(store.$project, { ssr: 'initial' });
   const moves = useStore(store.$moves, { ssr: 'initial' });
   const moving = useStore(store.$moving, { ssr: 'initial' });
-  const ready = useReady();
   const forward = moves.find(({ to }) => to !== 'blocked' && to !== 'canceled');
   return (
     <div className="flex flex-wrap gap-2">
@@ -101,7 +101,7 @@ function Steps({ store, onStep }: StepButtonsProps) {
           key={step.to}
           size="small"
           variant={step === forward ? 'primary' : step.to === 'canceled' ? 'quiet' : 'secondary'}
-          disabled={!ready}
+          needsScript
           pending={moving === step.to}
           onClick={() => onStep(step)}
         >

@@ -72,7 +72,7 @@ export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesPro
 }
 
 function WriteUpdate({ store, asCoach }: Pick<UpdatesProps, 'store' | 'asCoach'>) {
-  const { form, submit, field, ready } = useSchemaForm<{ body: string }>(
+  const { form, submit, field } = useSchemaForm<{ body: string }>(
     updateSchema,
     async ({ body }) => {
       store.write(body);
@@ -94,7 +94,7 @@ function WriteUpdate({ store, asCoach }: Pick<UpdatesProps, 'store' | 'asCoach'>
         {...field('body')}
       />
       <div>
-        <Button type="submit" variant="secondary" disabled={!ready}>
+        <Button type="submit" variant="secondary" needsScript>
           Add update
         </Button>
       </div>

@@ -1,9 +1,11 @@
 /** Validation of projects and tasks. The database has the same limits. */
+
 import * as v from 'valibot';
+import { wholeText } from '#lib/locale/numbers.ts';
 import { textUpTo } from '#lib/schemas.ts';
 
 const LONG = 1000;
-const long = textUpTo(LONG, `Keep it to ${LONG.toLocaleString('en-US')} characters.`);
+const long = textUpTo(LONG, `Keep it to ${wholeText(LONG)} characters.`);
 /** A date input's value, such as `2026-11-28`; empty for none. */
 const day = v.pipe(v.string(), v.regex(/^(|(19|20|21)\d\d-\d\d-\d\d)$/, 'Enter a full date.'));
 

@@ -3,15 +3,13 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Project, ProjectTask } from '#data/projects.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
-import { FormDialog } from '#ui/forms/FormDialog.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
-import { Notice } from '#ui/Notice.tsx';
 import { PendingAnnouncement, PendingStatus } from '#ui/PendingStatus.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
+import { useOpenedPart } from '#ui/use-part.ts';
 import { useDrag } from '../list/use-drag.tsx';
-import { NotSaved } from '../NotSaved.tsx';
-import { NoteDialog } from '../project/NoteDialog.tsx';
+import { loadNoteDialog } from '../project/note.ts';
 import { type TaskInput, taskSchema } from '../project/project-schema.ts';
 import { PlainTasks, type TaskFrameProps, TaskRow } from './task-parts.tsx';
 import type { TaskStore } from './task-store.ts';
@@ -24,6 +22,7 @@ interface TasksProps {
 }
 
 const loadDrag = () => import('./DragTasks.tsx');
+const loadTaskDialog = () => import('./TaskDialog.tsx');
 
 export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   const tasks = useStore(store.$tasks, { ssr: 'initial' });
@@ -34,6 +33,8 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   const { Frame, around } = useDrag<TaskFrameProps>(PlainTasks, loadDrag);
   const [editing, setEditing] = useState<ProjectTask | null>(null);
   const [blocking, setBlocking] = useState<ProjectTask | null>(null);
+  const edit = useOpenedPart(loadTaskDialog, editing !== null, () => setEditing(null));
+  const note = useOpenedPart(loadNoteDialog, blocking !== null, () => setBlocking(null));
   const may = mayEdit ? { store, block: setBlocking, edit: setEditing } : null;
   return (
     <section aria-labelledby="tasks" className="card p-5 md:p-6">
@@ -56,17 +57,19 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
       <PendingTasks store={store} />
       <MoreTasks store={store} count={project.task_count} />
       {mayEdit && <AddTask store={store} />}
-      {editing && <TaskDialog store={store} task={editing} onClose={() => setEditing(null)} />}
-      {blocking && (
-        <NoteDialog
+      {editing && edit && (
+        <edit.TaskDialog store={store} task={editing} onClose={() => setEditing(null)} />
+      )}
+      {blocking && note && (
+        <note.NoteDialog
           title="What’s blocking it?"
           label="What has to happen first?"
           hint={blocking.title}
           action="Mark as blocked"
           most={500}
           onCancel={() => setBlocking(null)}
-          onNote={(note) => {
-            void store.setState(blocking.id, 'blocked', note);
+          onNote={(words) => {
+            void store.setState(blocking.id, 'blocked', words);
             setBlocking(null);
           }}
         />
@@ -146,7 +149,7 @@ function MoreTasks({ store, count }: { store: TaskStore; count: number }) {
 /** Adds a task with Enter, and keeps the focus in the field for the next one. */
 function AddTask({ store }: { store: TaskStore }) {
   const element = useRef<HTMLFormElement>(null);
-  const { form, submit, field, ready } = useSchemaForm<TaskInput>(
+  const { form, submit, field } = useSchemaForm<TaskInput>(
     taskSchema,
     async (input) => {
       store.add(input);
@@ -172,55 +175,10 @@ function AddTask({ store }: { store: TaskStore }) {
           {...field('title')}
         />
         <Field label="Due" optional type="date" className="basis-40" {...field('dueOn')} />
-        <Button type="submit" variant="secondary" disabled={!ready}>
+        <Button type="submit" variant="secondary" needsScript>
           Add task
         </Button>
       </div>
     </form>
-  );
-}
-
-interface TaskDialogProps {
-  store: TaskStore;
-  task: ProjectTask;
-  onClose: () => void;
-}
-
-/** Edits a task's title and due date. */
-function TaskDialog({ store, task, onClose }: TaskDialogProps) {
-  // The version being edited; after a conflict, the one that the other person saved.
-  const [base, setBase] = useState(task);
-  const fields = useSchemaForm<TaskInput>(
-    taskSchema,
-    async (input) => {
-      const theirs = await store.save(base, input);
-      if (theirs) setBase(theirs);
-      else onClose();
-    },
-    { defaults: { title: task.title, dueOn: task.due_on ?? '' }, guarded: true },
-  );
-  const { form, submit, field, failure } = fields;
-  return (
-    <FormDialog
-      fields={fields}
-      firm={form.formState.isDirty}
-      onClose={onClose}
-      title="Edit task"
-      action={base === task ? 'Save' : 'Save mine'}
-    >
-      {base !== task && (
-        <Notice
-          tone="caution"
-          live="assertive"
-          title="Someone else saved this task while you were editing"
-        >
-          Theirs: “{base.title}”{base.due_on && `, due ${base.due_on}`}. Save yours to replace it,
-          or cancel to keep theirs.
-        </Notice>
-      )}
-      <Field label="What needs to be done" maxLength={400} {...field('title')} />
-      <Field label="Due" optional type="date" {...field('dueOn')} />
-      <NotSaved failure={failure} send={() => void submit()} />
-    </FormDialog>
   );
 }

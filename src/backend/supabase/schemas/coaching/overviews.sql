@@ -63,7 +63,7 @@ comment on function public.my_engagements() is
   'An owner''s engagements in all their businesses, newest first, at most 50, each with its coach''s name.';
 grant execute on function public.my_engagements() to authenticated;
 
-create function public.coach_clients() returns jsonb
+create function private.clients_json() returns jsonb
 language sql stable security invoker set search_path = '' as $$
   select coalesce(jsonb_agg(
     jsonb_build_object(
@@ -90,6 +90,28 @@ language sql stable security invoker set search_path = '' as $$
   where e.coach_id = (select auth.uid())
     and e.id = any (array(select private.my_client_engagement_ids()))
 $$;
-comment on function public.coach_clients() is
+comment on function private.clients_json() is
   'The coach''s open engagements with business, owner and, if shared, the latest result.';
-grant execute on function public.coach_clients() to authenticated;
+grant execute on function private.clients_json() to authenticated;
+
+create function public.get_coaching() returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  select case
+    when private.is_coach() then jsonb_build_object(
+      'engagements', '[]'::jsonb, 'areas', '[]'::jsonb, 'clients', private.clients_json()
+    )
+    else jsonb_build_object(
+      'engagements', public.my_engagements(),
+      'areas', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'key', k.key, 'name', k.name, 'short_name', k.short_name, 'position', k.position
+        ) order by k.position), '[]')
+        from public.skill_areas k
+      ),
+      'clients', '[]'::jsonb
+    )
+  end
+$$;
+comment on function public.get_coaching() is
+  'What the coaching page shows the caller: an owner''s engagements and the skill areas to choose from, or a coach''s clients; {engagements, areas, clients}.';
+grant execute on function public.get_coaching() to authenticated;

@@ -31,15 +31,15 @@ begin
 end
 $$;
 
-create function private.conversation_title(p_conversation public.conversations, p_user_id uuid)
-returns text
+create function private.conversation_title(
+  p_conversation public.conversations, p_user_id uuid, p_subject jsonb default null
+) returns text
 language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_subject text := private.subject_json(p_conversation) ->> 'name';
 begin
   return case p_conversation.kind
-    when 'engagement' then 'Coaching: ' || v_subject
-    when 'project' then v_subject
+    when 'engagement' then
+      'Coaching: ' || (coalesce(p_subject, private.subject_json(p_conversation)) ->> 'name')
+    when 'project' then coalesce(p_subject, private.subject_json(p_conversation)) ->> 'name'
     when 'support' then case
       when p_conversation.about_user_id = p_user_id then 'Support'
       else coalesce(private.person_json(p_conversation.about_user_id) ->> 'name', 'Deleted account')
@@ -51,8 +51,8 @@ begin
   end;
 end
 $$;
-comment on function private.conversation_title(public.conversations, uuid) is
-  'A conversation''s name in a person''s list.';
+comment on function private.conversation_title(public.conversations, uuid, jsonb) is
+  'A conversation''s name in a person''s list. p_subject: its subject_json, if that''s known.';
 
 create function private.conversation_json(
   p_conversation public.conversations, p_part public.conversation_participants
@@ -60,6 +60,7 @@ create function private.conversation_json(
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_why text := private.why_closed(p_conversation, p_part.user_id);
+  v_subject jsonb := private.subject_json(p_conversation);
   v_others int;
   v_people jsonb;
 begin
@@ -77,8 +78,8 @@ begin
   ) o;
   return jsonb_build_object(
     'id', p_conversation.id, 'kind', p_conversation.kind,
-    'title', private.conversation_title(p_conversation, p_part.user_id),
-    'subject', private.subject_json(p_conversation),
+    'title', private.conversation_title(p_conversation, p_part.user_id, v_subject),
+    'subject', v_subject,
     'people', v_people, 'others', v_others, 'epoch', p_conversation.epoch,
     'last_seq', p_conversation.last_seq, 'revision', p_conversation.revision,
     'read_seq', p_part.read_seq, 'from_seq', p_part.from_seq, 'unread', p_part.unread,

@@ -85,7 +85,9 @@ begin
   return jsonb_build_object(
     'id', p_message.id, 'conversation_id', p_message.conversation_id, 'seq', p_message.seq,
     'revision', p_message.revision, 'author_id', p_message.author_id, 'body', p_message.body,
-    'reply_to', private.quote_json(p_message.reply_to, p_from_seq),
+    'reply_to', case when p_message.reply_to is not null then
+      private.quote_json(p_message.reply_to, p_from_seq)
+    end,
     'files', private.message_files_json(p_message.id),
     'sent_at', p_message.sent_at, 'edited_at', p_message.edited_at,
     'removed_at', p_message.removed_at

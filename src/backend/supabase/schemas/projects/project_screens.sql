@@ -19,7 +19,7 @@ declare
   -- A page before a place is read backward and turned round.
   c_backward constant boolean := coalesce(p_place ->> 'way' = 'before', false);
   -- Beyond this many of one status nobody needs the number.
-  c_counted constant int := 200;
+  c_counted constant int := 100;
   -- Up to this many that words fit are looked at one by one.
   c_few constant int := 300;
   v_all constant text[] := array[
@@ -153,7 +153,7 @@ exception
 end
 $$;
 comment on function public.list_projects(uuid, text[], text, text, text, text, jsonb, int) is
-  'A filtered page of projects of one business, or of all the caller can read, sorted ("changed", "due", "title"); 25 or p_limit of them, as a "board" 12 of each status. p_place is {way: "after" or "before", key, id} of a project on another page. {projects, more in that direction, counts by status (200 means 200 or more) and areas, both null if p_limit is given}.';
+  'A filtered page of projects of one business, or of all the caller can read, sorted ("changed", "due", "title"); 25 or p_limit of them, as a "board" 12 of each status. p_place is {way: "after" or "before", key, id} of a project on another page. {projects, more in that direction, counts by status (100 means 100 or more) and areas, both null if p_limit is given}.';
 
 create function private.project_history(
   p_project_id uuid, p_before timestamptz, p_before_id text, p_limit int

@@ -35,6 +35,10 @@ comment on table public.attempts is
 create index attempts_user_id_idx on public.attempts (user_id, business_id, started_at desc);
 create index attempts_submitted_idx on public.attempts (user_id, kind, submitted_at desc, id)
   where state = 'submitted';
+-- By the day that the list of attempts shows.
+create index attempts_shown_idx
+  on public.attempts (user_id, (coalesce(submitted_at, started_at)) desc, id desc)
+  where state <> 'in_progress';
 create index attempts_business_id_idx on public.attempts (business_id);
 create index attempts_version_id_idx on public.attempts (version_id);
 create index attempts_voided_by_idx on public.attempts (voided_by);

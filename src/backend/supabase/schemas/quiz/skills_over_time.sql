@@ -3,6 +3,22 @@
 -- A comparison counts only questions that both versions ask with the same meaning and that were
 -- answered both times. Nothing else in the product decides whether something improved.
 
+create function private.full_attempt_before(
+  p_user_id uuid, p_business_id uuid, p_submitted_at timestamptz, p_id uuid
+) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select t.id
+  from public.attempts t
+  where t.user_id = p_user_id and t.business_id is not distinct from p_business_id
+    and t.state = 'submitted' and t.kind = 'full'
+    and (t.submitted_at, t.id) < (p_submitted_at, p_id)
+  order by t.submitted_at desc, t.id desc
+  limit 1
+$$;
+comment on function private.full_attempt_before(uuid, uuid, timestamptz, uuid) is
+  'The id of the newest full result of a person and business before another one. By the index, where the policy on attempts would have all of them sorted. Only the id: the result is read under the policy.';
+grant execute on function private.full_attempt_before(uuid, uuid, timestamptz, uuid) to authenticated;
+
 create function public.compare_attempts(p_later uuid, p_earlier uuid default null) returns jsonb
 language sql stable security invoker set search_path = '' as $$
   with named as (
@@ -13,16 +29,24 @@ language sql stable security invoker set search_path = '' as $$
   later as (
     select n.* from named n order by n.submitted_at desc, n.id desc limit 1
   ),
+  -- Materialized, because otherwise it would be looked up for every attempt.
+  candidates as materialized (
+    select case
+      when p_earlier is null
+      then array[private.full_attempt_before(l.user_id, l.business_id, l.submitted_at, l.id)]
+      else array[p_earlier, p_later]
+    end as ids
+    from later l
+  ),
   earlier as (
     select t.id, t.version_id, t.submitted_at, t.overall_score
     from later l
+    cross join candidates c
     join public.attempts t
       on t.user_id = l.user_id and t.business_id is not distinct from l.business_id
     where t.state = 'submitted' and t.kind = 'full' and t.id <> l.id
       and (t.submitted_at, t.id) < (l.submitted_at, l.id)
-      and (p_earlier is null or t.id in (p_earlier, p_later))
-    order by t.submitted_at desc, t.id desc
-    limit 1
+      and t.id = any (c.ids)
   ),
   questions as (
     select q.area_key, q.key, q.position, q.practice, q.text, q.weight,
@@ -346,21 +370,27 @@ comment on function private.coaching_json(uuid) is
 grant execute on function private.coaching_json(uuid) to authenticated;
 
 create function public.list_attempts(p_business_id uuid, p_before uuid default null) returns jsonb
-language sql stable security invoker set search_path = '' as $$
+language sql stable security definer set search_path = '' as $$
+  -- Of the caller's own attempts only: with the policy, all of them would be sorted for each page.
   -- By the day that is shown: of the submission, or of the start where there was none.
-  with page as (
+  with start as (
+    select coalesce(b.submitted_at, b.started_at) as shown_at, b.id
+    from public.attempts b
+    where b.id = p_before and b.user_id = (select auth.uid())
+    union all
+    select 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff' where p_before is null
+  ),
+  -- In the order of its index, so the time doesn't grow with the attempts.
+  page as (
     select t.id, t.kind, t.state, t.version_id, t.started_at, t.submitted_at, t.overall_score,
       coalesce(t.submitted_at, t.started_at) as shown_at
     from public.attempts t
-    left join public.attempts b on b.id = p_before and b.user_id = (select auth.uid())
-    where t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
+    where (select private.session_ok())
+      and t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
       and t.state <> 'in_progress'
-      and (
-        p_before is null
-        or (coalesce(t.submitted_at, t.started_at), t.id)
-          < (coalesce(b.submitted_at, b.started_at), b.id)
-      )
-    order by shown_at desc, t.id desc
+      and (coalesce(t.submitted_at, t.started_at), t.id)
+        < ((select s.shown_at from start s), (select s.id from start s))
+    order by coalesce(t.submitted_at, t.started_at) desc, t.id desc
     limit 21
   ),
   shown as (select p.* from page p order by p.shown_at desc, p.id desc limit 20)
@@ -382,11 +412,13 @@ comment on function public.list_attempts(uuid, uuid) is
 grant execute on function public.list_attempts(uuid, uuid) to authenticated;
 
 create function private.trend_json(p_business_id uuid) returns jsonb
-language sql stable security invoker set search_path = '' as $$
+language sql stable security definer set search_path = '' as $$
+  -- Of the caller's own attempts only, as in list_attempts.
   with newest as (
     select t.id, t.version_id, t.submitted_at, t.overall_score
     from public.attempts t
-    where t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
+    where (select private.session_ok())
+      and t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
       and t.state = 'submitted' and t.kind = 'full'
     order by t.submitted_at desc, t.id desc
     limit 12
@@ -424,13 +456,9 @@ create function public.get_skills(
 ) returns jsonb
 language sql stable security invoker set search_path = '' as $$
   with pair as (
-    select p_earlier as earlier, coalesce(p_later, (
-      select t.id from public.attempts t
-      where t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
-        and t.state = 'submitted' and t.kind = 'full'
-      order by t.submitted_at desc, t.id desc
-      limit 1
-    )) as later
+    select p_earlier as earlier, coalesce(p_later, (select private.full_attempt_before(
+      (select auth.uid()), p_business_id, 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+    ))) as later
   )
   select jsonb_build_object(
     'open_attempt', private.open_attempt_json(p_business_id),

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import { awake, expect, holdScripts, test } from '../support/harness.ts';
+
+/** Menus are loaded after the page; these tests decide when. */
+const MENU = '**/_astro/MenuList*.js';
+
+// The browser logs requests that a test aborts, or that fail without a connection.
+test.use({
+  as: 'owner',
+  changesDemo: false,
+  expectedConsole: /Failed to load resource/,
+});
+
+const savedViews = (page: Page) => page.getByRole('button', { name: 'Saved views' });
+/** There are no saved views yet, so this is the only item that can be chosen. */
+const firstItem = (page: Page) => page.getByRole('menuitem', { name: 'Save this view…' });
+
+test('A menu opened before its code arrives opens once it has, unless the focus moved on', async ({
+  page,
+}) => {
+  const arrive = await holdScripts(page, MENU);
+  await page.goto('/dashboard/projects');
+  const button = savedViews(page);
+  await expect(button).toHaveAttribute('aria-haspopup', 'menu');
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+  await button.press('ArrowDown');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  arrive();
+  await expect(page.getByRole('menu', { name: 'Saved views' })).toBeVisible();
+  await expect(firstItem(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(button).toBeFocused();
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+  await button.press('Enter');
+  await expect(firstItem(page)).toBeFocused();
+
+  const arriveLate = await holdScripts(page, MENU);
+  await page.reload();
+  await button.click();
+  const search = page.getByLabel('Search');
+  await search.focus();
+  arriveLate();
+  await awake(page);
+  await expect(search).toBeFocused();
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await button.click();
+  await expect(page.getByRole('menu', { name: 'Saved views' })).toBeVisible();
+});
+
+test('What is opened for the first time without a connection is there', async ({
+  page,
+  context,
+}) => {
+  const loaded = page.waitForResponse(MENU);
+  await page.goto('/dashboard/projects?view=board');
+  await (await loaded).finished();
+  await awake(page);
+  await context.setOffline(true);
+  await page
+    .getByRole('button', { name: /^Move / })
+    .first()
+    .click();
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
+  await context.setOffline(false);
+});
+
+test('A menu that can’t be loaded says so, and what can be done', async ({ page, context }) => {
+  await page.route(MENU, (route) => route.abort());
+  await page.goto('/dashboard/projects');
+  await awake(page);
+  await savedViews(page).click();
+  const notice = page.getByText('This didn’t load');
+  await expect(notice.first()).toBeVisible();
+  await expect(savedViews(page)).toHaveAttribute('aria-expanded', 'false');
+  await context.setOffline(true);
+  await savedViews(page).click();
+  await expect(page.getByText('Go online once to open this.').first()).toBeVisible();
+  await context.setOffline(false);
+  await page.unroute(MENU);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await savedViews(page).click();
+  await expect(page.getByRole('menu', { name: 'Saved views' })).toBeVisible();
+});
