@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 
 const file = fileURLToPath(new URL('../../fixtures/failing-server.ts', import.meta.url));
 const flags = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'];
@@ -30,7 +30,10 @@ describe('What nobody catches', () => {
     const answer = await get(path);
     expect(answer.status).toBe(500);
     const [, reference] = /<code>(\w+)<\/code>/.exec(await answer.text()) ?? [];
-    expect(logged()).toContain(`"reference":"${reference}","path":"${path}"`);
+    // The log comes through another pipe than the answer, so it may arrive later.
+    await vi.waitFor(() => {
+      expect(logged()).toContain(`"reference":"${reference}","path":"${path}"`);
+    });
     expect(await (await get('/')).text()).toBe('fine');
   });
 
