@@ -179,8 +179,8 @@ export default defineConfig({
   devToolbar: { enabled: false },
   vite: {
     plugins: [tailwindcss()],
-    // The server would otherwise load every icon there is, to use a few.
-    ssr: { noExternal: ['lucide-react', 'radix-ui'] },
+    // Of these the server needs a little; as modules of their own it would load them whole.
+    ssr: { noExternal: ['lucide-react', 'radix-ui', 'zod', /^@tanstack\//] },
     // Every compiled MDX file has a module-level directive that the bundler would warn about.
     build: {
       rolldownOptions: { checks: { moduleLevelDirective: false } },
