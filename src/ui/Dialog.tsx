@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { DialogProps } from './DialogWindow.tsx';
-import { Opener } from './Opener.tsx';
+import { renderOpener } from './Opener.tsx';
 import { useOpenedPart } from './use-part.ts';
 
 const loadWindow = () => import('./DialogWindow.tsx');
@@ -14,7 +14,10 @@ export function Dialog(props: DialogProps) {
   // A page that only re-renders keeps its button, which may have the focus.
   if (part && wasOpened) return <part.DialogWindow {...props} />;
   if (!trigger) return null;
-  return (
-    <Opener trigger={trigger} opens="dialog" isOpening={open} onOpen={() => onOpenChange(true)} />
-  );
+  return renderOpener({
+    trigger,
+    opens: 'dialog',
+    isOpening: open,
+    onOpen: () => onOpenChange(true),
+  });
 }

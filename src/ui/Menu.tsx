@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { MenuProps } from './MenuList.tsx';
-import { Opener } from './Opener.tsx';
+import { renderOpener } from './Opener.tsx';
 import { useOpenedPart } from './use-part.ts';
 
 const loadList = () => import('./MenuList.tsx');
@@ -11,14 +11,12 @@ export function Menu(props: MenuProps) {
   const cancel = () => setOpenedBy(null);
   const part = useOpenedPart(loadList, openedBy !== null, cancel);
   if (part && openedBy) return <part.MenuList {...props} openedBy={openedBy} />;
-  return (
-    <Opener
-      trigger={props.trigger}
-      opens="menu"
-      isOpening={openedBy !== null}
-      onOpen={setOpenedBy}
-      // A menu that arrives late would take the focus from where it is now.
-      onLeave={cancel}
-    />
-  );
+  return renderOpener({
+    trigger: props.trigger,
+    opens: 'menu',
+    isOpening: openedBy !== null,
+    onOpen: setOpenedBy,
+    // A menu that arrives late would take the focus from where it is now.
+    onLeave: cancel,
+  });
 }

@@ -3,7 +3,7 @@ import { type ComponentProps, cloneElement, type ReactElement } from 'react';
 /** A button, as passed to a menu or a dialog that it opens. */
 export type Trigger = ReactElement<ComponentProps<'button'>>;
 
-interface OpenerProps {
+interface Options {
   trigger: Trigger;
   opens: 'menu' | 'dialog';
   /** It was pressed, and what it opens is still loading. */
@@ -13,8 +13,11 @@ interface OpenerProps {
   onLeave?: () => void;
 }
 
-/** The button of a menu or a dialog that hasn't been opened yet, with the semantics of Radix's. */
-export function Opener({ trigger, opens, isOpening, onOpen, onLeave }: OpenerProps) {
+/**
+ * Renders the button of a menu or a dialog that hasn't been opened yet, with the semantics of
+ * Radix's. It's no component, which would cost a list with many menus time to hydrate.
+ */
+export function renderOpener({ trigger, opens, isOpening, onOpen, onLeave }: Options) {
   const own = trigger.props;
   return cloneElement(trigger, {
     'aria-haspopup': opens,

@@ -48,9 +48,9 @@ export function useOpenedPart<Part extends object>(
   close: () => void,
 ): Part | null {
   const [part, setPart] = useState<Part | null>(null);
-  useEffect(() => prepare(load), [load]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening it loads it, once
   useEffect(() => {
+    prepare(load);
     if (!isOpen || part) return;
     const there = find(load);
     if (there) return setPart(there);

@@ -17,3 +17,19 @@ export function whenIdle(task: () => void): () => void {
   const idle = requestIdleCallback(task, IDLE);
   return () => cancelIdleCallback(idle);
 }
+
+/**
+ * Starts something when the browser is idle, like `whenIdle`.
+ * @param start returns the function that stops it
+ * @returns a function that cancels it, or stops it if it has started
+ */
+export function startWhenIdle(start: () => () => void): () => void {
+  let stop: (() => void) | undefined;
+  const cancel = whenIdle(() => {
+    stop = start();
+  });
+  return () => {
+    cancel();
+    stop?.();
+  };
+}

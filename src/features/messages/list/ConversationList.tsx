@@ -1,6 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import type { Conversation } from '#data/conversations.ts';
 import type { FoundMessage } from '#data/messages.ts';
+import { startWhenIdle } from '#lib/browser/when-idle.ts';
+import type { AnswerState } from '#lib/latest-answer.ts';
 import { whenText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { whenBack } from '#stores/when-back.ts';
@@ -32,7 +35,7 @@ export function ConversationList({ store, reader, today: first, current, empty }
   const isSearching = query !== '';
   const messages = isSearching ? (found?.messages ?? []) : [];
   useEffect(() => whenBack(() => void store.retry()), [store]);
-  useEffect(() => store.open(), [store]);
+  useEffect(() => startWhenIdle(() => store.open()), [store]);
   if (list.length === 0 && !isSearching && state.name === 'ready') return empty;
   return (
     <div className="flex flex-col gap-3" aria-busy={state.name === 'loading'}>
@@ -49,7 +52,14 @@ export function ConversationList({ store, reader, today: first, current, empty }
       )}
       <div className={classNames('transition-opacity', state.name === 'loading' && 'opacity-60')}>
         {isSearching && list.length > 0 && <Heading>Conversations</Heading>}
-        <Conversations store={store} reader={reader} today={today} current={current} />
+        <Conversations
+          store={store}
+          list={list}
+          state={state}
+          reader={reader}
+          today={today}
+          current={current}
+        />
         {messages.length > 0 && (
           <>
             <Heading>Messages</Heading>
@@ -78,10 +88,13 @@ export function ConversationList({ store, reader, today: first, current, empty }
   );
 }
 
-function Conversations({ store, reader, today, current }: Omit<ListProps, 'empty'>) {
-  const list = useStore(store.$list);
+interface RowsProps extends Omit<ListProps, 'empty'> {
+  list: readonly Conversation[];
+  state: AnswerState;
+}
+
+function Conversations({ store, list, state, reader, today, current }: RowsProps) {
   const hasMore = useStore(store.$hasMore);
-  const state = useStore(store.$state);
   const present = useStore(store.$present);
   return (
     <>

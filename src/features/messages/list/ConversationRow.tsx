@@ -37,7 +37,7 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
         aria-current={current ? 'page' : undefined}
         className="flex items-center gap-3 rounded-control px-3 py-2.5 no-underline hover:bg-raised aria-[current]:bg-primary-soft"
       >
-        <ConversationPicture conversation={conversation} present={present} />
+        {renderPicture(conversation, present, 48)}
         <span className="flex min-w-0 grow flex-col">
           <span className="flex items-baseline gap-2">
             <span
@@ -55,7 +55,7 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
               </time>
             )}
           </span>
-          <LastLine conversation={conversation} reader={reader} unread={unread} />
+          {renderLastLine(conversation, reader, unread)}
         </span>
       </a>
     </li>
@@ -63,11 +63,7 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
 });
 
 /** The draft or the last message, and marks for ended, muted and unread. */
-function LastLine({
-  conversation,
-  reader,
-  unread,
-}: Pick<RowProps, 'conversation' | 'reader'> & { unread: number }) {
+function renderLastLine(conversation: Conversation, reader: ListReader, unread: number) {
   const { open, draft, muted } = conversation;
   return (
     <span className="flex items-center gap-2 text-xs text-muted">
@@ -102,15 +98,11 @@ function LastLine({
   );
 }
 
-interface PictureProps {
-  conversation: Pick<Conversation, 'kind' | 'title' | 'people' | 'subject'>;
-  /** Whether one of its people is present. */
-  present: boolean;
-  size?: 40 | 48;
-}
-
-/** The picture of a conversation: a person's avatar, or an icon for its subject. Decorative. */
-export function ConversationPicture({ conversation, present, size = 48 }: PictureProps) {
+/**
+ * Renders the picture of a conversation: a person's avatar, or an icon for its subject. Decorative.
+ * @param present whether one of its people is present
+ */
+export function renderPicture(conversation: Conversation, present: boolean, size: 40 | 48) {
   const { kind, title, people, subject } = conversation;
   // Admins see a support conversation as one with a person.
   const person =
@@ -124,7 +116,7 @@ export function ConversationPicture({ conversation, present, size = 48 }: Pictur
   return (
     <span className="relative shrink-0" aria-hidden="true">
       {icon ? (
-        <IconPicture icon={icon} size={size} />
+        renderIcon(icon, size)
       ) : (
         <Avatar name={person?.name ?? title} src={avatarSrc(person?.avatar_path)} size={size} />
       )}
@@ -136,7 +128,7 @@ export function ConversationPicture({ conversation, present, size = 48 }: Pictur
 }
 
 /** An icon instead of an avatar. Decorative. */
-export function IconPicture({ icon: Icon, size }: { icon: typeof LifeBuoy; size: 40 | 48 }) {
+export function renderIcon(Icon: typeof LifeBuoy, size: 40 | 48) {
   return (
     <span
       aria-hidden="true"

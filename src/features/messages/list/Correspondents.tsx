@@ -4,7 +4,7 @@ import { avatarSrc } from '#lib/files/image-request.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
-import { IconPicture } from './ConversationRow.tsx';
+import { renderIcon } from './ConversationRow.tsx';
 
 const SIGNS = { engagement: Handshake, project: FolderKanban, support: LifeBuoy } as const;
 
@@ -41,5 +41,5 @@ function Picture({ person }: { person: Correspondent }) {
   if (person.kind === 'direct') {
     return <Avatar name={person.name} src={avatarSrc(person.avatar_path)} size={40} />;
   }
-  return <IconPicture icon={SIGNS[person.kind]} size={40} />;
+  return renderIcon(SIGNS[person.kind], 40);
 }

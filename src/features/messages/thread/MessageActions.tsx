@@ -1,5 +1,4 @@
 import type { Reader } from '#data/conversations.ts';
-import { timeText } from '#lib/locale/dates.ts';
 import { addToast } from '#stores/toasts.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import { DOTS, LineIcon } from '#ui/LineIcon.tsx';
@@ -28,28 +27,26 @@ export interface ThreadContext {
   onDiscard: (id: string) => void;
 }
 
-interface ActionsProps {
-  message: ShownMessage;
-  /** Whose it is, in the menu's label: "your", "Ada Min’s". */
-  whose: string;
-  thread: ThreadContext;
-}
+const DOTS_ICON = LineIcon({ d: DOTS, box: 24, width: 4, className: 'size-4' });
 
-/** The menu of a message. */
-export function MessageActions({ message, whose, thread }: ActionsProps) {
-  const { timeZone, isOpen, onAct } = thread;
+/**
+ * Renders the menu of a message.
+ * @param which message it is: "your message, 3:04 PM"
+ */
+export function renderActions(message: ShownMessage, which: string, thread: ThreadContext) {
+  const { isOpen, onAct } = thread;
   if (message.seq === null || message.removed_at !== null) return <span className="w-9 shrink-0" />;
 
   const button = (
     <IconButton
-      label={`Actions for ${whose} message, ${timeText(message.sent_at, timeZone)}`}
+      label={`Actions for ${which}`}
       tip="Actions"
       data-actions=""
       tabIndex={thread.reachable === message.id ? 0 : -1}
       onFocus={() => thread.onReach(message.id)}
       className="grid size-9 shrink-0 pointer-coarse:size-11 place-items-center self-center rounded-full text-muted group-hover/item:opacity-100 hover:bg-raised hover:text-ink focus-visible:opacity-100 aria-expanded:opacity-100 pointer-fine:opacity-0"
     >
-      <LineIcon d={DOTS} box={24} width={4} className="size-4" />
+      {DOTS_ICON}
     </IconButton>
   );
   const { body, mine } = message;

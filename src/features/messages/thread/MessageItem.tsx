@@ -8,25 +8,29 @@ import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { LineIcon } from '#ui/LineIcon.tsx';
 import type { ShownMessage } from '../conversation/shown-messages.ts';
-import { MessageActions, type ThreadContext } from './MessageActions.tsx';
+import { renderActions, type ThreadContext } from './MessageActions.tsx';
 import { MessageFiles } from './MessageFiles.tsx';
 import type { Row } from './ThreadRows.tsx';
-import { textParts } from './text-parts.ts';
+import { type TextPart, textParts } from './text-parts.ts';
 
-export interface ItemProps {
-  row: Extract<Row, { kind: 'message' }>;
+type MessageRow = Extract<Row, { kind: 'message' }>;
+
+interface ItemProps {
+  row: MessageRow;
   thread: ThreadContext;
 }
 
 /**
  * One message: its author, text, files and time, and its delivery if it's the reader's own. It's
- * memoized because the thread renders again whenever it's scrolled to its end, or away from it.
+ * memoized because the thread renders again whenever it's scrolled to its end, or away from it. Its
+ * parts without state are functions and not components, because there are many messages to hydrate.
  */
 export const MessageItem = memo(function MessageItem({ row, thread }: ItemProps) {
   const { message, first, last } = row;
   const { mine, author_id, sent_at } = message;
   const author = author_id === null ? undefined : thread.people.get(author_id);
   const name = author ? displayName(author.name) : FORMER_ACCOUNT;
+  const time = timeText(sent_at, thread.timeZone);
   return (
     <div
       className={classNames(
@@ -55,12 +59,12 @@ export const MessageItem = memo(function MessageItem({ row, thread }: ItemProps)
           )}
         >
           <span className="font-semibold">{mine ? 'You' : name}</span>
-          <span className="sr-only">, {timeText(sent_at, thread.timeZone)}:</span>
+          <span className="sr-only">{`, ${time}:`}</span>
         </p>
-        <Bubble row={row} thread={thread} />
-        <Footer row={row} thread={thread} />
+        {renderBubble(row, thread)}
+        {renderFooter(row, thread, time)}
       </div>
-      <MessageActions message={message} whose={mine ? 'your' : `${name}’s`} thread={thread} />
+      {renderActions(message, `${mine ? 'your' : `${name}’s`} message, ${time}`, thread)}
     </div>
   );
 });
@@ -68,7 +72,7 @@ export const MessageItem = memo(function MessageItem({ row, thread }: ItemProps)
 const isRemoved = ({ removed_at, changing }: ShownMessage) =>
   removed_at !== null || changing === 'remove';
 
-function Bubble({ row: { message, first, last }, thread }: ItemProps) {
+function renderBubble({ message, first, last }: MessageRow, thread: ThreadContext) {
   const { mine, body, files, reply_to, changing, seq } = message;
   return (
     <div
@@ -88,7 +92,7 @@ function Bubble({ row: { message, first, last }, thread }: ItemProps) {
       ) : (
         <>
           {reply_to && <Quoted quote={reply_to} people={thread.people} onJump={thread.onJump} />}
-          {body && <Words text={body} />}
+          {body && renderText(body)}
           {files.length > 0 && <MessageFiles files={files} after={Boolean(body)} />}
         </>
       )}
@@ -96,20 +100,20 @@ function Bubble({ row: { message, first, last }, thread }: ItemProps) {
   );
 }
 
-/** The time of a message and its delivery; hidden between messages that were sent together. */
-function Footer({ row: { message, last }, thread }: ItemProps) {
+/** The time of a message and its delivery; not between messages that were sent together. */
+function renderFooter({ message, last }: MessageRow, thread: ThreadContext, time: string) {
   const { mine, sent_at, edited_at } = message;
+  if (!last && !edited_at && isDelivered(message)) return null;
   return (
     <p
       className={classNames(
         'flex flex-wrap items-center gap-x-1.5 px-1 text-xs text-muted figures',
         mine && 'justify-end',
-        !last && !edited_at && isDelivered(message) && 'hidden',
       )}
     >
-      <time dateTime={sent_at}>{timeText(sent_at, thread.timeZone)}</time>
+      <time dateTime={sent_at}>{time}</time>
       {edited_at && !isRemoved(message) && <span>· edited</span>}
-      {mine && <DeliveryState message={message} thread={thread} />}
+      {mine && renderDelivery(message, thread)}
     </p>
   );
 }
@@ -117,13 +121,17 @@ function Footer({ row: { message, last }, thread }: ItemProps) {
 const isDelivered = ({ delivery }: ShownMessage) =>
   delivery.name === 'received' || delivery.name === 'sent' || delivery.name === 'read';
 
-/** Path data of one check mark and of two. */
-const SENT = 'M20 6 9 17l-5-5';
-const READ = 'M18 6 7 17l-5-5M22 10l-7.5 7.5L13 16';
+/** One check mark and two. */
+const SENT = LineIcon({ d: 'M20 6 9 17l-5-5', box: 24, width: 2, className: 'size-3.5' });
+const READ = LineIcon({
+  d: 'M18 6 7 17l-5-5M22 10l-7.5 7.5L13 16',
+  box: 24,
+  width: 2,
+  className: 'size-3.5 text-primary',
+});
 
 /** The delivery status of the reader's own message. */
-function DeliveryState({ message, thread }: { message: ShownMessage; thread: ThreadContext }) {
-  const { delivery, id } = message;
+function renderDelivery({ delivery, id }: ShownMessage, thread: ThreadContext) {
   const isGroup = thread.people.size > 2;
   switch (delivery.name) {
     case 'queued':
@@ -138,14 +146,14 @@ function DeliveryState({ message, thread }: { message: ShownMessage; thread: Thr
     case 'sent':
       return (
         <>
-          <LineIcon d={SENT} box={24} width={2} className="size-3.5" />
+          {SENT}
           <span className="sr-only">Sent</span>
         </>
       );
     case 'read':
       return (
         <>
-          <LineIcon d={READ} box={24} width={2} className="size-3.5 text-primary" />
+          {READ}
           <span className={isGroup ? '' : 'sr-only'}>
             {isGroup ? `Read by ${delivery.by}` : 'Read'}
           </span>
@@ -204,25 +212,26 @@ function Quoted({
 }
 
 /** Text as it was typed, with URLs as links. */
-export function Words({ text }: { text: string }) {
+function renderText(text: string) {
+  const parts = textParts(text);
   return (
     <p className="whitespace-pre-wrap wrap-anywhere">
-      {textParts(text).map((part, index) =>
-        part.href ? (
-          <a
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other name
-            key={index}
-            href={part.href}
-            className="link"
-            target="_blank"
-            rel="noopener noreferrer nofollow ugc"
-          >
-            {part.text}
-          </a>
-        ) : (
-          part.text
-        ),
-      )}
+      {parts.every(({ href }) => href === null) ? text : parts.map(renderPart)}
     </p>
   );
 }
+
+const renderPart = ({ text, href }: TextPart, index: number) =>
+  href === null ? (
+    text
+  ) : (
+    <a
+      key={index} // parts of a text have no other name
+      href={href}
+      className="link"
+      target="_blank"
+      rel="noopener noreferrer nofollow ugc"
+    >
+      {text}
+    </a>
+  );

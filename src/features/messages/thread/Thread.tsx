@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Reader } from '#data/conversations.ts';
+import type { Conversation, Reader } from '#data/conversations.ts';
 import { authorName } from '#domain/message.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
@@ -41,7 +41,8 @@ interface ThreadProps {
 export function Thread(props: ThreadProps) {
   const { store, reader, today, at } = props;
   const messages = useStore(store.$messages);
-  const { title, last_seq } = useStore(store.data.$conversation);
+  const conversation = useStore(store.data.$conversation);
+  const { title, last_seq } = conversation;
   const older = useStore(store.paging.$older);
   const newer = useStore(store.paging.$newer);
   const scroller = useRef<HTMLDivElement>(null);
@@ -68,7 +69,7 @@ export function Thread(props: ThreadProps) {
   useFocusBack(scroller, messages.filter(({ delivery }) => delivery.name === 'failed').length);
   useEffect(() => whenBack(store.paging.retry), [store]);
   const newBelow = useNewBelow(messages, last_seq, atEnd && newer.name === 'end');
-  const context = useThreadContext(props, highlighted, jumpTo);
+  const context = useThreadContext(props, { messages, conversation, highlighted, jumpTo });
   const list = {
     rows,
     renderRow: (row: Row) =>
@@ -96,15 +97,19 @@ export function Thread(props: ThreadProps) {
   );
 }
 
+interface ThreadParts {
+  messages: readonly ShownMessage[];
+  conversation: Pick<Conversation, 'kind'>;
+  highlighted: number | null;
+  jumpTo: (seq: number) => Promise<void>;
+}
+
 /** What every message of the thread needs. */
 function useThreadContext(
   { store, reader, onAct }: ThreadProps,
-  highlighted: number | null,
-  jumpTo: (seq: number) => Promise<void>,
+  { messages, conversation: { kind }, highlighted, jumpTo }: ThreadParts,
 ): ThreadContext {
-  const messages = useStore(store.$messages);
   const people = useStore(store.data.$people);
-  const { kind } = useStore(store.data.$conversation);
   const state = useStore(store.$state);
   const [reached, setReached] = useState<string | null>(null);
   const byId = useMemo(() => new Map(people.map((person) => [person.id, person])), [people]);

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { ArrowLeft, BellOff, EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
-import type { Conversation } from '#data/conversations.ts';
+import type { Conversation, Reader } from '#data/conversations.ts';
 import { displayName, namesText } from '#domain/message.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
@@ -11,7 +11,7 @@ import { Menu } from '#ui/Menu.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
 import { useReady } from '#ui/use-ready.ts';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
-import { ConversationPicture } from '../list/ConversationRow.tsx';
+import { renderPicture } from '../list/ConversationRow.tsx';
 import { loadThreadDialogs } from './load-dialogs.ts';
 
 interface HeadProps {
@@ -37,7 +37,7 @@ export function ThreadHead({ store, me }: HeadProps) {
       >
         <ArrowLeft className="size-5" aria-hidden="true" />
       </IconButton>
-      <ConversationPicture conversation={conversation} present={here.length > 0} size={40} />
+      {renderPicture(conversation, here.length > 0, 40)}
       <div className="min-w-0 grow">
         <h1 className="flex items-center gap-2 text-base! leading-snug">
           <span className="min-w-0 truncate">{conversation.title}</span>
@@ -50,7 +50,7 @@ export function ThreadHead({ store, me }: HeadProps) {
         </h1>
         <p className="truncate text-xs text-muted">{presenceText(conversation, others, here)}</p>
       </div>
-      <ConversationMenu store={store} me={me} />
+      <ConversationMenu store={store} me={me} conversation={conversation} people={people} />
     </header>
   );
 }
@@ -73,11 +73,14 @@ function presenceText(
   return others.length === 1 ? `${names} · active now` : `${names} · ${here.length} active now`;
 }
 
-function ConversationMenu({ store, me }: HeadProps) {
+interface MenuProps extends HeadProps {
+  conversation: Conversation;
+  people: readonly Reader[];
+}
+
+function ConversationMenu({ store, me, conversation, people }: MenuProps) {
   const ready = useReady();
-  const conversation = useStore(store.data.$conversation);
   const blocked = useStore(store.data.$blocked);
-  const people = useStore(store.data.$people);
   const [question, setQuestion] = useState<Question | null>(null);
   const [showsPeople, setShowsPeople] = useState(false);
   const dialogs = useOpenedPart(loadThreadDialogs, showsPeople, () => setShowsPeople(false));

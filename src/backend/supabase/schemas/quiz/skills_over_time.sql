@@ -305,7 +305,10 @@ comment on function private.open_attempt_json(uuid) is
 grant execute on function private.open_attempt_json(uuid) to authenticated;
 
 create function private.standing_json(p_business_id uuid) returns jsonb
-language sql stable security definer set search_path = '' as $$
+language sql stable security definer set search_path = ''
+-- With many attempts of one business, it would be planned at every call, which takes longer than
+-- the query.
+set plan_cache_mode = 'force_generic_plan' as $$
   -- Of the caller's own attempts only: the policies of what hangs on them would list all of these.
   select jsonb_build_object(
     'attempt', jsonb_build_object(
