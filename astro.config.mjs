@@ -71,13 +71,13 @@ const scriptGroups = [
     name: 'session',
     test: modules(
       'data/session',
-      'domain/(business|list|person)',
+      'domain/(business|person)',
       'lib/locale/(dates|zone-offsets)',
       'session/session-facts',
       'stores/session',
     ),
   },
-  // On every signed-in page: its frame, and the queue of unsent changes.
+  // On every signed-in page: its frame.
   {
     name: 'shell',
     test: modules(
@@ -85,9 +85,15 @@ const scriptGroups = [
       'lib/(business-choice|files/image-request)',
       'lib/browser/(unread-marks|unread-title|unsent-here|write-cookie)',
       'stores/(unread|when-back)',
+      'ui/(Avatar|use-part)',
+    ),
+  },
+  // The queue of unsent changes. Pages that write nothing load it once they're idle.
+  {
+    name: 'sync',
+    test: modules(
       'sync/(environment|failure|kind|page-sync|queue|queue-storage|retry-schedule|sync)',
       'sync/kinds/[a-z-]+',
-      'ui/(Avatar|use-part)',
     ),
   },
   {
@@ -101,9 +107,13 @@ const scriptGroups = [
     test: modules('ui/forms/(Checkbox|Form|use-schema-form)'),
   },
   { name: 'bloom', test: modules('domain/level', 'ui/charts/(Bars|Bloom|BloomTable|levels)') },
+  { name: 'saving', test: modules('ui/(Progress|SaveStatus)') },
   {
-    name: 'answering',
-    test: modules('domain/questions-asked', 'ui/(Progress|SaveStatus|forms/RadioCard)'),
+    name: 'quiz',
+    test: modules(
+      'features/quiz/(Question|QuestionMap|Quiz|quiz-store|steps|use-quiz-keys)',
+      'ui/forms/RadioCard',
+    ),
   },
 ];
 

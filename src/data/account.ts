@@ -4,7 +4,7 @@ import { authDataOf, settleAuth, toAuthError } from '#lib/auth-errors.ts';
 import { dbApart } from '#lib/db.ts';
 import { AppError, toAppError } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
-import type { PasswordRenewal } from '#lib/schemas.ts';
+import type { PasswordRenewal } from '#lib/schemas/account.ts';
 import type { Db } from '#lib/supabase.ts';
 import { verifySecondFactor } from './sign-in.ts';
 

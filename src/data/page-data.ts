@@ -2,8 +2,8 @@
  * What each guarded page reads from the database. It's loaded together with the session, in one
  * request; a page that asks for something else asks by itself.
  */
-import { businessFilter } from '#domain/business.ts';
-import { projectFilter } from '#domain/project.ts';
+import { businessFilter } from '#domain/business-list.ts';
+import { projectFilter } from '#domain/project-list.ts';
 import { toolFilter } from '#domain/tool.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
 import { match } from '#lib/routing/routes.ts';
@@ -18,7 +18,8 @@ import { listMessageReports } from './message-reports.ts';
 import { searchMessages } from './messages.ts';
 import { getAdminOverview } from './overview.ts';
 import { getProfile } from './profiles.ts';
-import { getProject, getProjectStart, listProjects } from './projects.ts';
+import { listProjects } from './project-list.ts';
+import { getProject, getProjectStart } from './projects.ts';
 import { getQuiz } from './quiz.ts';
 import { getDashboard, getResult, getSkills, listAttempts } from './skills.ts';
 import { getTool, getToolCopy, listToolbox } from './toolbox.ts';

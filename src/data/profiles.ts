@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { settle } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
-import type { Profile } from '#lib/schemas.ts';
+import type { Profile } from '#lib/schemas/account.ts';
 import type { Db } from '#lib/supabase.ts';
 
 export const notifications = v.object({

@@ -1,18 +1,9 @@
-/** Projects: the list, one with everything its page shows, and the changes people make. */
+/** Projects: one with everything its page shows, and the changes people make. */
 import * as v from 'valibot';
-
-import type { ListPage } from '#domain/list.ts';
-import {
-  PROJECT_STATUSES,
-  type ProjectFilter,
-  type ProjectStatus,
-  statusesOf,
-  TASK_STATES,
-} from '#domain/project.ts';
+import { PROJECT_STATUSES, type ProjectStatus, TASK_STATES } from '#domain/project.ts';
 import { AppError } from '#lib/errors.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import { placesAround } from './keyset.ts';
 
 /** `edit`: member. `share`: the coach, who edits outcome, baseline and dates. `admin`: audited. */
 export const projectRight = v.picklist(['edit', 'share', 'admin']);
@@ -24,48 +15,6 @@ export type Area = v.InferOutput<typeof area>;
 /** A status the project can move to now; `note` means that the move requires a reason. */
 export const projectMove = v.object({ to: v.picklist(PROJECT_STATUSES), note: v.boolean() });
 export type ProjectMove = v.InferOutput<typeof projectMove>;
-
-export const listedProject = v.object({
-  id: v.string(),
-  title: v.string(),
-  status: v.picklist(PROJECT_STATUSES),
-  area_key: v.nullable(v.string()),
-  /** A date: `2026-11-28`. */
-  due_on: v.nullable(v.string()),
-  blocked_reason: v.nullable(v.string()),
-  updated_at: v.string(),
-  task_count: v.number(),
-  done_count: v.number(),
-  business: v.object({ id: v.string(), name: v.string() }),
-  next_task: v.nullable(
-    v.object({
-      title: v.string(),
-      state: v.picklist(TASK_STATES),
-      due_on: v.nullable(v.string()),
-    }),
-  ),
-  /** The moves the user can make. */
-  moves: v.array(projectMove),
-  /** The sort key; null once the project was moved locally, because its new one isn't known. */
-  key: v.nullable(v.string()),
-});
-export type ListedProject = v.InferOutput<typeof listedProject>;
-
-const projectAnswer = v.object({
-  projects: v.array(listedProject),
-  more: v.boolean(),
-  /** By status, 100 means 100 or more. Null, like `areas`, if the caller passed a limit. */
-  counts: v.nullable(v.object(v.entriesFromList(PROJECT_STATUSES, v.number()))),
-  areas: v.nullable(v.array(area)),
-});
-type ProjectAnswer = v.InferOutput<typeof projectAnswer>;
-
-export interface ProjectPage
-  extends ListPage<ListedProject>,
-    Pick<ProjectAnswer, 'counts' | 'areas'> {}
-
-/** The database stops counting each status here. */
-const COUNTED = 100;
 
 export const project = v.object({
   id: v.string(),
@@ -188,40 +137,6 @@ export interface ProjectInput {
 /** Tasks and history entries per response. */
 export const TASK_PAGE = 100;
 export const HISTORY_PAGE = 30;
-
-/**
- * A page of the projects that match a filter.
- * @param businessId null for all businesses that the user can read
- * @param limit at most 500; by default 25, or 12 of each status on a board
- */
-export async function listProjects(
-  db: Db,
-  filter: ProjectFilter,
-  businessId: string | null,
-  limit: number | null = null,
-): Promise<ProjectPage> {
-  const { projects, more, counts, areas } = await rpc(db, 'list_projects', projectAnswer, {
-    ...(businessId ? { p_business_id: businessId } : {}),
-    ...(filter.area ? { p_area_key: filter.area } : {}),
-    ...(filter.place ? { p_place: { ...filter.place } } : {}),
-    ...(limit ? { p_limit: limit } : {}),
-    p_statuses: [...statusesOf(filter)],
-    p_query: filter.words,
-    p_sort: filter.sort,
-    p_view: filter.view,
-  });
-  const fitting = statusesOf(filter).map((status) => counts?.[status] ?? 0);
-  return {
-    rows: projects,
-    counts,
-    areas,
-    ...placesAround(projects, filter.place, more),
-    count: counts && {
-      total: fitting.reduce((sum, each) => sum + each, 0),
-      atLeast: fitting.some((each) => each >= COUNTED),
-    },
-  };
-}
 
 /** A project with everything its page shows; null if it doesn't exist or the user can't read it. */
 export const getProject = (db: Db, id: string) =>

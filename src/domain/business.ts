@@ -1,11 +1,6 @@
 /** Businesses: member roles, and facts picked from fixed lists because benchmarks group by them. */
 
-import { filterCodec, flagParam, pageParam } from './list.ts';
-
 export const BUSINESS_ROLES = ['owner', 'member'] as const;
-
-/** The list's filters, kept in its URL. */
-export const businessFilter = filterCodec({ archived: flagParam('archived'), page: pageParam() });
 
 const options = (labels: readonly string[]) => labels.map((label) => ({ value: label, label }));
 

@@ -17,6 +17,7 @@ import * as messages from '#data/messages.ts';
 import { getAdminOverview } from '#data/overview.ts';
 import * as profiles from '#data/profiles.ts';
 import * as projectFiles from '#data/project-files.ts';
+import { listProjects } from '#data/project-list.ts';
 import * as tasks from '#data/project-tasks.ts';
 import * as projects from '#data/projects.ts';
 import * as quiz from '#data/quiz.ts';
@@ -24,7 +25,7 @@ import * as savedViews from '#data/saved-views.ts';
 import * as skills from '#data/skills.ts';
 import * as surveys from '#data/survey.ts';
 import * as toolbox from '#data/toolbox.ts';
-import { projectFilter } from '#domain/project.ts';
+import { projectFilter } from '#domain/project-list.ts';
 import type { VisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -354,8 +355,8 @@ async function working() {
   const view = await projects.getProject(owner, project);
   const [newest] = view?.history ?? [];
   await projects.listProjectHistory(owner, project, newest ?? { at: '', id: '' });
-  await projects.listProjects(owner, filterOf('sort=due'), alder);
-  await projects.listProjects(owner, filterOf('view=board'), null);
+  await listProjects(owner, filterOf('sort=due'), alder);
+  await listProjects(owner, filterOf('view=board'), null);
   await projectFiles.removeProjectFile(owner, file);
 }
 

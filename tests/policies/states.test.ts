@@ -15,7 +15,7 @@ import { PLAN_FIELDS } from '#domain/plan.ts';
 import { moveLabel, PROJECT_STATUSES, STATUS_LABELS, TASK_STATES } from '#domain/project.ts';
 import { SURVEY_PRIVACIES } from '#domain/survey.ts';
 import { TOOL_CALCULATORS, TOOL_KINDS } from '#domain/tool.ts';
-import { TOPICS } from '#lib/schemas.ts';
+import { TOPICS } from '#lib/schemas/contact.ts';
 import { openWorld } from '../fixtures/personas.ts';
 
 const { sql } = await openWorld();

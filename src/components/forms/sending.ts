@@ -2,7 +2,8 @@
 
 import * as v from 'valibot';
 import { http } from '#lib/http.ts';
-import { contactMessage, newsletterRequest, problemsOf } from '#lib/schemas.ts';
+import { contactMessage, newsletterRequest } from '#lib/schemas/contact.ts';
+import { problemsOf } from '#lib/schemas/fields.ts';
 
 const FORMS = {
   contact: { schema: contactMessage, thanks: '/contact/thanks' },

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Enrolment } from '#data/account.ts';
-import { codeEntry } from '#lib/schemas.ts';
+import { codeEntry } from '#lib/schemas/account.ts';
 import { Button } from '#ui/Button.tsx';
 import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';

@@ -1,20 +1,17 @@
 import { useRef, useState } from 'react';
 import type { Account, Enrolment, Factor } from '#data/account.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { codeEntry } from '#lib/schemas.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
-import { Form } from '#ui/forms/Form.tsx';
-import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { CodeField } from './account-parts.tsx';
 import type { AccountStore } from './account-store.ts';
+import { loadForms } from './load-forms.ts';
 
 interface FactorSectionProps {
   account: Account;
@@ -30,6 +27,8 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
   useFocusBack(heading, factors.length);
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [removing, setRemoving] = useState<Factor | null>(null);
+  const stopRemoving = () => setRemoving(null);
+  const forms = useOpenedPart(loadForms, removing !== null, stopRemoving);
   const { pending, failure, run } = useAction(reportError);
   const start = () => run(async () => setEnrolment(await store.startFactor(siteName)));
 
@@ -56,8 +55,8 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
       </div>
       <EnrolDialog enrolment={enrolment} store={store} onClose={() => setEnrolment(null)} />
       <Dialog
-        open={removing !== null}
-        onOpenChange={() => setRemoving(null)}
+        open={removing !== null && forms !== null}
+        onOpenChange={stopRemoving}
         title="Remove this app?"
         description={
           factors.length > 1
@@ -65,8 +64,8 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
             : 'After that, you’ll only need your password to sign in.'
         }
       >
-        {removing && (
-          <RemoveForm factor={removing} store={store} onDone={() => setRemoving(null)} />
+        {removing && forms && (
+          <forms.RemoveForm factor={removing} store={store} onDone={stopRemoving} />
         )}
       </Dialog>
     </Section>
@@ -140,25 +139,3 @@ function EnrolDialog({ enrolment, store, onClose }: EnrolDialogProps) {
 
 const appName = (factors: Factor[], index: number) =>
   factors.length > 1 ? `Authenticator app ${index + 1}` : 'Authenticator app';
-
-interface RemoveFormProps {
-  factor: Factor;
-  store: AccountStore;
-  onDone: () => void;
-}
-
-function RemoveForm({ factor, store, onDone }: RemoveFormProps) {
-  const form = useSchemaForm<{ code: string }>(codeEntry, async ({ code }) => {
-    await store.removeFactor(factor.id, code);
-    onDone();
-    addToast({ tone: 'good', title: 'App removed.' });
-  });
-  return (
-    <Form of={form} submit="Remove" variant="danger">
-      <CodeField
-        hint="The six-digit code from this app or another of yours."
-        {...form.field('code')}
-      />
-    </Form>
-  );
-}

@@ -8,7 +8,7 @@ import {
 } from '#data/sign-in.ts';
 import { db } from '#lib/db.ts';
 import { toAppError } from '#lib/errors.ts';
-import { address, codeEntry, type SignIn, signIn } from '#lib/schemas.ts';
+import { address, codeEntry, type SignIn, signIn } from '#lib/schemas/account.ts';
 import { beginSession, followSession } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Form } from '#ui/forms/Form.tsx';

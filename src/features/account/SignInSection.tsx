@@ -1,20 +1,17 @@
 import { useState } from 'react';
 import type { Account } from '#data/account.ts';
-import { AppError, toAppError } from '#lib/errors.ts';
+import { toAppError } from '#lib/errors.ts';
 import { momentText } from '#lib/locale/dates.ts';
-import { address } from '#lib/schemas.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { FailureLine } from '#ui/Failure.tsx';
-import { Form } from '#ui/forms/Form.tsx';
-import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
-import { PasswordForm } from './account-forms.tsx';
-import { EmailField } from './account-parts.tsx';
+import { useOpenedPart } from '#ui/use-part.ts';
 import type { AccountStore } from './account-store.ts';
+import { loadForms } from './load-forms.ts';
 
 interface SectionProps {
   account: Account;
@@ -26,6 +23,7 @@ interface SectionProps {
 export function SignInSection({ account, store, timeZone }: SectionProps) {
   const [open, setOpen] = useState<'email' | 'password' | null>(null);
   const close = () => setOpen(null);
+  const forms = useOpenedPart(loadForms, open !== null, close);
   return (
     <Section id="sign-in" title="Signing in">
       <ul className="card mt-5 divide-y divide-line">
@@ -38,26 +36,19 @@ export function SignInSection({ account, store, timeZone }: SectionProps) {
         <PasswordRow account={account} onChange={() => setOpen('password')} />
       </ul>
       <Dialog
-        open={open === 'email'}
+        open={open === 'email' && forms !== null}
         onOpenChange={close}
         title="Change email"
         description={`We’ll email a link to both addresses. Once you’ve opened both, sign in with the new one. Until then, keep using ${account.email}.`}
       >
-        <EmailForm account={account} store={store} onDone={close} />
+        {forms && <forms.EmailForm account={account} store={store} onDone={close} />}
       </Dialog>
-      <Dialog open={open === 'password'} onOpenChange={close} title="Change password">
-        <PasswordForm
-          email={account.email}
-          save={async (input) => {
-            await store.changePassword(input);
-            close();
-            addToast({
-              tone: 'good',
-              title: 'Password changed.',
-              text: 'Your other devices are signed out.',
-            });
-          }}
-        />
+      <Dialog
+        open={open === 'password' && forms !== null}
+        onOpenChange={close}
+        title="Change password"
+      >
+        {forms && <forms.ChangePasswordForm account={account} store={store} onDone={close} />}
       </Dialog>
     </Section>
   );
@@ -132,26 +123,5 @@ function PendingEmail({ account, store, timeZone }: SectionProps) {
       Each link works once, for one hour. If you do nothing, your email stays the same.
       <FailureLine failure={failure} />
     </Notice>
-  );
-}
-
-interface EmailFormProps {
-  account: Account;
-  store: AccountStore;
-  onDone: () => void;
-}
-
-function EmailForm({ account, store, onDone }: EmailFormProps) {
-  const form = useSchemaForm<{ email: string }>(address, async ({ email }) => {
-    if (email.toLowerCase() === account.email.toLowerCase()) {
-      throw new AppError('invalid', 'That’s already your email.', { field: 'email' });
-    }
-    await store.changeEmail(email);
-    onDone();
-  });
-  return (
-    <Form of={form} submit="Send both emails">
-      <EmailField label="New email" autoComplete="email" {...form.field('email')} />
-    </Form>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { changePassword } from '#data/account.ts';
 import { openMailedLink, savePassword } from '#data/sign-in.ts';
 import { db } from '#lib/db.ts';
-import { passwordChange } from '#lib/schemas.ts';
+import { passwordChange } from '#lib/schemas/account.ts';
 import { $session, beginSession, followSession } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Form } from '#ui/forms/Form.tsx';

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { verifySecondFactor } from '#data/sign-in.ts';
 import { db } from '#lib/db.ts';
 import { toAppError } from '#lib/errors.ts';
-import { address, codeEntry, type PasswordRenewal, passwordRenewal } from '#lib/schemas.ts';
+import { address, codeEntry, type PasswordRenewal, passwordRenewal } from '#lib/schemas/account.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Form } from '#ui/forms/Form.tsx';

@@ -14,7 +14,7 @@ import {
   requestDeletion,
   startFactor,
 } from '#data/account.ts';
-import type { PasswordRenewal } from '#lib/schemas.ts';
+import type { PasswordRenewal } from '#lib/schemas/account.ts';
 import type { Db } from '#lib/supabase.ts';
 import { reportError } from '#stores/session.ts';
 

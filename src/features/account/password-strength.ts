@@ -1,4 +1,4 @@
-import { PASSWORD_MIN } from '#lib/schemas.ts';
+import { PASSWORD_MIN } from '#lib/schemas/account.ts';
 
 export type Strength = 'empty' | 'short' | 'weak' | 'fair' | 'strong';
 

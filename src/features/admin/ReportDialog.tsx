@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { ReportedConversation } from '#data/message-reports.ts';
 import type { ReportOutcome } from '#domain/message.ts';
 import { momentText } from '#lib/locale/dates.ts';
-import { textUpTo } from '#lib/schemas.ts';
+import { textUpTo } from '#lib/schemas/fields.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';

@@ -1,6 +1,6 @@
 import { calendarDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
-import type { Facts } from '#lib/schemas.ts';
+import type { Facts } from '#lib/schemas/business.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 

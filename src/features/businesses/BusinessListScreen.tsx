@@ -1,6 +1,7 @@
 import { Building2 } from 'lucide-react';
 import type { BusinessPage, BusinessRow } from '#data/businesses.ts';
-import { businessFilter, TRADING_LABELS } from '#domain/business.ts';
+import { TRADING_LABELS } from '#domain/business.ts';
+import { businessFilter } from '#domain/business-list.ts';
 import type { Role } from '#domain/person.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { wholeText } from '#lib/locale/numbers.ts';

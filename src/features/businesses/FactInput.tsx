@@ -1,6 +1,6 @@
 import { type ChangeEvent, type ReactNode, useRef } from 'react';
 import { choicesOf } from '#domain/business.ts';
-import type { FactField as FactName } from '#lib/schemas.ts';
+import type { FactField as FactName } from '#lib/schemas/business.ts';
 import type { Choice, FieldState } from '#sync/autosave.ts';
 import { Field } from '#ui/forms/Field.tsx';
 import { ReadySelect, ReadyTextArea, ReadyTextInput } from '#ui/forms/ready-inputs.tsx';

@@ -3,7 +3,7 @@ import type { Invitation, Member } from '#data/business-members.ts';
 import type { Business } from '#data/businesses.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { idsByWords } from '#lib/new-id.ts';
-import { invitation as invitationSchema } from '#lib/schemas.ts';
+import { invitation as invitationSchema } from '#lib/schemas/business.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';

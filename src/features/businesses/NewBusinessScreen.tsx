@@ -4,7 +4,7 @@ import { TRADING } from '#domain/business.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { withNext } from '#lib/routing/next-path.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
-import type { NewBusiness } from '#lib/schemas.ts';
+import type { NewBusiness } from '#lib/schemas/account.ts';
 import { notifyTabs } from '#stores/session.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';

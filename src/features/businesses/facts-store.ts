@@ -1,7 +1,7 @@
 /** The details of a business, saved as you type. */
 import { getBusiness } from '#data/businesses.ts';
 import { db } from '#lib/db.ts';
-import { type FactField, type Facts, factAsStored } from '#lib/schemas.ts';
+import { type FactField, type Facts, factAsStored } from '#lib/schemas/business.ts';
 import { Autosave } from '#sync/autosave.ts';
 import { factKind } from '#sync/kinds/fact.ts';
 import { pageSync } from '#sync/page-sync.ts';

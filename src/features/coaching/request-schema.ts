@@ -1,6 +1,6 @@
 /** The schema of a coaching request; the database enforces the same limit. */
 import * as v from 'valibot';
-import { textUpTo } from '#lib/schemas.ts';
+import { textUpTo } from '#lib/schemas/fields.ts';
 
 /** The maximum length of a note, in characters. */
 const NOTE_MAX = 2000;

@@ -5,7 +5,7 @@ import type { Role } from '#domain/person.ts';
 import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
 import { type TimeZoneOption, timeZoneMeant } from '#lib/locale/time-zones.ts';
-import { type Profile, profile as schema } from '#lib/schemas.ts';
+import { type Profile, profile as schema } from '#lib/schemas/account.ts';
 import { accountChanged, reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

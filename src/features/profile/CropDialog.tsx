@@ -23,7 +23,7 @@ function useObjectUrl(file: File): string | undefined {
 }
 
 /** Crops a picture to a square: users drag it or press arrow keys, and zoom with a slider. */
-export default function CropDialog({ file, onDone, onCancel }: CropProps) {
+export function CropDialog({ file, onDone, onCancel }: CropProps) {
   const url = useObjectUrl(file);
   const [position, setPosition] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);

@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { removeAvatar, saveAvatar } from '#data/avatars.ts';
 import type { Role } from '#domain/person.ts';
 import { db } from '#lib/db.ts';
@@ -11,11 +11,11 @@ import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
+import { useOpenedPart } from '#ui/use-part.ts';
 import { pictureProblem } from './picture-file.ts';
 import { whoSees } from './who-sees.ts';
 
-/** Loaded only when the user chooses a picture. */
-const CropDialog = lazy(() => import('./CropDialog.tsx'));
+const loadCropDialog = () => import('./CropDialog.tsx');
 
 interface PictureProps {
   userId: string;
@@ -62,6 +62,7 @@ function usePicture(userId: string, initial: string | null) {
 export function PictureEditor({ userId, role, name, path: initial }: PictureProps) {
   const { path, progress, failed, ...picture } = usePicture(userId, initial);
   const [chosen, setChosen] = useState<File | null>(null);
+  const crop = useOpenedPart(loadCropDialog, chosen !== null, () => setChosen(null));
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
@@ -108,10 +109,8 @@ export function PictureEditor({ userId, role, name, path: initial }: PictureProp
         </Notice>
       )}
       {failed && <SendFailure {...failed} onRetry={send} />}
-      {chosen && (
-        <Suspense>
-          <CropDialog file={chosen} onDone={send} onCancel={() => setChosen(null)} />
-        </Suspense>
+      {chosen && crop && (
+        <crop.CropDialog file={chosen} onDone={send} onCancel={() => setChosen(null)} />
       )}
     </div>
   );

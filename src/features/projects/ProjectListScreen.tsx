@@ -1,14 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { Area, ListedProject, ProjectPage } from '#data/projects.ts';
+import type { ListedProject, ProjectPage } from '#data/project-list.ts';
+import type { Area } from '#data/projects.ts';
 import type { Role } from '#domain/person.ts';
-import {
-  isNarrowed,
-  PROJECT_STATUSES,
-  type ProjectFilter,
-  STATUS_LABELS,
-} from '#domain/project.ts';
+import { PROJECT_STATUSES, STATUS_LABELS } from '#domain/project.ts';
+import { isNarrowed, type ProjectFilter } from '#domain/project-list.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { createSavedViews } from '#stores/saved-views.ts';

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import { hasVisitorAnswers } from '#lib/browser/has-visitor-answers.ts';
+import { loadOnceOnline } from '#lib/browser/load-module.ts';
 import { pendingClaim } from '#lib/browser/pending-claim.ts';
 import { showUnread } from '#lib/browser/unread-marks.ts';
 import { whenIdle } from '#lib/browser/when-idle.ts';
@@ -12,7 +13,7 @@ import { $toasts, addToast, dismissToast } from '#stores/toasts.ts';
 import { followUncaught } from '#stores/uncaught.ts';
 import { $unread, beginUnread } from '#stores/unread.ts';
 import { whenSignedIn } from '#stores/when-back.ts';
-import { pageSync } from '#sync/page-sync.ts';
+import type { Sync } from '#sync/sync.ts';
 import { PlainToasts } from '#ui/PlainToasts.tsx';
 import { type BrokenProps, BrokenScreen, screen } from '#ui/ScreenBoundary.tsx';
 import { usePart } from '#ui/use-part.ts';
@@ -54,20 +55,17 @@ function ShellScreen({ initial }: { initial: SessionFacts }) {
 
 /** Follows everything that may change while the page is open, until the signal. */
 function followPage({ userId }: SessionFacts, over: AbortSignal): void {
-  const stops = [
-    followSession(),
-    // Sends the changes that a closed tab left unsent.
-    followSync(userId),
-    followBuild(),
-  ];
-  over.addEventListener('abort', () => {
-    for (const stop of stops) stop();
-  });
+  const untilOver = (stop: () => void) => over.addEventListener('abort', stop);
+  untilOver(followSession());
+  untilOver(followBuild());
   keepOfflinePage();
+  // Sends the changes that a closed tab left unsent. If it can't be loaded, a later page does.
+  void loadOnceOnline(() => import('#sync/page-sync.ts')).then(
+    ({ pageSync }) => !over.aborted && untilOver(followSync(pageSync(userId))),
+    () => {},
+  );
   void import('#stores/follow-messages.ts').then(
-    ({ followMessages }) => {
-      if (!over.aborted) over.addEventListener('abort', followMessages(userId));
-    },
+    ({ followMessages }) => !over.aborted && untilOver(followMessages(userId)),
     // Offline, the unread count from the server stays.
     () => {},
   );
@@ -112,8 +110,7 @@ function AnswersPrompt({ businessId }: { businessId: string | null }) {
 }
 
 /** Sends queued changes once the user signs in again, and asks for that when the sync needs it. */
-function followSync(userId: string): () => void {
-  const sync = pageSync(userId);
+function followSync(sync: Sync): () => void {
   const stops = [
     whenSignedIn(() => sync.flush()),
     sync.$isSignedOut.subscribe((isSignedOut) => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type SignInOutcome, signInWithPassword, verifySecondFactor } from '#data/sign-in.ts';
 import { db } from '#lib/db.ts';
-import { codeEntry, signIn } from '#lib/schemas.ts';
+import { codeEntry, signIn } from '#lib/schemas/account.ts';
 import { DialogWindow } from '#ui/DialogWindow.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Form } from '#ui/forms/Form.tsx';

@@ -1,7 +1,7 @@
 /** Validation of an action in a focus area. The database has the same limits. */
 import * as v from 'valibot';
 import { addDays } from '#lib/locale/dates.ts';
-import { textUpTo } from '#lib/schemas.ts';
+import { textUpTo } from '#lib/schemas/fields.ts';
 
 /** The most characters an action can have. */
 export const BODY_MAX = 600;

@@ -9,7 +9,7 @@ export const factKind = defineKind({
   schema: v.object({ value: v.string(), base: v.object({ known: v.array(v.string()) }) }),
   send: ({ value, base }, key) =>
     sendWith(
-      () => Promise.all([import('#data/businesses.ts'), import('#lib/schemas.ts')]),
+      () => Promise.all([import('#data/businesses.ts'), import('#lib/schemas/business.ts')]),
       async ([{ saveBusinessFact }, { factProblem, facts }], client) => {
         const [business_id = '', name] = key.split('/');
         const field = v.parse(v.keyof(facts), name);

@@ -1,5 +1,5 @@
 import { checkAccessibility } from '../support/axe.ts';
-import { CUT, expect, test } from '../support/harness.ts';
+import { awake, CUT, expect, test } from '../support/harness.ts';
 import {
   addTask,
   moved,
@@ -116,9 +116,11 @@ test('Two people who edit a project see both versions', async ({ page, site, els
   const other = await elsewhere(email);
   await other.goto(address);
   for (const each of [page, other]) {
-    // Focused without a timer, which could steal the focus from a field the user is already in.
+    // Once the form is loaded, it's focused without a timer, which could steal the focus from a field the user is already in.
     const button = each.getByRole('button', { name: 'Edit' });
     await expect(button).toBeEnabled();
+    await awake(each);
+    await each.waitForLoadState('networkidle');
     const focused = await button.evaluate(async (edit: HTMLElement) => {
       edit.click();
       await Promise.resolve();

@@ -81,3 +81,51 @@ test('A menu that can’t be loaded says so, and what can be done', async ({ pag
   await savedViews(page).click();
   await expect(page.getByRole('menu', { name: 'Saved views' })).toBeVisible();
 });
+
+test('A form opened before its code arrives opens once it has, unless the focus moved on', async ({
+  page,
+}) => {
+  await page.goto('/dashboard/projects');
+  const arrive = await holdScripts(page, '**/_astro/EditForm*.js');
+  await page.getByRole('region', { name: 'Results' }).getByRole('link').first().click();
+  const edit = page.getByRole('button', { name: 'Edit', exact: true });
+  const title = page.getByLabel('Title');
+  await expect(edit).toBeEnabled();
+  await edit.press('Enter');
+  await expect(edit).toBeFocused();
+  arrive();
+  await expect(title).toBeFocused();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(edit).toBeFocused();
+
+  const arriveLate = await holdScripts(page, '**/_astro/EditForm*.js');
+  await page.reload();
+  await expect(edit).toBeEnabled();
+  await edit.press('Enter');
+  const update = page.getByLabel('New update');
+  await update.pressSequentially('Called Ann');
+  arriveLate();
+  await awake(page);
+  await expect(update).toBeFocused();
+  await expect(update).toHaveValue('Called Ann');
+  await edit.click();
+  await expect(title).toBeVisible();
+  await expect(update).toHaveValue('Called Ann');
+});
+
+test('The security settings’ forms open before their code arrives, and without a connection', async ({
+  page,
+  context,
+}) => {
+  const arrive = await holdScripts(page, '**/_astro/SecurityForms*.js');
+  await page.goto('/dashboard/profile');
+  await page.getByRole('button', { name: 'Change email' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  arrive();
+  await expect(page.getByLabel('New email')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await expect(page.getByLabel('Your password')).toBeVisible();
+  await context.setOffline(false);
+});

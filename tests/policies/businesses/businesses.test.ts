@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factAsStored } from '#lib/schemas.ts';
+import { factAsStored } from '#lib/schemas/business.ts';
 import { asPerson } from '../../fixtures/database.ts';
 import {
   expectCallers,

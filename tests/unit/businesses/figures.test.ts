@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '#data/business-snapshots.ts';
 import { withFigures } from '#features/businesses/business-store.ts';
 import { figuresInput, inputOf, linesOf, snapshotOf } from '#features/businesses/figures.ts';
-import { problemsOf } from '#lib/schemas.ts';
+import { problemsOf } from '#lib/schemas/fields.ts';
 
 const snapshot = (taken_on: string, given: Partial<Snapshot> = {}): Snapshot => ({
   id: taken_on,

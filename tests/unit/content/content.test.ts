@@ -8,7 +8,7 @@ import { homeSchema, siteSchema } from '#collections/site.ts';
 import { toolboxSchema } from '#collections/toolbox.ts';
 import { pathOf } from '#lib/content/feeds.ts';
 import { match } from '#lib/routing/routes.ts';
-import { TOPICS } from '#lib/schemas.ts';
+import { TOPICS } from '#lib/schemas/contact.ts';
 import { checked, fits, folder, names, read, yaml } from './content-files.ts';
 
 const site = yaml('site.yaml', siteSchema);

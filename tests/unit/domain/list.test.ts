@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { businessFilter } from '#domain/business.ts';
+import { businessFilter } from '#domain/business-list.ts';
 import type { Place } from '#domain/list.ts';
-import { isNarrowed, PROJECT_SORTS, projectFilter, statusesOf } from '#domain/project.ts';
+import { isNarrowed, PROJECT_SORTS, projectFilter, statusesOf } from '#domain/project-list.ts';
 import { toolFilter } from '#domain/tool.ts';
 
 const codecs = { projects: projectFilter, toolbox: toolFilter, businesses: businessFilter };

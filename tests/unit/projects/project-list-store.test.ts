@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { ListedProject } from '#data/projects.ts';
-import { type ProjectStatus, projectFilter } from '#domain/project.ts';
+import type { ListedProject } from '#data/project-list.ts';
+import type { ProjectStatus } from '#domain/project.ts';
+import { projectFilter } from '#domain/project-list.ts';
 import { createProjectListStore } from '#features/projects/list/project-list-store.ts';
 import { dbAnswering } from '../../fixtures/db-answering.ts';
 

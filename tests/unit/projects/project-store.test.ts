@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createProject, type Project, type ProjectInput } from '#data/projects.ts';
-import { createProjectStore, inputOf } from '#features/projects/project/project-store.ts';
+import { createEdits, inputOf } from '#features/projects/project/project-edits.ts';
+import { createProjectStore } from '#features/projects/project/project-store.ts';
 import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const project: Project = {
@@ -36,18 +37,18 @@ function backend(...answers: object[]) {
   const signedOut = vi.fn();
   const moves = [{ to: 'in_review' as const, note: false }];
   const store = createProjectStore({ db: async () => db, signedOut }, { project, moves });
-  return { store, rpc, db, signedOut };
+  return { store, edits: createEdits(store), rpc, db, signedOut };
 }
 
 describe('Two people who edit one project', () => {
   test('save both edits without being asked, if they changed different fields', async () => {
     const theirs = { ...project, revision: 5, due_on: '2027-01-15', title: 'A forecast' };
     const both = { ...theirs, revision: 6, outcome: 'Within $2,000' };
-    const { store, rpc } = backend(
+    const { store, edits, rpc } = backend(
       { saved: false, project: theirs },
       { saved: true, project: both },
     );
-    expect(await store.save(change({ outcome: 'Within $2,000' }))).toBe(true);
+    expect(await edits.save(change({ outcome: 'Within $2,000' }))).toBe(true);
     expect(rpc.mock.calls[1]?.[1]).toMatchObject({
       p_revision: 5,
       p_title: 'A forecast',
@@ -59,26 +60,26 @@ describe('Two people who edit one project', () => {
 
   test('decide about a field that each changed in another way, and may save over it', async () => {
     const theirs = { ...project, revision: 5, outcome: 'Theirs', title: 'Same', due_on: null };
-    const { store, rpc } = backend(
+    const { store, edits, rpc } = backend(
       { saved: false, project: theirs },
       { saved: true, project: { ...theirs, revision: 6, outcome: 'Mine' } },
     );
     const mine = change({ outcome: 'Mine', title: 'Same' });
-    expect(await store.save(mine)).toBe(false);
+    expect(await edits.save(mine)).toBe(false);
     const merged = { ...mine, dueOn: '' };
-    expect(store.$conflict.get()).toEqual({ fields: ['outcome'], theirs, mine: merged });
+    expect(edits.$conflict.get()).toEqual({ fields: ['outcome'], theirs, mine: merged });
     expect(store.$project.get()).toBe(project);
-    expect(await store.settle(merged)).toBe(true);
+    expect(await edits.settle(merged)).toBe(true);
     expect(rpc.mock.calls[1]?.[1]).toMatchObject({ p_revision: 5, p_outcome: 'Mine' });
-    expect(store.$conflict.get()).toBeNull();
+    expect(edits.$conflict.get()).toBeNull();
   });
 
   test('may keep what the other person saved', async () => {
     const theirs = { ...project, revision: 5, outcome: 'Theirs' };
-    const { store } = backend({ saved: false, project: theirs });
-    await store.save(change({ outcome: 'Mine' }));
-    store.takeTheirs();
-    expect([store.$project.get(), store.$conflict.get()]).toEqual([theirs, null]);
+    const { store, edits } = backend({ saved: false, project: theirs });
+    await edits.save(change({ outcome: 'Mine' }));
+    edits.takeTheirs();
+    expect([store.$project.get(), edits.$conflict.get()]).toEqual([theirs, null]);
   });
 });
 

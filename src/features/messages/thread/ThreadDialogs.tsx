@@ -6,7 +6,7 @@ import { displayName, REPORT_CHOICES, REPORT_REASONS } from '#domain/message.ts'
 import { db } from '#lib/db.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { newId } from '#lib/new-id.ts';
-import { textUpTo } from '#lib/schemas.ts';
+import { textUpTo } from '#lib/schemas/fields.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Avatar } from '#ui/Avatar.tsx';

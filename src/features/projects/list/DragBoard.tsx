@@ -15,7 +15,7 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { type ReactNode, useState } from 'react';
-import type { ListedProject } from '#data/projects.ts';
+import type { ListedProject } from '#data/project-list.ts';
 import { type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
 import {
   BoardColumn,

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { Ellipsis } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import type { ListedProject, ProjectMove } from '#data/projects.ts';
+import type { ListedProject } from '#data/project-list.ts';
+import type { ProjectMove } from '#data/projects.ts';
 import { BOARD_STATUSES, moveLabel, type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
 import { classNames } from '#ui/class-names.ts';
 import { Failure } from '#ui/Failure.tsx';

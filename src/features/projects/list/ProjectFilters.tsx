@@ -1,12 +1,7 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import type { Area } from '#data/projects.ts';
-import {
-  PROJECT_SORTS,
-  PROJECT_STATUSES,
-  type ProjectFilter,
-  SORT_LABELS,
-  STATUS_LABELS,
-} from '#domain/project.ts';
+import { PROJECT_STATUSES, STATUS_LABELS } from '#domain/project.ts';
+import { PROJECT_SORTS, type ProjectFilter, SORT_LABELS } from '#domain/project-list.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Select } from '#ui/forms/Select.tsx';

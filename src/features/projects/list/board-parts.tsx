@@ -1,7 +1,7 @@
 /** The parts of the board that the plain and the draggable version share. */
 
 import type { ComponentProps, ReactNode, Ref } from 'react';
-import type { ListedProject } from '#data/projects.ts';
+import type { ListedProject } from '#data/project-list.ts';
 import { isOpenStatus, type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';

@@ -1,4 +1,5 @@
-import type { Area, ListedProject } from '#data/projects.ts';
+import type { ListedProject } from '#data/project-list.ts';
+import type { Area } from '#data/projects.ts';
 import { isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
 import { dayOf, nearDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';

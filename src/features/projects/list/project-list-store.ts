@@ -1,14 +1,10 @@
 /** The list of projects: its filter, the rows loaded, and moves from status to status. */
 
 import { placeAfter } from '#data/keyset.ts';
-import {
-  type ListedProject,
-  listProjects,
-  moveProject,
-  type ProjectMove,
-  type ProjectPage,
-} from '#data/projects.ts';
-import { type ProjectFilter, type ProjectStatus, projectFilter } from '#domain/project.ts';
+import { type ListedProject, listProjects, type ProjectPage } from '#data/project-list.ts';
+import { moveProject, type ProjectMove } from '#data/projects.ts';
+import type { ProjectStatus } from '#domain/project.ts';
+import { type ProjectFilter, projectFilter } from '#domain/project-list.ts';
 import { type AttemptDeps, createAttempt } from '#lib/attempt.ts';
 import { AppError } from '#lib/errors.ts';
 import { hrefFor } from '#lib/routing/routes.ts';

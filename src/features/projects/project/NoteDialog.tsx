@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { wholeText } from '#lib/locale/numbers.ts';
-import { textUpTo } from '#lib/schemas.ts';
+import { textUpTo } from '#lib/schemas/fields.ts';
 import { Field } from '#ui/forms/Field.tsx';
 import { FormDialog } from '#ui/forms/FormDialog.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';

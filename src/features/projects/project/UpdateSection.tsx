@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { HistoryEntry } from '#data/projects.ts';
 import { STATUS_LABELS } from '#domain/project.ts';
 import { momentText } from '#lib/locale/dates.ts';
-import { textUpTo } from '#lib/schemas.ts';
+import { textUpTo } from '#lib/schemas/fields.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Field } from '#ui/forms/Field.tsx';

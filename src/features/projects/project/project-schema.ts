@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { wholeText } from '#lib/locale/numbers.ts';
-import { textUpTo } from '#lib/schemas.ts';
+import { textUpTo } from '#lib/schemas/fields.ts';
 
 const LONG = 1000;
 const long = textUpTo(LONG, `Keep it to ${wholeText(LONG)} characters.`);

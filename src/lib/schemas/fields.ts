@@ -1,0 +1,1 @@
+export * from '#backend/supabase/functions/_shared/schemas/fields.ts';
