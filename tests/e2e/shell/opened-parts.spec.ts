@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { awake, expect, holdScripts, test } from '../support/harness.ts';
+import { awake, CUT, expect, holdScripts, test } from '../support/harness.ts';
 
 /** Menus are loaded after the page; these tests decide when. */
 const MENU = '**/_astro/MenuList*.js';
@@ -8,7 +8,7 @@ const MENU = '**/_astro/MenuList*.js';
 test.use({
   as: 'owner',
   changesDemo: false,
-  expectedConsole: /Failed to load resource/,
+  expectedConsole: CUT,
 });
 
 const savedViews = (page: Page) => page.getByRole('button', { name: 'Saved views' });
