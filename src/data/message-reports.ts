@@ -54,7 +54,7 @@ export type ReportedConversation = v.InferOutput<typeof reportedConversation>;
 
 /** A page of reports, without the messages' text. Throws an AppError. */
 export const listMessageReports = (db: Db, state: ReportState, after: Report | null = null) =>
-  rpc(db, 'list_message_reports', reportPage, {
+  rpc(db, 'admin_message_reports', reportPage, {
     p_state: state,
     ...(after ? { p_before: after.created_at, p_before_id: after.id } : {}),
   });

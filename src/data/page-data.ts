@@ -2,6 +2,7 @@
  * What each guarded page reads from the database. It's loaded together with the session, in one
  * request; a page that asks for something else asks by itself.
  */
+import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { toolFilter } from '#domain/tool.ts';
@@ -9,6 +10,7 @@ import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batc
 import { match } from '#lib/routing/routes.ts';
 import type { Db } from '#lib/supabase.ts';
 import { getAccount } from './account.ts';
+import { listAudit } from './audit.ts';
 import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
 import { getBusiness, listBusinesses } from './businesses.ts';
@@ -79,6 +81,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/dashboard/coaching': ({ db }) => [getCoaching(db)],
   '/dashboard/profile': ({ db }) => [getProfile(db), getAccount(db)],
   '/admin': ({ db }) => [getAdminOverview(db)],
+  '/admin/audit': ({ db, query }) => [listAudit(db, auditFilter.read(query))],
   '/admin/messages': ({ db, query }) => [listMessageReports(db, reportState(query))],
 };
 

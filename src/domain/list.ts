@@ -61,6 +61,12 @@ export const keyParam = (name: string) =>
     text.length <= 100 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) ? text : null,
   );
 
+/** A UUID. */
+export const idParam = (name: string) =>
+  param<string | null>(name, null, (text) =>
+    /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : null,
+  );
+
 /** A boolean: `1`, or left out. */
 export const flagParam = (name: string) =>
   param<boolean>(
@@ -88,6 +94,8 @@ export const placeParam = (name = 'page') =>
   );
 
 export interface FilterCodec<Filter> {
+  /** The query parameter of each filter, as a form field's name. */
+  readonly params: { readonly [Name in keyof Filter]: Pick<Param<Filter[Name]>, 'name' | 'none'> };
   /** Parses the filters from a URL's query. */
   read(params: URLSearchParams): Filter;
   /** Serializes them: `?status=all&sort=due`, or '' when nothing was chosen. */
@@ -105,6 +113,7 @@ export function filterCodec<Filter extends object>(
 ): FilterCodec<Filter> {
   const names = Object.keys(params) as (keyof Filter)[];
   return {
+    params,
     read(query) {
       const filter = {} as Filter;
       for (const name of names) {

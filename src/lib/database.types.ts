@@ -625,6 +625,7 @@ export type Database = {
           trading: string | null;
           updated_at: string;
           website: string | null;
+          words: unknown;
         };
         ComputedFields: never;
         Insert: {
@@ -651,6 +652,7 @@ export type Database = {
           trading?: string | null;
           updated_at?: string;
           website?: string | null;
+          words?: never;
         };
         Update: {
           address_line1?: string | null;
@@ -676,6 +678,7 @@ export type Database = {
           trading?: string | null;
           updated_at?: string;
           website?: string | null;
+          words?: never;
         };
         Relationships: [];
       };
@@ -2371,6 +2374,19 @@ export type Database = {
         };
         Returns: Json;
       };
+      admin_audit: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
+      admin_message_reports: {
+        Args: {
+          p_before?: string | null;
+          p_before_id?: string | null;
+          p_limit?: number | null;
+          p_state?: string | null;
+        };
+        Returns: Json;
+      };
       admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
       adopt_answers: {
         Args: {
@@ -2543,15 +2559,6 @@ export type Database = {
           p_after_revision: number | null;
           p_conversation_id: string | null;
           p_limit?: number | null;
-        };
-        Returns: Json;
-      };
-      list_message_reports: {
-        Args: {
-          p_before?: string | null;
-          p_before_id?: string | null;
-          p_limit?: number | null;
-          p_state?: string | null;
         };
         Returns: Json;
       };

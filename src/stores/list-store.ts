@@ -57,6 +57,19 @@ export function createListStore<
     });
   }
 
+  /**
+   * Replaces a count that stopped at a limit with the exact one, from a page of 0 rows. The list
+   * works without it, so a failure stays unsaid and the next page tries again.
+   */
+  async function countAll(): Promise<void> {
+    const page = $page.get();
+    if (!page.count?.atLeast) return;
+    try {
+      const { count } = await deps.read(await deps.db(), { ...$filter.get(), place: null }, 0);
+      if ($page.get() === page) $page.set({ ...page, count });
+    } catch {}
+  }
+
   /** Fetches all rows that match the filter, page by page. */
   async function* readAll(): AsyncGenerator<readonly Row[], { isComplete: boolean }> {
     const filter = $filter.get();
@@ -67,5 +80,5 @@ export function createListStore<
     );
   }
 
-  return { $filter, $page, $state, ask, choose, hrefOf, readAll, retry };
+  return { $filter, $page, $state, ask, choose, countAll, hrefOf, readAll, retry };
 }

@@ -112,6 +112,7 @@ export const routes: readonly Route[] = [
   prerendered('/admin/one-page-business-plan-template', 'One-page business plan template'),
   signedIn('/admin', 'Overview', { guard: 'admin' }),
   signedIn('/admin/messages', 'Reported messages', { guard: 'admin' }),
+  signedIn('/admin/audit', 'Audit log', { guard: 'admin' }),
 ];
 
 const UUID = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}';

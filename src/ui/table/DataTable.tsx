@@ -32,7 +32,7 @@ export interface ListSource<Row> {
   $page: ReadableAtom<ListPage<Row>>;
   $state: ReadableAtom<AnswerState>;
   choose(change: { sort?: string; place?: Place | null }): Promise<void>;
-  hrefOf(change: { place: Place | null }): string;
+  hrefOf(change: { place?: Place | null }): string;
   retry(): Promise<void>;
   readAll(): AsyncGenerator<readonly Row[], { isComplete: boolean }>;
 }

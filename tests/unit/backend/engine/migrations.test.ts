@@ -142,8 +142,9 @@ describe('A database of release 0.1.0', () => {
         and c.relname <> all(array['mail_outbox', 'file_removals', 'schedule_jobs'])`;
     const rows: string[] = [];
     for (const { name } of tables) {
+      // Without the words for searches, which the database makes from the rest.
       const found = await sql<{ row: string }[]>`
-        select to_jsonb(t)::text as row from public.${sql(name)} t`;
+        select (to_jsonb(t) - 'words')::text as row from public.${sql(name)} t`;
       rows.push(...found.map(({ row }) => `${name} ${row}`));
     }
     return rows.sort();

@@ -25,11 +25,19 @@ create table public.businesses (
   created_by uuid references auth.users (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  archived_at timestamptz
+  archived_at timestamptz,
+  -- For admins who look for it.
+  words tsvector not null generated always as (
+    private.name_words(
+      name || ' ' || coalesce(legal_name, '') || ' ' || coalesce(city, '') || ' '
+      || coalesce(postal_code, '') || ' ' || coalesce(industry, '')
+    )
+  ) stored
 );
 comment on table public.businesses is 'A business that its members work on; unknown stays null.';
 
 create index businesses_created_by_idx on public.businesses (created_by);
+create index businesses_words_idx on public.businesses using gin (words);
 
 create table public.business_members (
   business_id uuid not null references public.businesses (id) on delete cascade,

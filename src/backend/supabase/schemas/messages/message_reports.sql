@@ -117,16 +117,19 @@ begin
 end
 $$;
 
-create function public.list_message_reports(
+create function public.admin_message_reports(
   p_state text default 'open', p_before timestamptz default null, p_before_id uuid default null,
   p_limit int default 30
 ) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_limit int := least(greatest(coalesce(p_limit, 30), 1), 100);
   v_ids uuid[];
 begin
   perform private.require_admin();
+  perform private.audit(
+    'message_report.list', 'message_report', null, null, jsonb_build_object('state', p_state)
+  );
   v_ids := array(
     select r.id from public.message_reports r
     where r.state = coalesce(p_state, 'open') and (r.created_at, r.id) < (
@@ -150,7 +153,7 @@ begin
   );
 end
 $$;
-comment on function public.list_message_reports(text, timestamptz, uuid, int) is
+comment on function public.admin_message_reports(text, timestamptz, uuid, int) is
   'For admins: who reported which author and why, "open" or "settled", newest first, without the text; {reports, more, open (100 means 100 or more)}. The next page starts after the last one''s created_at and id.';
 
 create function public.get_reported_conversation(p_report_id uuid, p_before bigint default null)
@@ -266,7 +269,7 @@ comment on function public.settle_message_report(uuid, text, text) is
   'An admin dismisses a report or removes the message, with a reason for the audit log; the reporter gets an email. Nobody can dismiss a report about their own message while there''s another admin.';
 
 grant execute on function
-  public.list_message_reports(text, timestamptz, uuid, int),
+  public.admin_message_reports(text, timestamptz, uuid, int),
   public.get_reported_conversation(uuid, bigint), public.settle_message_report(uuid, text, text)
   to authenticated;
 

@@ -18,7 +18,7 @@ language sql stable security definer set search_path = '' as $$
     ('staff_roles', 't.user_id = $1', '{granted_by}'),
     -- Their businesses, with what every member reads; of a business that they have left only their
     -- own words, which nobody has changed since.
-    ('businesses', 't.id = any ($3)', '{}'),
+    ('businesses', 't.id = any ($3)', '{words}'),
     ('business_snapshots', 't.business_id = any ($3) or t.created_by = $1', '{}'),
     ('business_invitations', 't.address = $2 or t.invited_by = $1', '{token_hash}'),
     ('business_plan_fields', 't.business_id = any ($3)', '{}'),

@@ -1,0 +1,102 @@
+-- Lists for admins: one page of a table, filtered, searched and sorted by the database, with
+-- keyset paging. The procedure admin_… of each list checks its caller, writes the audit row and
+-- gives the SQL of its conditions and its row, which are constants; only $1 is the caller's.
+
+create function private.list_page(
+  -- The table, as r: 'public.businesses r'. It needs a unique id.
+  p_from text,
+  -- A jsonb expression over r.
+  p_row text,
+  -- Conditions on r; $1 is p_filter.
+  p_where text[],
+  -- An expression over r that an index starts with, followed by the id; never null.
+  p_key text,
+  p_key_type text,
+  p_descending boolean,
+  p_filter jsonb,
+  -- {way: 'after' or 'before', key, id} of a row on another page; null: the first page.
+  p_place jsonb,
+  -- Null: a page, counted up to a limit. 0: only the count, exact. Otherwise rows, uncounted.
+  p_limit int,
+  -- What a row's column r.words has to match; null: anything.
+  p_query tsquery default null,
+  p_id_type text default 'uuid'
+) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  c_page constant int := 25;
+  -- Beyond this many, rows are counted only on request: an exact count takes longer the more there are.
+  c_counted constant int := 1000;
+  -- Up to this many that words fit are looked at one by one.
+  c_few constant int := 300;
+  c_limit constant int := least(greatest(coalesce(p_limit, c_page), 0), 500);
+  c_backward constant boolean := coalesce(p_place ->> 'way' = 'before', false);
+  v_direction text := case when p_descending <> c_backward then 'desc' else 'asc' end;
+  v_where text := array_to_string(array_append(p_where, 'true'), ' and ');
+  v_found text[];
+  v_rows jsonb := '[]';
+  v_more boolean := false;
+  v_total bigint;
+begin
+  -- Words that few fit lead to those; words that many fit are looked for along the order, where
+  -- enough of them come soon. The function in place of its operator keeps the planner to that.
+  if p_query is not null then
+    execute format(
+      'select array_agg(f.id::text) from (select r.id from %s where r.words @@ $1 limit %s) f',
+      p_from, c_few + 1
+    ) into v_found using p_query;
+    v_where := v_where || case
+      when cardinality(v_found) > c_few then ' and pg_catalog.ts_match_vq(r.words, $2)'
+      else format(' and r.id = any ($3::%s[])', p_id_type) end;
+  end if;
+
+  if c_limit > 0 then
+    execute format(
+      $q$
+        select coalesce(jsonb_agg(
+          %1$s || jsonb_build_object('id', r.id::text, 'key', r.list_key::text) order by r.list_place
+        ) filter (where r.list_place <= %2$s), '[]'), coalesce(max(r.list_place) > %2$s, false)
+        from (
+          select r.*, %3$s as list_key, row_number() over (order by %3$s %4$s, r.id %4$s) as list_place
+          from %5$s
+          where %6$s %7$s
+          order by %3$s %4$s, r.id %4$s
+          limit %2$s + 1
+        ) r
+      $q$,
+      p_row, c_limit, p_key, v_direction, p_from, v_where,
+      case when p_place is null then '' else format(
+        'and (%s, r.id) %s (($4 ->> ''key'')::%s, ($4 ->> ''id'')::%s)',
+        p_key, case v_direction when 'asc' then '>' else '<' end, p_key_type, p_id_type
+      ) end
+    )
+    into v_rows, v_more using p_filter, p_query, coalesce(v_found, '{}'), p_place;
+    if c_backward then
+      select jsonb_agg(e.row order by e.place desc) into v_rows
+      from jsonb_array_elements(v_rows) with ordinality as e (row, place);
+      v_rows := coalesce(v_rows, '[]');
+    end if;
+  end if;
+
+  -- The first page counts up to a limit, a limit of 0 counts them all, and a file counts its rows.
+  if coalesce(p_limit, 0) = 0 then
+    execute format(
+      'select count(*) from (select from %s where %s %s) c', p_from, v_where,
+      case when p_limit is null then format('limit %s', c_counted + 1) else '' end
+    ) into v_total using p_filter, p_query, coalesce(v_found, '{}');
+  end if;
+  return jsonb_build_object(
+    'rows', v_rows, 'more', v_more,
+    'count', case when v_total is not null then jsonb_build_object(
+      'total', case when p_limit is null then least(v_total, c_counted) else v_total end,
+      'at_least', p_limit is null and v_total > c_counted
+    ) end
+  );
+exception
+  when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
+    raise exception 'We lost your place in the list. Start from the top.'
+      using errcode = '22023', hint = 'place';
+end
+$$;
+comment on function private.list_page(text, text, text[], text, text, boolean, jsonb, jsonb, int, tsquery, text) is
+  'A page of an admin''s list: {rows (each with its id and sort key), more in that direction, count: {total, at_least} or null}.';

@@ -1,0 +1,101 @@
+import { useMemo } from 'react';
+import { type AuditEntry, listAudit } from '#data/audit.ts';
+import { ACTION_LABELS, AUDIT_ACTIONS, type AuditFilter, auditFilter } from '#domain/audit.ts';
+import type { ListPage } from '#domain/list.ts';
+import { momentText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
+import type { DataColumn } from '#ui/table/columns.ts';
+import { AdminList, useAdminList } from './list/AdminList.tsx';
+
+interface AuditProps {
+  filter: AuditFilter;
+  page: ListPage<AuditEntry>;
+  /** The reader's IANA time zone. */
+  timeZone: string;
+}
+
+const labels: Record<string, string> = ACTION_LABELS;
+const labelOf = (action: string) => labels[action] ?? action;
+
+const columnsIn = (timeZone: string): DataColumn<AuditEntry>[] => [
+  {
+    id: 'action',
+    header: 'What happened',
+    isRowHeader: true,
+    cell: ({ action, about }) => (
+      <>
+        {labelOf(action)}
+        {about && <span className="text-muted">: {about}</span>}
+      </>
+    ),
+    csv: ({ action }) => action,
+  },
+  { id: 'about', header: 'About', csv: ({ about, entity_id }) => about ?? entity_id },
+  {
+    id: 'actor',
+    header: 'Who',
+    cell: ({ actor }) => (actor ? (actor.name ?? 'Deleted account') : 'The system'),
+    csv: ({ actor }) => actor?.name ?? actor?.id ?? null,
+  },
+  {
+    id: 'at',
+    header: 'When',
+    sort: { descending: 'newest' },
+    cell: ({ at }) => momentText(at, timeZone),
+    csv: ({ at }) => at,
+  },
+  {
+    id: 'reason',
+    header: 'Why',
+    none: 'No reason',
+    cell: ({ reason }) => reason,
+    csv: ({ reason }) => reason,
+  },
+  { id: 'details', header: 'Details', csv: ({ details }) => JSON.stringify(details) },
+];
+
+/** Who saw or changed what, when and why. */
+function AuditScreen({ filter, page, timeZone }: AuditProps) {
+  const list = useAdminList<AuditEntry, AuditFilter>(
+    { path: hrefFor('/admin/audit'), codec: auditFilter, read: listAudit },
+    { filter, page },
+  );
+  const columns = useMemo(() => columnsIn(timeZone), [timeZone]);
+  return (
+    <div className="flex flex-col gap-6">
+      <header>
+        <h1>Audit log</h1>
+        <p className="mt-2 max-w-[60ch] text-muted">
+          What admins read and changed, and when. Nobody can edit or delete an entry.
+        </p>
+      </header>
+      <AdminList
+        list={list}
+        codec={auditFilter}
+        caption="Audit log"
+        noun={['entry', 'entries']}
+        columns={columns}
+        nameOf={({ action }) => labelOf(action)}
+        searchBy="name, email or business"
+        choices={[
+          {
+            key: 'action',
+            label: 'Action',
+            any: 'Any',
+            options: AUDIT_ACTIONS.map((value) => ({ value, label: ACTION_LABELS[value] })),
+          },
+        ]}
+        name="audit-log"
+        empty={
+          <EmptyState title="Nothing recorded yet">
+            When an admin opens or changes someone’s data, it’s listed here.
+          </EmptyState>
+        }
+      />
+    </div>
+  );
+}
+
+export default screen(AuditScreen);

@@ -1,0 +1,81 @@
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../Button.tsx';
+import { Field } from '../forms/Field.tsx';
+import { Select } from '../forms/Select.tsx';
+
+/** A filter with a few values. */
+export interface FilterChoice extends Pick<ComponentProps<typeof Select>, 'options'> {
+  label: string;
+  /** The query parameter. */
+  name: string;
+  /** '' if nothing was chosen. */
+  value: string;
+  /** The option for "nothing chosen"; without it, there's always a choice. */
+  placeholder?: string;
+  className?: string;
+  onChoose: (value: string) => void;
+}
+
+export interface ListFiltersProps {
+  /** The list's name: "Projects". */
+  label: string;
+  words: string;
+  /** What the words can be: "Name, email or business". */
+  hint?: string;
+  onSearch: (words: string) => void;
+  choices: readonly FilterChoice[];
+  /** Hidden fields, for the form without JavaScript. */
+  children?: ReactNode;
+}
+
+/** Milliseconds to wait after the last keystroke before searching. */
+const QUIET = 300;
+
+/** Filters and sorts a list, as you type. Without JavaScript it works as a plain form. */
+export function ListFilters({ label, words, hint, onSearch, choices, children }: ListFiltersProps) {
+  const [typed, setTyped] = useState(words);
+  const search = useRef(onSearch);
+  search.current = onSearch;
+  useEffect(() => {
+    if (typed === words) return;
+    const timer = setTimeout(() => search.current(typed), QUIET);
+    return () => clearTimeout(timer);
+  }, [typed, words]);
+  return (
+    <search aria-label={label}>
+      <form
+        className="flex flex-wrap items-end gap-x-3 gap-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch(typed);
+        }}
+      >
+        <Field
+          label={hint ? `Search by ${hint}` : 'Search'}
+          type="search"
+          name="q"
+          maxLength={100}
+          autoComplete="off"
+          className="min-w-0 basis-full lg:basis-56 lg:grow"
+          value={typed}
+          onChange={({ target }: { target: HTMLInputElement }) => setTyped(target.value)}
+        />
+        {choices.map(({ onChoose, className = 'basis-36', ...choice }) => (
+          <Field
+            key={choice.name}
+            {...choice}
+            as={Select}
+            className={`grow ${className} lg:grow-0`}
+            onChange={({ target }: { target: HTMLSelectElement }) => onChoose(target.value)}
+          />
+        ))}
+        {children}
+        <noscript>
+          <Button type="submit" variant="secondary">
+            Show
+          </Button>
+        </noscript>
+      </form>
+    </search>
+  );
+}
