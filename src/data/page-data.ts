@@ -4,6 +4,7 @@
  */
 import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
+import { overviewFilter } from '#domain/overview.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { toolFilter } from '#domain/tool.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
@@ -80,7 +81,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   ],
   '/dashboard/coaching': ({ db }) => [getCoaching(db)],
   '/dashboard/profile': ({ db }) => [getProfile(db), getAccount(db)],
-  '/admin': ({ db }) => [getAdminOverview(db)],
+  '/admin': ({ db, query }) => [getAdminOverview(db, overviewFilter.read(query))],
   '/admin/audit': ({ db, query }) => [listAudit(db, auditFilter.read(query))],
   '/admin/messages': ({ db, query }) => [listMessageReports(db, reportState(query))],
 };

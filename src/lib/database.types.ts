@@ -2387,7 +2387,7 @@ export type Database = {
         };
         Returns: Json;
       };
-      admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
+      admin_overview: { Args: { p_days?: number | null; p_route?: string | null }; Returns: Json };
       adopt_answers: {
         Args: {
           p_answers: Json | null;

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
 import * as account from '#data/account.ts';
 import * as attempts from '#data/attempts.ts';
+import { listAudit } from '#data/audit.ts';
 import { removeAvatar } from '#data/avatars.ts';
 import * as members from '#data/business-members.ts';
 import * as plans from '#data/business-plans.ts';
@@ -25,6 +26,7 @@ import * as savedViews from '#data/saved-views.ts';
 import * as skills from '#data/skills.ts';
 import * as surveys from '#data/survey.ts';
 import * as toolbox from '#data/toolbox.ts';
+import { auditFilter } from '#domain/audit.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import type { VisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { rpc } from '#lib/rpc.ts';
@@ -159,7 +161,8 @@ async function accounts() {
     p_reason: 'hired',
   });
   await rpc(admin, 'replay_jobs', v.object({ replayed: v.number() }));
-  await getAdminOverview(admin);
+  await getAdminOverview(admin, { days: '28', route: '' });
+  await listAudit(admin, auditFilter.read(new URLSearchParams()));
   const view = { id: id(), name: 'Mine', query: '?status=blocked' };
   await savedViews.saveView(owner, 'projects', view);
   await savedViews.removeView(owner, view.id);

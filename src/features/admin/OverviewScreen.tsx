@@ -1,59 +1,175 @@
 import type { AdminOverview } from '#data/overview.ts';
-import { OPEN_ENGAGEMENT_STATES } from '#domain/engagement.ts';
-import { countText } from '#lib/browser/unread-title.ts';
+import {
+  FIGURES,
+  type OverviewFilter,
+  overviewFilter,
+  TASKS,
+  VIEW_DAYS,
+} from '#domain/overview.ts';
+import { shortCalendarDayText } from '#lib/locale/dates.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
-import { routes } from '#lib/routing/routes.ts';
+import { hrefFor, hrefIfExists } from '#lib/routing/routes.ts';
+import { ChartCard } from '#ui/charts/ChartCard.tsx';
+import { LineChart } from '#ui/charts/LineChart.tsx';
+import { Sparkline } from '#ui/charts/SparkTable.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-
-interface Figure {
-  label: string;
-  value: number | string;
-  /** The path of the list behind the figure; only linked if that page exists. */
-  list: string;
-}
-
-const exists = (path: string) => routes.some((route) => route.path === path);
+import { Section } from '#ui/Section.tsx';
 
 interface OverviewProps {
   overview: AdminOverview;
-  /** The admin's unread messages; 100 means 100 or more. */
-  unread: number;
+  filter: OverviewFilter;
 }
 
-/** The product in numbers. Rendered on the server only; it doesn't need JavaScript. */
-function OverviewScreen({ overview, unread }: OverviewProps) {
-  const { attempts, engagements, mail } = overview;
-  const open = OPEN_ENGAGEMENT_STATES.reduce((sum, state) => sum + (engagements[state] ?? 0), 0);
-  const figures: Figure[] = [
-    { label: 'People', value: overview.people, list: '/admin/contacts-summary' },
-    { label: 'Coaches', value: overview.coaches, list: '/admin/coaching' },
-    { label: 'Businesses', value: overview.businesses, list: '/admin/businesses' },
-    { label: 'Quizzes in progress', value: attempts.in_progress ?? 0, list: '/admin/quiz' },
-    { label: 'Quizzes finished', value: attempts.submitted ?? 0, list: '/admin/quiz' },
-    { label: 'Coaching in progress', value: open, list: '/admin/coaching' },
-    { label: 'Coaching requests', value: engagements.requested ?? 0, list: '/admin/coaching' },
-    { label: 'Unread messages', value: countText(unread), list: '/dashboard/messages' },
-    { label: 'Failed emails', value: mail.failed ?? 0, list: '/admin/resend-verification' },
-  ];
+const PATH = hrefFor('/admin');
+
+/** What needs doing, and the product in numbers. Rendered on the server only; it needs no scripts. */
+function OverviewScreen({ overview, filter }: OverviewProps) {
   return (
-    <dl className="grid grid-cols-2 gap-4 md:grid-cols-3">
-      {figures.map(({ label, value, list }) => (
-        <div key={label} className="card flex flex-col-reverse justify-end gap-1 p-5">
-          <dt className="text-sm text-muted">
-            {exists(list) ? (
-              <a className="link" href={list}>
-                {label}
+    <div data-wide className="flex flex-col gap-10">
+      <h1>Overview</h1>
+      <Tasks tasks={overview.tasks} />
+      <Figures figures={overview.figures} />
+      <PageViews views={overview.views} filter={filter} />
+    </div>
+  );
+}
+
+/** A label that links to its list, if there's a page for it. */
+function ListLink({ list, children }: { list: string; children: string }) {
+  const href = hrefIfExists(list);
+  return href ? (
+    <a className="link" href={href}>
+      {children}
+    </a>
+  ) : (
+    children
+  );
+}
+
+function Tasks({ tasks }: Pick<AdminOverview, 'tasks'>) {
+  const waiting = TASKS.filter(({ name }) => tasks[name] > 0);
+  return (
+    <Section id="today" title="To do today" titleClass="text-xl">
+      {waiting.length === 0 ? (
+        <p className="mt-3 text-muted">Nothing’s waiting for an admin.</p>
+      ) : (
+        <ul className="mt-4 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+          {waiting.map(({ name, label, list }) => (
+            <li key={name} className="card flex items-baseline gap-3 p-4">
+              <span className="min-w-8 text-right font-display text-xl tabular-nums">
+                {wholeText(tasks[name])}
+              </span>
+              <span className="text-sm">
+                <ListLink list={list}>{label}</ListLink>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Figures({ figures }: Pick<AdminOverview, 'figures'>) {
+  return (
+    <Section id="figures" title="Figures" titleClass="text-xl">
+      <dl className="mt-4 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+        {FIGURES.map(({ name, label, list, each }) => {
+          const { total, weeks } = figures[name];
+          return (
+            <div key={name} className="card flex flex-col gap-2 p-5">
+              <dt className="text-sm text-muted">
+                <ListLink list={list}>{label}</ListLink>
+              </dt>
+              <dd className="font-display text-2xl tabular-nums">{wholeText(total)}</dd>
+              <dd className="flex flex-col gap-1 text-xs text-muted">
+                <Sparkline values={weeks} />
+                <span>
+                  {wholeText(weeks.at(-1) ?? 0)} {each} in the last 7 days,{' '}
+                  {wholeText(weeks.reduce((sum, week) => sum + week, 0))} in 12 weeks
+                </span>
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </Section>
+  );
+}
+
+const RANGES: Record<(typeof VIEW_DAYS)[number], string> = {
+  7: '7 days',
+  28: '4 weeks',
+  90: '90 days',
+  365: 'A year',
+};
+
+const look =
+  'inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink';
+
+function PageViews({ views, filter }: Pick<AdminOverview, 'views'> & { filter: OverviewFilter }) {
+  const hrefOf = (change: Partial<OverviewFilter>) =>
+    `${PATH}${overviewFilter.write({ ...filter, ...change })}#views`;
+  const labels = views.days.map(({ day }) => shortCalendarDayText(day));
+  const series = [
+    { name: filter.route || 'All pages', values: views.days.map(({ views: count }) => count) },
+  ];
+  const shown = series[0]?.values.reduce((sum, count) => sum + count, 0) ?? 0;
+  return (
+    <Section id="views" title="Page views" titleClass="text-xl">
+      <nav aria-label="Time range" className="mt-4">
+        <ul className="inline-flex flex-wrap rounded-control border border-line p-0.5">
+          {VIEW_DAYS.map((days) => (
+            <li key={days}>
+              <a
+                href={hrefOf({ days })}
+                aria-current={days === filter.days ? 'true' : undefined}
+                className={look}
+              >
+                {RANGES[days]}
               </a>
-            ) : (
-              label
-            )}
-          </dt>
-          <dd className="font-display text-2xl tabular-nums">
-            {typeof value === 'number' ? wholeText(value) : value}
-          </dd>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <ChartCard
+          title={`${filter.route || 'All pages'}: ${wholeText(shown)} ${shown === 1 ? 'view' : 'views'}`}
+          note="By day, in UTC. We don’t know who reads a page."
+          numbers={{ labels, series }}
+        >
+          <LineChart labels={labels} series={series} filled bare />
+        </ChartCard>
+        <div className="card p-5">
+          <h3>Most read</h3>
+          {views.routes.length === 0 ? (
+            <p className="mt-2 text-sm text-muted">No page was opened in this time.</p>
+          ) : (
+            <ol className="mt-3 flex flex-col text-sm">
+              {views.routes.map(({ route, views: count }) => (
+                <li key={route} className="flex items-baseline justify-between gap-4">
+                  <a
+                    href={hrefOf({ route })}
+                    aria-current={route === filter.route ? 'true' : undefined}
+                    className="link inline-flex min-h-8 items-center wrap-anywhere aria-[current]:font-semibold"
+                  >
+                    {route === 'unknown' ? 'Addresses that don’t exist' : route}
+                  </a>
+                  <span className="tabular-nums">{wholeText(count)}</span>
+                </li>
+              ))}
+            </ol>
+          )}
+          {filter.route && (
+            <p className="mt-3 text-sm">
+              <a className="link" href={hrefOf({ route: '' })}>
+                Show all pages
+              </a>
+            </p>
+          )}
         </div>
-      ))}
-    </dl>
+      </div>
+    </Section>
   );
 }
 

@@ -16,7 +16,7 @@ import {
 import { Ordered } from '#ui/charts/Ordered.tsx';
 import { SparkTable } from '#ui/charts/SparkTable.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { ChartCard } from './ChartCard.tsx';
+import { ChartCard } from '#ui/charts/ChartCard.tsx';
 import {
   answers,
   attempts,

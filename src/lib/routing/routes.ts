@@ -156,6 +156,11 @@ export function hrefFor(path: string, params: RouteMatch['params'] = {}): string
   });
 }
 
+/** A URL of this site if its path has a route without parameters; otherwise null. */
+export function hrefIfExists(url: string): string | null {
+  return routes.some(({ path }) => path === url.split('?')[0]) ? url : null;
+}
+
 /** The path that page views are counted under: the route's pattern, or `unknown`. */
 export function placeholderFor(pathname: string): string {
   return match(pathname)?.route.path ?? 'unknown';

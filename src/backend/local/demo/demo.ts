@@ -14,6 +14,7 @@ import { type DateChange, daysAgo, moveBack } from './dates.ts';
 import { makeBusiness } from './history.ts';
 import { furnishMessages } from './messages.ts';
 import { demoOwners } from './owners.ts';
+import { addPageViews } from './page-views.ts';
 import { demoMember, demoStaff, known, type Newcomer } from './people.ts';
 import { furnishProjects } from './projects.ts';
 import { furnishSkills } from './skills.ts';
@@ -110,6 +111,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   const client = known(people, 'nadia@demo.test');
   const owner2 = known(people, 'owner2@demo.test');
   dates.push(...(await furnishMessages(db, { owner, member, coach, admin, client, owner2 })));
+  await addPageViews(db, random);
   await moveBack(db, dates);
   // Quizzes that were left open too long expire the usual way.
   await query(db)`update private.jobs set run_at = now() where every is not null`;

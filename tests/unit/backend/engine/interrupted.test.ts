@@ -40,7 +40,7 @@ const moments: [string, (dataDir: string) => Promise<boolean>][] = [
   ],
   [
     'while the words are loaded',
-    (dataDir) => inDatabase(dataDir, `to_regprocedure('public.admin_overview()') is not null`),
+    (dataDir) => inDatabase(dataDir, `to_regproc('public.admin_overview') is not null`),
   ],
   [
     'while the demo data is made',

@@ -1,46 +1,4 @@
--- Overviews: the data of an admin's and a coach's first screen, each in one query.
-
-create function public.admin_overview() returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.require_admin();
-  perform private.audit('overview.read', 'overview', null);
-  return jsonb_build_object(
-    'people', (select count(*) from public.profiles),
-    'coaches', (select count(*) from public.staff_roles s where s.role = 'coach'),
-    'businesses', (select count(*) from public.businesses b where b.archived_at is null),
-    'attempts', (
-      select jsonb_object_agg(s.state, (
-        select count(*) from public.attempts t where t.state = s.state
-      ))
-      from unnest(array['in_progress', 'submitted', 'expired', 'voided']) as s (state)
-    ),
-    'engagements', (
-      select jsonb_object_agg(s.state, (
-        select count(*) from public.engagements e where e.state = s.state
-      ))
-      from unnest(array[
-        'requested', 'assigned', 'accepted', 'active', 'paused', 'completed', 'withdrawn',
-        'unreachable', 'ineligible'
-      ]) as s (state)
-    ),
-    'mail', (
-      select jsonb_build_object(
-        'queued', count(*) filter (where m.state = 'waiting'),
-        'failed', count(*) filter (where m.state = 'failed')
-      )
-      from private.mails m
-    ),
-    'quiz', (
-      select jsonb_build_object('id', v.id, 'number', v.number, 'published_at', v.published_at)
-      from public.quiz_versions v where v.state = 'published'
-    )
-  );
-end
-$$;
-comment on function public.admin_overview() is
-  'Counts for an admin: people, coaches, businesses, attempts and engagements by state, email, the published quiz. Writes an audit row.';
-grant execute on function public.admin_overview() to authenticated;
+-- Coaching as its people see it: an owner's engagements and a coach's clients, each in one query.
 
 create function public.my_engagements() returns jsonb
 language sql stable security invoker set search_path = '' as $$

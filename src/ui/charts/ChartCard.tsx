@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Series } from '#ui/charts/LineChart.tsx';
-import { NumbersTable } from '#ui/charts/NumbersTable.tsx';
+import type { Series } from './LineChart.tsx';
+import { NumbersTable } from './NumbersTable.tsx';
 
 interface ChartCardProps {
   title: string;

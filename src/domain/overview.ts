@@ -1,0 +1,55 @@
+/** An admin's first screen: what waits, the figures, and the list behind each of them. */
+import { choiceParam, type FilterOf, filterCodec, textParam } from './list.ts';
+
+export const VIEW_DAYS = ['7', '28', '90', '365'] as const;
+
+/** The range of the page views, in days, and the route that's shown by day; '' means all. */
+export const overviewFilter = filterCodec({
+  days: choiceParam('days', VIEW_DAYS, '28'),
+  route: textParam('route', 200),
+});
+export type OverviewFilter = FilterOf<typeof overviewFilter>;
+
+/** A number on the screen, and the URL of the list that it counts. */
+interface Counted<Name extends string> {
+  name: Name;
+  label: string;
+  list: string;
+}
+
+/** What waits for an admin, most urgent first. */
+export const TASKS = [
+  {
+    name: 'unassigned',
+    label: 'Coaching requests without a coach',
+    list: '/admin/coaching?state=requested',
+  },
+  {
+    name: 'unaccepted',
+    label: 'Requests a coach hasn’t accepted in 5 business days',
+    list: '/admin/coaching?late=1',
+  },
+  { name: 'support', label: 'Unread support messages', list: '/dashboard/messages' },
+  { name: 'reports', label: 'Reported messages', list: '/admin/messages' },
+  {
+    name: 'mails',
+    label: 'Emails that couldn’t be sent',
+    list: '/admin/jobs?state=failed&kind=mail',
+  },
+  { name: 'jobs', label: 'Other failed jobs', list: '/admin/jobs?state=failed' },
+  {
+    name: 'old_tools',
+    label: 'Tools that nobody has reviewed for a year',
+    list: '/admin/toolbox?review=due',
+  },
+] as const satisfies readonly Counted<string>[];
+export type TaskName = (typeof TASKS)[number]['name'];
+
+/** The figures, with what a week of their trend counts. */
+export const FIGURES = [
+  { name: 'people', label: 'People', list: '/admin/people', each: 'joined' },
+  { name: 'businesses', label: 'Businesses', list: '/admin/businesses', each: 'added' },
+  { name: 'attempts', label: 'Finished quizzes', list: '/admin/quiz', each: 'finished' },
+  { name: 'engagements', label: 'Open coaching', list: '/admin/coaching', each: 'requested' },
+] as const satisfies readonly (Counted<string> & { each: string })[];
+export type FigureName = (typeof FIGURES)[number]['name'];
