@@ -101,8 +101,14 @@ const RANGES: Record<(typeof VIEW_DAYS)[number], string> = {
   7: '7 days',
   28: '4 weeks',
   90: '90 days',
-  365: 'A year',
+  365: '1 year',
 };
+
+/** A route as people read it: `/blog/[slug]` is `/blog/…`. */
+function nameOf(route: string): string {
+  if (route === '') return 'All pages';
+  return route === 'unknown' ? 'Addresses that don’t exist' : route.replace(/\[\w+\]/g, '…');
+}
 
 const look =
   'inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink';
@@ -112,7 +118,7 @@ function PageViews({ views, filter }: Pick<AdminOverview, 'views'> & { filter: O
     `${PATH}${overviewFilter.write({ ...filter, ...change })}#views`;
   const labels = views.days.map(({ day }) => shortCalendarDayText(day));
   const series = [
-    { name: filter.route || 'All pages', values: views.days.map(({ views: count }) => count) },
+    { name: nameOf(filter.route), values: views.days.map(({ views: count }) => count) },
   ];
   const shown = series[0]?.values.reduce((sum, count) => sum + count, 0) ?? 0;
   return (
@@ -134,7 +140,7 @@ function PageViews({ views, filter }: Pick<AdminOverview, 'views'> & { filter: O
       </nav>
       <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <ChartCard
-          title={`${filter.route || 'All pages'}: ${wholeText(shown)} ${shown === 1 ? 'view' : 'views'}`}
+          title={`${nameOf(filter.route)}: ${wholeText(shown)} ${shown === 1 ? 'view' : 'views'}`}
           note="By day, in UTC. We don’t know who reads a page."
           numbers={{ labels, series }}
         >
@@ -153,7 +159,7 @@ function PageViews({ views, filter }: Pick<AdminOverview, 'views'> & { filter: O
                     aria-current={route === filter.route ? 'true' : undefined}
                     className="link inline-flex min-h-8 items-center wrap-anywhere aria-[current]:font-semibold"
                   >
-                    {route === 'unknown' ? 'Addresses that don’t exist' : route}
+                    {nameOf(route)}
                   </a>
                   <span className="tabular-nums">{wholeText(count)}</span>
                 </li>
