@@ -5,6 +5,7 @@ import { BarTable } from '#ui/charts/BarTable.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import { boxSeries } from '#ui/charts/BoxChart.tsx';
 import { binText } from '#ui/charts/bins.ts';
+import { ChartCard } from '#ui/charts/ChartCard.tsx';
 import {
   LiveBloom,
   LiveBoxChart,
@@ -16,7 +17,6 @@ import {
 import { Ordered } from '#ui/charts/Ordered.tsx';
 import { SparkTable } from '#ui/charts/SparkTable.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { ChartCard } from '#ui/charts/ChartCard.tsx';
 import {
   answers,
   attempts,

@@ -1,14 +1,12 @@
 import path from 'node:path';
-import { chromium } from '@playwright/test';
-import { findBrowser } from '../../fixtures/browser.ts';
 import type { BenchPart } from '../parts.ts';
 import { type Figure, figure, median } from '../report.ts';
-import { openBench } from '../site.ts';
+import { cookieOf, openBench } from '../site.ts';
+import { adminScreens } from './admin-screens.ts';
 import { countingSettings, questions } from './questions.ts';
-import { screens } from './screens.ts';
+import { ownerScreens } from './screens.ts';
 
 const FEW = 100;
-const MANY = 10_000;
 /** Budget: the time to open a screen with many rows, relative to few. */
 const TIMES = 1.3;
 /** Requests per measurement; the median counts. */
@@ -27,24 +25,7 @@ async function opens(url: string, cookie: string): Promise<number> {
   return median(took);
 }
 
-/** The cookies of a demo owner who signed in with the form. */
-async function signIn(site: string): Promise<string> {
-  const browser = await chromium.launch(await findBrowser());
-  try {
-    const page = await browser.newPage();
-    await page.goto(`${site}/login`);
-    await page.getByLabel('Email').fill('owner@demo.test');
-    await page.getByLabel('Password', { exact: true }).fill('demo-Passw0rd!');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL((url) => url.pathname !== '/login');
-    const cookies = await page.context().cookies();
-    return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  } finally {
-    await browser.close();
-  }
-}
-
-/** How long screens take to open with 100 and with 10,000 rows, and how many requests they make. */
+/** How long screens take to open with 100 rows and with many, and how many requests they make. */
 export const opening: BenchPart = async ({ scratch, settings, show }) => {
   const asked = path.join(scratch, 'questions.txt');
   const bench = await openBench(path.join(scratch, 'opening'), {
@@ -53,12 +34,12 @@ export const opening: BenchPart = async ({ scratch, settings, show }) => {
   });
   const { sql, site } = bench;
   try {
-    const cookie = await signIn(site.url);
-    const counts = await questions(site.url, cookie, asked);
+    const counts = await questions(site.url, await cookieOf(bench, 'owner@demo.test'), asked);
     const figures: Figure[] = [];
-    for (const [what, address, fill] of screens) {
+    for (const { what, address, fill, email, many: most } of [...adminScreens, ...ownerScreens]) {
+      const cookie = await cookieOf(bench, email);
       const times: number[] = [];
-      for (const count of [FEW, MANY]) {
+      for (const count of [FEW, most]) {
         await fill(sql, count);
         await sql`vacuum analyze`;
         times.push(await opens(site.url + address, cookie));
@@ -66,7 +47,7 @@ export const opening: BenchPart = async ({ scratch, settings, show }) => {
       const [few = 0, many = 0] = times;
       figures.push(
         figure(`${what}, ${FEW} rows`, few, 'ms'),
-        figure(`${what}, ${MANY.toLocaleString('en-US')} rows`, many, 'ms'),
+        figure(`${what}, ${most.toLocaleString('en-US')} rows`, many, 'ms'),
         figure(`${what}, many to few`, many / few, 'times', TIMES),
       );
     }

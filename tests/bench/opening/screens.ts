@@ -4,6 +4,17 @@ import { BAKERY, FORECAST } from '../site.ts';
 
 type Fill = (sql: Sql, count: number) => Promise<unknown>;
 
+/** A screen to open with few and with many rows. */
+export interface ScreenCase {
+  what: string;
+  address: string;
+  /** Fills its table up to a number of rows. */
+  fill: Fill;
+  /** Who opens it. */
+  email: string;
+  many: number;
+}
+
 /** Fills a table with its triggers disabled. */
 const quietly =
   (table: string, fill: Fill): Fill =>
@@ -115,17 +126,25 @@ const attempts = quietly(
 
 const LIST = '/dashboard/projects';
 
-/** The screens, their URLs, and how to fill them with rows. Attempts come last, as they stay. */
-export const screens: [what: string, address: string, fill: Fill][] = [
-  ['toolbox', '/dashboard/toolbox', tools],
-  ['figures of a business', `/dashboard/businesses/${BAKERY}`, snapshots],
-  ['tasks of a project', `${LIST}/${FORECAST}`, tasks],
-  ['projects, table', LIST, projects],
-  ['projects, board', `${LIST}?view=board`, projects],
-  ['projects of one skill by date', `${LIST}?sort=due&area=web-design`, projects],
-  ['projects, a word of all', `${LIST}?sort=title&q=proj`, projects],
-  ['projects, a word of one', `${LIST}?status=all&q=giraffe`, projects],
-  ['dashboard, projects', '/dashboard', projects],
-  ['dashboard, saved tools', '/dashboard', saved],
-  ['dashboard, attempts', '/dashboard', attempts],
+const screen = (what: string, address: string, fill: Fill): ScreenCase => ({
+  what,
+  address,
+  fill,
+  email: 'owner@demo.test',
+  many: 10_000,
+});
+
+/** Owners' screens. Attempts come last, as they stay. */
+export const ownerScreens: ScreenCase[] = [
+  screen('toolbox', '/dashboard/toolbox', tools),
+  screen('figures of a business', `/dashboard/businesses/${BAKERY}`, snapshots),
+  screen('tasks of a project', `${LIST}/${FORECAST}`, tasks),
+  screen('projects, table', LIST, projects),
+  screen('projects, board', `${LIST}?view=board`, projects),
+  screen('projects of one skill by date', `${LIST}?sort=due&area=web-design`, projects),
+  screen('projects, a word of all', `${LIST}?sort=title&q=proj`, projects),
+  screen('projects, a word of one', `${LIST}?status=all&q=giraffe`, projects),
+  screen('dashboard, projects', '/dashboard', projects),
+  screen('dashboard, saved tools', '/dashboard', saved),
+  screen('dashboard, attempts', '/dashboard', attempts),
 ];

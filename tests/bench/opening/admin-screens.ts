@@ -1,0 +1,123 @@
+/** Admins' lists, which must not get slower as an organization grows. */
+import type { ScreenCase } from './screens.ts';
+
+/** Ids of rows that the bench made start with this, so that they can be removed again. */
+const OURS = 'bbbbbbbb-';
+const idOf = (kind: number) => `('${OURS}000${kind}-4000-8000-' || lpad(n::text, 12, '0'))::uuid`;
+
+type Fill = ScreenCase['fill'];
+
+/** Fills tables with their triggers disabled. */
+const quietly =
+  (tables: readonly string[], fill: Fill): Fill =>
+  async (sql, count) => {
+    const set = async (state: string) => {
+      for (const table of tables) await sql.unsafe(`alter table ${table} ${state} trigger user`);
+    };
+    await set('disable');
+    await fill(sql, count);
+    await set('enable');
+  };
+
+const audit = quietly(['public.audit_log'], async (sql, count) => {
+  await sql`delete from public.audit_log where reason = 'Made for the bench'`;
+  await sql`
+    insert into public.audit_log (at, actor_id, action, entity, entity_id, reason)
+    select now() - make_interval(mins => n::int),
+      case when n % 3 = 0 then (select user_id from public.staff_roles where role = 'admin' limit 1) end,
+      case when n % 5 = 0 then 'project.read' else 'overview.read' end, 'project', n::text,
+      'Made for the bench'
+    from generate_series(1, ${count}) n`;
+});
+
+/** People with a business each. */
+const PEOPLE = ['auth.users', 'public.profiles', 'public.businesses', 'public.business_members'];
+const people = quietly(PEOPLE, async (sql, count) => {
+  await sql`delete from private.person_words where user_id::text like ${`${OURS}%`}`;
+  await sql`delete from public.business_members where user_id::text like ${`${OURS}%`}`;
+  await sql`delete from public.businesses where id::text like ${`${OURS}%`}`;
+  await sql`delete from public.profiles where user_id::text like ${`${OURS}%`}`;
+  await sql`delete from auth.users where id::text like ${`${OURS}%`}`;
+  await sql.unsafe(`
+    insert into auth.users (
+      id, aud, role, email, email_confirmed_at, created_at, updated_at, last_sign_in_at
+    )
+    select ${idOf(1)}, 'authenticated', 'authenticated', 'person' || n || '@bench.test',
+      case when n % 10 > 0 then now() end, now() - make_interval(mins => n), now(),
+      now() - make_interval(mins => n)
+    from generate_series(1, ${count}) n`);
+  await sql.unsafe(`
+    insert into public.profiles (user_id, full_name, created_at)
+    select ${idOf(1)}, 'Person ' || n, now() - make_interval(mins => n)
+    from generate_series(1, ${count}) n`);
+  await sql.unsafe(`
+    insert into public.businesses (id, name, city, industry, created_at, updated_at, archived_at)
+    select ${idOf(2)}, 'Shop ' || n, 'Taos', 'Retail', now() - make_interval(mins => n),
+      now() - make_interval(mins => n), case when n % 10 = 0 then now() end
+    from generate_series(1, ${count}) n`);
+  await sql.unsafe(`
+    insert into public.business_members (business_id, user_id, role)
+    select ${idOf(2)}, ${idOf(1)}, 'owner' from generate_series(1, ${count}) n`);
+  await sql.unsafe(`
+    insert into private.person_words (user_id, words)
+    select ${idOf(1)}, private.name_words('Person ' || n || ' person' || n || '@bench.test Shop ' || n)
+    from generate_series(1, ${count}) n`);
+});
+
+const projects = quietly(['public.projects'], async (sql, count) => {
+  await sql`delete from public.projects where id::text like ${`${OURS}%`}`;
+  await people(sql, Math.min(count, 1000));
+  await sql.unsafe(`
+    insert into public.projects (id, business_id, title, outcome, area_key, due_on, status, updated_at)
+    select ${idOf(3)},
+      ('${OURS}0002-4000-8000-' || lpad((1 + n % least(${count}, 1000))::text, 12, '0'))::uuid,
+      'Project ' || n, 'Made for the bench', case when n % 2 = 0 then 'web-design' end,
+      case when n % 3 > 0 then current_date + (n % 400) end,
+      (array['draft', 'planned', 'in_progress', 'in_review', 'done', 'canceled'])[1 + n % 6],
+      now() - make_interval(mins => n)
+    from generate_series(1, ${count}) n`);
+});
+
+const jobs: Fill = async (sql, count) => {
+  await sql`delete from private.jobs where payload ->> 'to' like '%@bench.test'`;
+  await sql`
+    insert into private.jobs (kind, payload, state, created_at, run_at, finished_at, last_error)
+    select 'mail', jsonb_build_object('to', 'person' || n || '@bench.test', 'template', 'notice'),
+      case when n % 20 = 0 then 'failed' else 'done' end, now() - make_interval(mins => n::int),
+      now() - make_interval(mins => n::int), now(), case when n % 20 = 0 then 'No such mailbox.' end
+    from generate_series(1, ${count}) n`;
+};
+
+const contacts: Fill = async (sql, count) => {
+  await sql`delete from public.contacts where email like '%@bench.test'`;
+  await sql`
+    insert into public.contacts (email, name, business, created_at, last_active_at)
+    select 'contact' || n || '@bench.test', 'Person ' || n, 'Shop ' || n,
+      now() - make_interval(mins => n::int), now() - make_interval(mins => n::int)
+    from generate_series(1, ${count}) n`;
+};
+
+const screen = (what: string, address: string, fill: Fill): ScreenCase => ({
+  what,
+  address,
+  fill,
+  email: 'admin@demo.test',
+  many: 100_000,
+});
+
+/** Each list from the top, with a search that few rows fit and one that all of them fit. */
+export const adminScreens: ScreenCase[] = [
+  screen('audit log', '/admin/audit', audit),
+  screen('audit log, one action', '/admin/audit?action=project.read', audit),
+  screen('people', '/admin/people', people),
+  screen('people, a word of all', '/admin/people?q=person', people),
+  screen('people, a word of one', '/admin/people?q=person77', people),
+  screen('businesses', '/admin/businesses', people),
+  screen('businesses by name', '/admin/businesses?sort=name', people),
+  screen('businesses, a word of all', '/admin/businesses?q=shop', people),
+  screen('all projects', '/admin/projects', projects),
+  screen('all projects, a word of all', '/admin/projects?q=project', projects),
+  screen('contacts', '/admin/contacts-summary', contacts),
+  screen('jobs', '/admin/jobs', jobs),
+  screen('failed jobs', '/admin/jobs?state=failed', jobs),
+];
