@@ -37,8 +37,10 @@ export type ListedProject = v.InferOutput<typeof listedProject>;
 const projectAnswer = v.object({
   projects: v.array(listedProject),
   more: v.boolean(),
-  /** By status, 100 means 100 or more. Null, like `areas`, if the caller passed a limit. */
+  /** By status, up to `counted`. Null, like `areas`, if the caller passed a limit. */
   counts: v.nullable(v.object(v.entriesFromList(PROJECT_STATUSES, v.number()))),
+  /** The database stops counting each status here. */
+  counted: v.number(),
   areas: v.nullable(v.array(area)),
 });
 type ProjectAnswer = v.InferOutput<typeof projectAnswer>;
@@ -46,9 +48,6 @@ type ProjectAnswer = v.InferOutput<typeof projectAnswer>;
 export interface ProjectPage
   extends ListPage<ListedProject>,
     Pick<ProjectAnswer, 'counts' | 'areas'> {}
-
-/** The database stops counting each status here. */
-const COUNTED = 100;
 
 /**
  * A page of the projects that match a filter.
@@ -61,7 +60,7 @@ export async function listProjects(
   businessId: string | null,
   limit: number | null = null,
 ): Promise<ProjectPage> {
-  const { projects, more, counts, areas } = await rpc(db, 'list_projects', projectAnswer, {
+  const { projects, more, counts, counted, areas } = await rpc(db, 'list_projects', projectAnswer, {
     ...(businessId ? { p_business_id: businessId } : {}),
     ...(filter.area ? { p_area_key: filter.area } : {}),
     ...(filter.place ? { p_place: { ...filter.place } } : {}),
@@ -79,7 +78,7 @@ export async function listProjects(
     ...placesAround(projects, filter.place, more),
     count: counts && {
       total: fitting.reduce((sum, each) => sum + each, 0),
-      atLeast: fitting.some((each) => each >= COUNTED),
+      atLeast: fitting.some((each) => each >= counted),
     },
   };
 }

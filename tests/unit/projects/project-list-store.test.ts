@@ -23,7 +23,7 @@ const listed = (id: string, status: ProjectStatus): ListedProject => ({
 
 test('A card that was moved to the end of a column hides nothing that follows the others there', async () => {
   const moved = { status: 'done', refused: null, revision: 2, blocked_reason: null, moves: [] };
-  const page = { more: false, counts: null, areas: null };
+  const page = { more: false, counts: null, counted: 100, areas: null };
   const rpc = vi.fn(async (name: string, _args: Record<string, unknown>) => {
     const projects = [listed('c', 'done'), listed('z', 'done')];
     return { data: name === 'move_project' ? moved : { ...page, projects }, error: null };
