@@ -3,7 +3,6 @@ import { connect, query, queryOne } from '#backend/supabase/functions/_shared/co
 import { jobKinds } from '#backend/supabase/functions/_shared/jobs/kinds.ts';
 import type { JobKind } from '#backend/supabase/functions/_shared/jobs/worker.ts';
 import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
-import { smtpDelivery } from '#backend/supabase/functions/_shared/mail/smtp.ts';
 import { Limits } from '../auth/limits.ts';
 import { createTokens } from '../auth/tokens.ts';
 import { startJobs } from '../jobs.ts';
@@ -100,6 +99,12 @@ export async function createGateway(settings: GatewaySettings) {
   };
 }
 
+/** Loads the mail library, which takes 3 MB, only where there's a mail server. */
+async function openSmtp(url: string, brand: MailBrand) {
+  const { smtpDelivery } = await import('#backend/supabase/functions/_shared/mail/smtp.ts');
+  return smtpDelivery(url, brand);
+}
+
 /** Starts the job worker, which sends emails over SMTP or leaves them in rows for the mailbox. */
 async function openJobs(
   { databaseUrl, smtpUrl }: GatewaySettings,
@@ -112,7 +117,7 @@ async function openJobs(
 ) {
   const { brand, storage, roomOf, log } = deps;
   const db = connect(databaseUrl, { max: 4, name: 'trellis-jobs', statementTimeout: JOBS_TIMEOUT });
-  const smtp = smtpUrl ? smtpDelivery(smtpUrl, brand) : null;
+  const smtp = smtpUrl ? await openSmtp(smtpUrl, brand) : null;
   const kinds = jobKinds({
     brand,
     deliver: smtp?.deliver ?? (async () => {}),
