@@ -43,7 +43,6 @@ export const TASKS = [
     list: '/admin/toolbox?review=due',
   },
 ] as const satisfies readonly Counted<string>[];
-export type TaskName = (typeof TASKS)[number]['name'];
 
 /** The figures, with what a week of their trend counts. */
 export const FIGURES = [
@@ -52,4 +51,3 @@ export const FIGURES = [
   { name: 'attempts', label: 'Finished quizzes', list: '/admin/quiz', each: 'finished' },
   { name: 'engagements', label: 'Open coaching', list: '/admin/coaching', each: 'requested' },
 ] as const satisfies readonly (Counted<string> & { each: string })[];
-export type FigureName = (typeof FIGURES)[number]['name'];

@@ -59,4 +59,5 @@ export const pages: readonly string[] = [
   '/admin/one-page-business-plan-template',
   '/admin',
   '/admin/messages',
+  '/admin/audit',
 ];
