@@ -3,9 +3,11 @@ import { choiceParam, type FilterOf, filterCodec, idParam, placeParam, textParam
 
 /** What each recorded action is called, by the action's name in the database. */
 export const ACTION_LABELS = {
+  'account.block': 'Blocked an account',
   'account.delete': 'Deleted an account',
   'account.delete_later': 'Asked to delete an account',
   'account.keep': 'Kept an account',
+  'account.unblock': 'Unblocked an account',
   'attempt.void': 'Voided a quiz',
   'audit.list': 'Searched the audit log',
   'demographics.summary': 'Read the demographics',
@@ -15,9 +17,12 @@ export const ACTION_LABELS = {
   'message_report.read': 'Read a reported conversation',
   'message_report.settle': 'Resolved a report',
   'overview.read': 'Opened the overview',
+  'person.list': 'Searched the list of people',
+  'person.read': 'Opened a person’s page',
   'project.edit': 'Edited a project',
   'project.read': 'Read a project',
   'second_factor.forget': 'Removed two-step sign-in',
+  'session.end': 'Signed someone out',
   'staff_role.set': 'Changed a role',
   'survey.invite': 'Sent a survey',
 } as const;

@@ -2388,6 +2388,11 @@ export type Database = {
         Returns: Json;
       };
       admin_overview: { Args: { p_days?: number | null; p_route?: string | null }; Returns: Json };
+      admin_people: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
+      admin_person: { Args: { p_id: string | null }; Returns: Json };
       adopt_answers: {
         Args: {
           p_answers: Json | null;
@@ -2490,6 +2495,7 @@ export type Database = {
       edit_message: { Args: { p_body: string | null; p_id: string | null }; Returns: Json };
       end_focus_area: { Args: { p_id: string | null }; Returns: Json };
       end_session: { Args: { p_id: string | null }; Returns: Json };
+      end_sessions: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       export_account: { Args: Record<PropertyKey, never>; Returns: Json };
       finish_attempt: { Args: { p_attempt_id: string | null }; Returns: Json };
       finish_message_file: { Args: { p_id: string | null }; Returns: Json };
@@ -2684,6 +2690,10 @@ export type Database = {
         Returns: Json;
       };
       resend_invitation: { Args: { p_id: string | null }; Returns: Json };
+      reset_second_factor: {
+        Args: { p_check: string | null; p_id: string | null; p_reason: string | null };
+        Returns: Json;
+      };
       restore_plan_version: {
         Args: {
           p_business_id: string | null;
@@ -2798,6 +2808,10 @@ export type Database = {
       };
       session_context: { Args: Record<PropertyKey, never>; Returns: Json };
       set_avatar: { Args: { p_path: string | null }; Returns: string[] };
+      set_blocked: {
+        Args: { p_blocked: boolean | null; p_id: string | null; p_reason: string | null };
+        Returns: Json;
+      };
       set_conversation_muted: {
         Args: { p_conversation_id: string | null; p_muted: boolean | null };
         Returns: Json;

@@ -162,8 +162,6 @@ CREATE INDEX businesses_created_at_idx ON public.businesses USING btree (created
 
 CREATE INDEX engagements_requested_at_idx ON public.engagements USING btree (requested_at);
 
-CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at);
-
 COMMENT ON FUNCTION "private"."overview_tasks"(uuid) IS 'How many of each thing wait for an admin today; {name: count}.';
 
 COMMENT ON FUNCTION "private"."page_views_json"(integer, text) IS 'Page views of the last days in UTC, today included: {days (of one route or all), routes (the 20 most read), total (of all)}.';

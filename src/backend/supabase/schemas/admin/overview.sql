@@ -1,7 +1,6 @@
 -- The first screen of an admin: what needs doing today, how the product grows, and which pages are
 -- read.
 
-create index profiles_created_at_idx on public.profiles (created_at);
 create index businesses_created_at_idx on public.businesses (created_at) where archived_at is null;
 create index attempts_submitted_at_idx on public.attempts (submitted_at) where state = 'submitted';
 create index engagements_requested_at_idx on public.engagements (requested_at);

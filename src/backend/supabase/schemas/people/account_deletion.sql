@@ -86,7 +86,9 @@ comment on function public.end_session(uuid) is
   'Ends another session of the caller; returns the same as list_sessions. Ending one that''s gone changes nothing.';
 grant execute on function public.end_session(uuid) to authenticated;
 
-create function private.forget_second_factor(p_email text, p_reason text) returns int
+create function private.forget_second_factor(
+  p_email text, p_reason text, p_details jsonb default '{}'
+) returns int
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user_id uuid;
@@ -101,7 +103,7 @@ begin
   if v_count > 0 then
     delete from auth.sessions s where s.user_id = v_user_id;
     perform private.audit(
-      'second_factor.forget', 'user', v_user_id::text, private.require_reason(p_reason)
+      'second_factor.forget', 'user', v_user_id::text, private.require_reason(p_reason), p_details
     );
     perform private.notify_person(
       v_user_id, 'We removed your authenticator app',
@@ -113,7 +115,7 @@ begin
   return v_count;
 end
 $$;
-comment on function private.forget_second_factor(text, text) is
+comment on function private.forget_second_factor(text, text, jsonb) is
   'For someone who lost their phone, after the server''s operator has verified who they are: select private.forget_second_factor(''someone@example.org'', ''called back''). No API role can call it.';
 
 -- Data of the account page ----------------------------------------------------------------------

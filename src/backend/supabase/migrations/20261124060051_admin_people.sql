@@ -1,0 +1,338 @@
+SET local check_function_bodies = off;
+
+DROP FUNCTION "private"."forget_second_factor"(text, text);
+
+CREATE OR REPLACE FUNCTION private.account_state (
+  p_user_id uuid
+)
+  RETURNS text
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  select case
+    when u.banned_until > now() then 'blocked'
+    when exists (select from public.account_deletions d where d.user_id = u.id) then 'leaving'
+    when u.email_confirmed_at is null then 'unconfirmed'
+    else 'active'
+  end
+  from auth.users u where u.id = p_user_id
+$function$;
+
+CREATE OR REPLACE FUNCTION private.forget_second_factor (
+  p_email   text,
+  p_reason  text,
+  p_details jsonb DEFAULT '{}'::jsonb
+)
+  RETURNS integer
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_user_id uuid;
+  v_count int;
+begin
+  select u.id into v_user_id from auth.users u where lower(u.email) = lower(btrim(p_email));
+  if v_user_id is null then
+    raise exception 'There’s no account with the address %.', p_email using errcode = 'P0002', hint = 'email';
+  end if;
+  delete from auth.mfa_factors f where f.user_id = v_user_id and f.status = 'verified';
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    delete from auth.sessions s where s.user_id = v_user_id;
+    perform private.audit(
+      'second_factor.forget', 'user', v_user_id::text, private.require_reason(p_reason), p_details
+    );
+    perform private.notify_person(
+      v_user_id, 'We removed your authenticator app',
+      'You asked us to, because you couldn’t use it anymore. Until you add an app again, your password alone signs you in.',
+      'You’re getting this email because the way you sign in has changed. If you didn’t ask for this, choose a new password right away and write to us.',
+      'Sign in', '/dashboard/profile'
+    );
+  end if;
+  return v_count;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.require_other_person (
+  p_id uuid
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+begin
+  if not exists (select from auth.users u where u.id = p_id) then
+    raise exception 'We can’t find this account.' using errcode = 'P0002', hint = 'id';
+  end if;
+  if p_id = auth.uid() then
+    raise exception 'This is your own account. Ask another admin.' using errcode = '55000';
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.admin_people (
+  p_filter jsonb   DEFAULT '{}'::jsonb,
+  p_place  jsonb   DEFAULT NULL::jsonb,
+  p_limit  integer DEFAULT NULL::integer
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_by_name constant boolean := coalesce(p_filter ->> 'sort' = 'name', false);
+begin
+  perform private.require_admin();
+  perform private.audit('person.list', 'user', null, null, p_filter);
+  return private.list_page(
+    $from$
+      (
+        select p.user_id as id, p.full_name, p.created_at, w.words
+        from public.profiles p join private.person_words w on w.user_id = p.user_id
+      ) r
+    $from$,
+    $row$
+      (
+        select jsonb_build_object(
+          'name', r.full_name, 'email', u.email, 'role', private.role_of(r.id),
+          'state', private.account_state(r.id), 'joined_at', r.created_at,
+          'seen_at', u.last_sign_in_at,
+          'businesses', (
+            select coalesce(jsonb_agg(
+              jsonb_build_object('id', b.id, 'name', b.name) order by m.joined_at, b.id
+            ), '[]')
+            from public.business_members m
+            join public.businesses b on b.id = m.business_id
+            where m.user_id = r.id
+          )
+        )
+        from auth.users u where u.id = r.id
+      )
+    $row$,
+    array[
+      case p_filter ->> 'role'
+        when 'owner' then 'not exists (select from public.staff_roles s where s.user_id = r.id)'
+        when 'coach' then 'r.id = any (array(select s.user_id from public.staff_roles s where s.role = ''coach''))'
+        when 'admin' then 'r.id = any (array(select s.user_id from public.staff_roles s where s.role = ''admin''))'
+      end,
+      case when p_filter ? 'state' then 'private.account_state(r.id) = $1 ->> ''state''' end
+    ],
+    case when v_by_name then 'r.full_name collate private.by_name' else 'r.created_at' end,
+    case when v_by_name then 'text' else 'timestamptz' end,
+    coalesce(p_filter ->> 'sort', 'newest') = 'newest',
+    p_filter, p_place, p_limit, private.name_query(p_filter ->> 'words')
+  );
+end
+$function$;
+
+REVOKE ALL ON FUNCTION "public"."admin_people"(jsonb, jsonb, integer) FROM PUBLIC, "anon", "service_role";
+
+CREATE OR REPLACE FUNCTION public.admin_person (
+  p_id uuid
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_user auth.users;
+begin
+  perform private.require_admin();
+  select * into v_user from auth.users u where u.id = p_id;
+  if not found then
+    return null;
+  end if;
+  perform private.audit('person.read', 'user', p_id::text);
+  return (
+    select jsonb_build_object(
+      'id', p.user_id, 'name', p.full_name, 'preferred_name', p.preferred_name, 'phone', p.phone,
+      'time_zone', p.time_zone, 'languages', p.languages,
+      'email', v_user.email, 'new_email', nullif(v_user.email_change, ''),
+      'joined_at', p.created_at, 'confirmed_at', v_user.email_confirmed_at,
+      'seen_at', v_user.last_sign_in_at, 'state', private.account_state(p.user_id),
+      'deletion_due_at', (select d.due_at from public.account_deletions d where d.user_id = p_id),
+      'role', private.role_of(p_id),
+      'role_since', (select s.granted_at from public.staff_roles s where s.user_id = p_id),
+      'sessions', (select count(*) from auth.sessions s where s.user_id = p_id),
+      'second_factor', exists (
+        select from auth.mfa_factors f where f.user_id = p_id and f.status = 'verified'
+      ),
+      'businesses', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', b.id, 'name', b.name, 'role', m.role, 'archived', b.archived_at is not null
+        ) order by m.joined_at, b.id), '[]')
+        from public.business_members m
+        join public.businesses b on b.id = m.business_id
+        where m.user_id = p_id
+      ),
+      -- How many and when, and nothing of what was answered.
+      'attempts', (
+        select jsonb_build_object(
+          'open', count(*) filter (where t.state = 'in_progress'),
+          'finished', count(*) filter (where t.state = 'submitted'),
+          'latest_at', max(t.submitted_at)
+        )
+        from public.attempts t where t.user_id = p_id
+      ),
+      'coaching', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', e.id, 'state', e.state, 'requested_at', e.requested_at,
+          'business', (select b.name from public.businesses b where b.id = e.business_id),
+          'owner', (select o.full_name from public.profiles o where o.user_id = e.owner_id),
+          'coach', (select c.full_name from public.profiles c where c.user_id = e.coach_id)
+        ) order by e.requested_at desc, e.id), '[]')
+        from (
+          select * from public.engagements x
+          where x.owner_id = p_id or x.coach_id = p_id
+          order by x.requested_at desc, x.id limit 50
+        ) e
+      ),
+      'reports', (
+        select count(*) from public.message_reports x where x.author_id = p_id
+      )
+    )
+    from public.profiles p where p.user_id = p_id
+  );
+end
+$function$;
+
+REVOKE ALL ON FUNCTION "public"."admin_person"(uuid) FROM PUBLIC, "anon", "service_role";
+
+CREATE OR REPLACE FUNCTION public.end_sessions (
+  p_id     uuid,
+  p_reason text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_admin_id uuid := private.require_admin();
+  v_reason text := private.require_reason(p_reason);
+  v_count int;
+begin
+  perform private.require_other_person(p_id);
+  delete from auth.sessions s where s.user_id = p_id;
+  get diagnostics v_count = row_count;
+  perform private.audit(
+    'session.end', 'user', p_id::text, v_reason, jsonb_build_object('count', v_count)
+  );
+  return jsonb_build_object('ended', v_count);
+end
+$function$;
+
+REVOKE ALL ON FUNCTION "public"."end_sessions"(uuid, text) FROM PUBLIC, "anon", "service_role";
+
+CREATE OR REPLACE FUNCTION public.reset_second_factor (
+  p_id     uuid,
+  p_check  text,
+  p_reason text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_admin_id uuid := private.require_admin();
+  v_reason text := private.require_reason(p_reason);
+  v_count int;
+begin
+  perform private.require_other_person(p_id);
+  if p_check is null or p_check not in ('in-person', 'video', 'callback') then
+    raise exception 'Say how you made sure it’s them.' using errcode = '22023', hint = 'check';
+  end if;
+  v_count := private.forget_second_factor(
+    (select u.email from auth.users u where u.id = p_id), v_reason,
+    jsonb_build_object('check', p_check)
+  );
+  if v_count = 0 then
+    raise exception 'They don’t use two-step sign-in.' using errcode = '55000';
+  end if;
+  return jsonb_build_object('removed', v_count);
+end
+$function$;
+
+REVOKE ALL ON FUNCTION "public"."reset_second_factor"(uuid, text, text) FROM PUBLIC, "anon", "service_role";
+
+CREATE OR REPLACE FUNCTION public.set_blocked (
+  p_id      uuid,
+  p_blocked boolean,
+  p_reason  text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_admin_id uuid := private.require_admin();
+  v_reason text := private.require_reason(p_reason);
+begin
+  perform private.require_other_person(p_id);
+  if p_blocked is null then
+    raise exception 'Say whether to block the account.' using errcode = '22023', hint = 'blocked';
+  end if;
+  -- A blocked admin can't help anyone, and nobody would know who else may do what they did.
+  if p_blocked and private.role_of(p_id) = 'admin' then
+    raise exception 'They’re an admin. Remove that role first.' using errcode = '55000';
+  end if;
+  update auth.users u
+  set banned_until = case when p_blocked then now() + interval '100 years' end
+  where u.id = p_id;
+  if p_blocked then
+    delete from auth.sessions s where s.user_id = p_id;
+  end if;
+  perform private.audit(
+    case when p_blocked then 'account.block' else 'account.unblock' end,
+    'user', p_id::text, v_reason
+  );
+  return jsonb_build_object('state', private.account_state(p_id));
+end
+$function$;
+
+REVOKE ALL ON FUNCTION "public"."set_blocked"(uuid, boolean, text) FROM PUBLIC, "anon", "service_role";
+
+CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at, user_id);
+
+CREATE INDEX profiles_full_name_idx ON public.profiles USING btree (full_name COLLATE private.by_name, user_id);
+
+COMMENT ON FUNCTION "private"."account_state"(uuid) IS 'active, unconfirmed (the email address), leaving (the account will be deleted) or blocked.';
+
+COMMENT ON FUNCTION "private"."forget_second_factor"(text, text, jsonb) IS 'For someone who lost their phone, after the server''s operator has verified who they are: select private.forget_second_factor(''someone@example.org'', ''called back''). No API role can call it.';
+
+COMMENT ON FUNCTION "private"."require_other_person"(uuid) IS 'An error unless the account exists (P0002) and isn''t the caller''s own (55000).';
+
+COMMENT ON FUNCTION "public"."admin_people"(jsonb, jsonb, integer) IS 'A page of people by {words (of a name, email or business), role, state, sort ("newest", "oldest", "name")}; see list_page.';
+
+COMMENT ON FUNCTION "public"."admin_person"(uuid) IS 'One person as an admin sees them: the account, profile, role, businesses, coaching, and how many quizzes and reports; null if there''s no such account.';
+
+COMMENT ON FUNCTION "public"."end_sessions"(uuid, text) IS 'An admin signs someone out everywhere: {ended}.';
+
+COMMENT ON FUNCTION "public"."reset_second_factor"(uuid, text, text) IS 'An admin turns off two-step sign-in for someone who lost every authenticator app, after checking who they are ("in-person", "video", "callback"): {removed}. Ends their sessions and emails them.';
+
+COMMENT ON FUNCTION "public"."set_blocked"(uuid, boolean, text) IS 'An admin blocks an account, which ends its sessions and refuses new ones, or lets the person in again: {state}.';
+
+REVOKE ALL ON FUNCTION "private"."account_state"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."forget_second_factor"(text, text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."require_other_person"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "public"."admin_people"(jsonb, jsonb, integer) TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "public"."admin_person"(uuid) TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "public"."end_sessions"(uuid, text) TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "public"."reset_second_factor"(uuid, text, text) TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "public"."set_blocked"(uuid, boolean, text) TO "authenticated";

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { createNewcomer, openWorld } from '../../fixtures/personas.ts';
+
+const world = await openWorld();
+const { sql, people, ask, refusal } = world;
+const { admin, coach, colleague, owner } = people;
+
+interface Row {
+  id: string;
+  name: string;
+  email: string;
+  role: string;
+  state: string;
+  businesses: { name: string }[];
+}
+const list = async (filter: object = {}): Promise<Row[]> =>
+  (await ask(admin, 'admin_people($1)', [filter])).rows;
+const names = async (filter: object) => (await list(filter)).map(({ name }) => name);
+const auditOf = (id: string) => sql`
+  select action, reason, details from public.audit_log
+  where actor_id = ${admin.userId} and entity = 'user' and entity_id = ${id}
+    and action not like 'person.%' order by id`;
+
+test('People are found by the beginning of a name, an address or a business, without accents', async () => {
+  await sql`update public.profiles set full_name = 'Otis Peña' where user_id = ${people.otherCoach.userId}`;
+  expect(await names({ words: 'pena' })).toEqual(['Otis Peña']);
+  expect(await names({ words: 'OLI own' })).toEqual(['Olive Owner']);
+  expect(await names({ words: 'colleague@example' })).toEqual(['Cole League']);
+  expect(await names({ words: 'alder', sort: 'name' })).toEqual(['Cole League', 'Olive Owner']);
+  await sql`update public.businesses set name = 'Maple Bakery' where name = 'Alder Bakery'`;
+  expect(await names({ words: 'alder' })).toEqual([]);
+  await sql`update auth.users set email = 'cole@maple.test' where id = ${colleague.userId}`;
+  expect(await names({ words: 'cole@maple' })).toEqual(['Cole League']);
+  await sql`delete from public.business_members where user_id = ${colleague.userId}`;
+  expect(await names({ words: 'maple bakery' })).toEqual(['Olive Owner']);
+});
+
+test('People are filtered by role and state', async () => {
+  expect(await names({ role: 'admin' })).toEqual(['Ada Min']);
+  expect((await names({ role: 'coach', sort: 'name' })).join()).toBe('Carla Coach,Otis Peña');
+  expect((await list({ role: 'owner' })).map(({ role }) => role)).toEqual(Array(4).fill('owner'));
+  const newcomer = await createNewcomer(world);
+  await sql`update auth.users set email_confirmed_at = null where id = ${newcomer.userId}`;
+  expect((await list({ state: 'unconfirmed' })).map(({ email }) => email)).toEqual([
+    newcomer.email,
+  ]);
+});
+
+test('One person’s page has what belongs to them, and nothing of what they answered', async () => {
+  const person = await ask(admin, 'admin_person($1)', [owner.userId]);
+  expect(person).toMatchObject({
+    name: 'Olive Owner',
+    role: 'owner',
+    state: 'active',
+    businesses: [{ name: 'Maple Bakery', role: 'owner', archived: false }],
+    attempts: { open: 1, finished: 1 },
+    coaching: [{ state: 'assigned', coach: 'Carla Coach' }],
+  });
+  expect(JSON.stringify(person)).not.toMatch(/score|answers|body/);
+  expect(await ask(admin, 'admin_person($1)', [crypto.randomUUID()])).toBeNull();
+});
+
+describe('What an admin does about an account', () => {
+  const calls = [
+    ['end_sessions', "'{id}', '{reason}'"],
+    ['set_blocked', "'{id}', true, '{reason}'"],
+    ['reset_second_factor', "'{id}', 'video', '{reason}'"],
+  ] as const;
+  test.each(calls)('%s needs a reason, an account, and someone else’s', async (name, args) => {
+    const call = (id: string, reason: string) =>
+      refusal(admin, `${name}(${args.replace('{id}', id).replace('{reason}', reason)})`);
+    expect(await call(owner.userId, ' ')).toBe('22023 Give a reason of 3 to 2,000 characters.');
+    expect(await call(crypto.randomUUID(), 'a test')).toBe('P0002 We can’t find this account.');
+    expect(await call(admin.userId, 'a test')).toBe(
+      '55000 This is your own account. Ask another admin.',
+    );
+  });
+
+  const openSession = async (userId: string) => {
+    const id = crypto.randomUUID();
+    await sql`insert into auth.sessions (id, user_id, aal) values (${id}, ${userId}, 'aal1')`;
+    return { ...owner, userId, sessionId: id };
+  };
+
+  test('ends the sessions at once', async () => {
+    const open = await openSession(owner.userId);
+    await ask(open, 'session_context()');
+    expect(await ask(admin, "end_sessions($1, 'a lost laptop')", [owner.userId])).toEqual({
+      ended: 1,
+    });
+    expect(await refusal(open, 'get_profile()')).toMatch(/^PT401 /);
+    expect(await auditOf(owner.userId)).toMatchObject([
+      { action: 'session.end', reason: 'a lost laptop', details: { count: 1 } },
+    ]);
+  });
+
+  test('blocks an account and its sessions, and lets the person in again', async () => {
+    const open = await openSession(coach.userId);
+    expect(await ask(admin, "set_blocked($1, true, 'left us')", [coach.userId])).toEqual({
+      state: 'blocked',
+    });
+    expect(await refusal(open, 'get_profile()')).toMatch(/^PT401 /);
+    expect(await names({ state: 'blocked' })).toEqual(['Carla Coach']);
+    expect(await ask(admin, "set_blocked($1, false, 'is back')", [coach.userId])).toEqual({
+      state: 'active',
+    });
+    expect((await auditOf(coach.userId)).slice(-2)).toMatchObject([
+      { action: 'account.block', reason: 'left us' },
+      { action: 'account.unblock', reason: 'is back' },
+    ]);
+  });
+
+  test('blocks no admin', async () => {
+    await ask(admin, "set_staff_role($1, 'admin', 'a trial')", [colleague.userId]);
+    expect(await refusal(admin, "set_blocked($1, true, 'a test')", [colleague.userId])).toBe(
+      '55000 They’re an admin. Remove that role first.',
+    );
+  });
+
+  test('resets a lost second factor only after a check, and the person hears of it', async () => {
+    const { userId, email } = people.ownerWithoutCode;
+    expect(
+      await refusal(admin, "reset_second_factor($1, 'guessed', 'a new phone')", [userId]),
+    ).toBe('22023 Say how you made sure it’s them.');
+    expect(await refusal(admin, "reset_second_factor($1, 'video', 'a test')", [owner.userId])).toBe(
+      '55000 They don’t use two-step sign-in.',
+    );
+    expect(await ask(admin, "reset_second_factor($1, 'video', 'a new phone')", [userId])).toEqual({
+      removed: 1,
+    });
+    expect(await auditOf(userId)).toMatchObject([
+      { action: 'second_factor.forget', reason: 'a new phone', details: { check: 'video' } },
+    ]);
+    const mails = await sql`select template from private.mails where to_address = ${email}`;
+    expect(mails).toMatchObject([{ template: 'notice' }]);
+  });
+});
