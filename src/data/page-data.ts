@@ -2,6 +2,7 @@
  * What each guarded page reads from the database. It's loaded together with the session, in one
  * request; a page that asks for something else asks by itself.
  */
+import { peopleFilter } from '#domain/admin-people.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
 import { overviewFilter } from '#domain/overview.ts';
@@ -20,6 +21,7 @@ import { getConversation, listConversations } from './conversations.ts';
 import { listMessageReports } from './message-reports.ts';
 import { searchMessages } from './messages.ts';
 import { getAdminOverview } from './overview.ts';
+import { getPerson, listPeople } from './people.ts';
 import { getProfile } from './profiles.ts';
 import { listProjects } from './project-list.ts';
 import { getProject, getProjectStart } from './projects.ts';
@@ -83,6 +85,8 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/dashboard/profile': ({ db }) => [getProfile(db), getAccount(db)],
   '/admin': ({ db, query }) => [getAdminOverview(db, overviewFilter.read(query))],
   '/admin/audit': ({ db, query }) => [listAudit(db, auditFilter.read(query))],
+  '/admin/people': ({ db, query }) => [listPeople(db, peopleFilter.read(query))],
+  '/admin/people/[id]': ({ db, id }) => [getPerson(db, id)],
   '/admin/messages': ({ db, query }) => [listMessageReports(db, reportState(query))],
 };
 

@@ -16,6 +16,7 @@ import * as messageFiles from '#data/message-files.ts';
 import * as reports from '#data/message-reports.ts';
 import * as messages from '#data/messages.ts';
 import { getAdminOverview } from '#data/overview.ts';
+import * as admins from '#data/people.ts';
 import * as profiles from '#data/profiles.ts';
 import * as projectFiles from '#data/project-files.ts';
 import { listProjects } from '#data/project-list.ts';
@@ -26,6 +27,7 @@ import * as savedViews from '#data/saved-views.ts';
 import * as skills from '#data/skills.ts';
 import * as surveys from '#data/survey.ts';
 import * as toolbox from '#data/toolbox.ts';
+import { peopleFilter } from '#domain/admin-people.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import type { VisitorAnswers } from '#lib/browser/visitor-answers.ts';
@@ -154,6 +156,13 @@ async function accounts() {
   // Null while there are too few people to count.
   const demographics = v.object({ people: v.nullable(v.number()), answers: counted });
   await rpc(admin, 'demographics_summary', demographics);
+  await admins.listPeople(admin, peopleFilter.read(new URLSearchParams()));
+  await admins.getPerson(admin, people.otherOwner.userId);
+  await admins.setBlocked(admin, people.otherCoach.userId, true, 'a test');
+  await admins.setBlocked(admin, people.otherCoach.userId, false, 'a test');
+  await admins.endSessions(admin, people.otherCoach.userId, 'a test');
+  await admins.setRole(admin, people.otherCoach.userId, 'owner', 'a test');
+  await admins.resetSecondFactor(admin, people.ownerWithCode.userId, 'video', 'a new phone');
   const role = v.object({ user_id: v.string(), role: v.picklist(['owner', 'coach', 'admin']) });
   await rpc(admin, 'set_staff_role', role, {
     p_user_id: people.otherCoach.userId,

@@ -111,6 +111,8 @@ export const routes: readonly Route[] = [
   // Admins
   prerendered('/admin/one-page-business-plan-template', 'One-page business plan template'),
   signedIn('/admin', 'Overview', { guard: 'admin' }),
+  signedIn('/admin/people', 'People', { guard: 'admin' }),
+  signedIn('/admin/people/[id]', 'Person', { guard: 'admin' }),
   signedIn('/admin/messages', 'Reported messages', { guard: 'admin' }),
   signedIn('/admin/audit', 'Audit log', { guard: 'admin' }),
 ];

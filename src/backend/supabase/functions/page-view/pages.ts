@@ -58,6 +58,8 @@ export const pages: readonly string[] = [
   '/dashboard/profile',
   '/admin/one-page-business-plan-template',
   '/admin',
+  '/admin/people',
+  '/admin/people/[id]',
   '/admin/messages',
   '/admin/audit',
 ];

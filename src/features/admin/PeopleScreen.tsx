@@ -1,0 +1,131 @@
+import { useMemo } from 'react';
+import { type ListedPerson, listPeople } from '#data/people.ts';
+import {
+  ACCOUNT_STATE_LABELS,
+  ACCOUNT_STATES,
+  type PeopleFilter,
+  peopleFilter,
+  ROLE_LABELS,
+} from '#domain/admin-people.ts';
+import type { ListPage } from '#domain/list.ts';
+import { ROLES } from '#domain/person.ts';
+import { dayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
+import type { DataColumn } from '#ui/table/columns.ts';
+import { AdminList, useAdminList } from './list/AdminList.tsx';
+
+interface PeopleProps {
+  filter: PeopleFilter;
+  page: ListPage<ListedPerson>;
+  /** The reader's IANA time zone. */
+  timeZone: string;
+}
+
+const nameOf = ({ name, email }: ListedPerson) => name || email || 'Unnamed';
+
+const columnsIn = (timeZone: string): DataColumn<ListedPerson>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    isRowHeader: true,
+    sort: { ascending: 'name' },
+    cell: (person) => (
+      <a className="link" href={hrefFor('/admin/people/[id]', { id: person.id })}>
+        {nameOf(person)}
+      </a>
+    ),
+    csv: ({ name }) => name,
+  },
+  {
+    id: 'email',
+    header: 'Email',
+    onCard: 'bare',
+    cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
+    csv: ({ email }) => email,
+  },
+  {
+    id: 'role',
+    header: 'Role',
+    cell: ({ role }) => ROLE_LABELS[role],
+    csv: ({ role }) => ROLE_LABELS[role],
+  },
+  {
+    id: 'state',
+    header: 'Account',
+    cell: ({ state }) => ACCOUNT_STATE_LABELS[state],
+    csv: ({ state }) => ACCOUNT_STATE_LABELS[state],
+  },
+  {
+    id: 'businesses',
+    header: 'Businesses',
+    from: 'wide',
+    none: 'None',
+    cell: ({ businesses }) => businesses.map(({ name }) => name).join(', ') || null,
+    csv: ({ businesses }) => businesses.map(({ name }) => name).join(', '),
+  },
+  {
+    id: 'joined',
+    header: 'Joined',
+    sort: { ascending: 'oldest', descending: 'newest' },
+    cell: ({ joined_at }) => dayText(joined_at, timeZone),
+    csv: ({ joined_at }) => joined_at,
+  },
+  {
+    id: 'seen',
+    header: 'Last sign-in',
+    none: 'Never',
+    cell: ({ seen_at }) => seen_at && dayText(seen_at, timeZone),
+    csv: ({ seen_at }) => seen_at,
+  },
+];
+
+const SORTS: Record<PeopleFilter['sort'], string> = {
+  newest: 'Newest',
+  oldest: 'Oldest',
+  name: 'Name',
+};
+const optionsOf = <Value extends string>(labels: Record<Value, string>, values: readonly Value[]) =>
+  values.map((value) => ({ value, label: labels[value] }));
+
+/** Everyone with an account. */
+function PeopleScreen({ filter, page, timeZone }: PeopleProps) {
+  const list = useAdminList<ListedPerson, PeopleFilter>(
+    { path: hrefFor('/admin/people'), codec: peopleFilter, read: listPeople },
+    { filter, page },
+  );
+  const columns = useMemo(() => columnsIn(timeZone), [timeZone]);
+  return (
+    <div className="flex flex-col gap-6">
+      <h1>People</h1>
+      <AdminList
+        list={list}
+        codec={peopleFilter}
+        caption="People"
+        noun={['person', 'people']}
+        columns={columns}
+        nameOf={nameOf}
+        searchBy="name, email or business"
+        choices={[
+          { key: 'role', label: 'Role', any: 'Any', options: optionsOf(ROLE_LABELS, ROLES) },
+          {
+            key: 'state',
+            label: 'Account',
+            any: 'Any',
+            options: optionsOf(ACCOUNT_STATE_LABELS, ACCOUNT_STATES),
+          },
+          {
+            key: 'sort',
+            label: 'Sort by',
+            options: optionsOf(SORTS, ['newest', 'oldest', 'name']),
+          },
+        ]}
+        name="people"
+        empty={<EmptyState title="No people yet">Everyone who registers shows up here.</EmptyState>}
+      />
+    </div>
+  );
+}
+
+export default screen(PeopleScreen);

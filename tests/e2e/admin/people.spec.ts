@@ -1,0 +1,66 @@
+import { checkAccessibility } from '../support/axe.ts';
+import { CUT, expect, test } from '../support/harness.ts';
+
+test.use({ as: 'admin', changesDemo: false, expectedConsole: CUT });
+
+test('An admin finds someone, makes them a coach, and blocks and unblocks them', async ({
+  page,
+  site,
+  elsewhere,
+}) => {
+  await page.goto('/admin/people');
+  const table = page.getByRole('table', { name: 'People' });
+  await expect(table.getByRole('row')).toHaveCount(26);
+  await checkAccessibility(page);
+  await page.getByLabel('Search by name, email or business').fill('owner2@');
+  await expect(table.getByRole('row')).toHaveCount(2);
+  await expect(page).toHaveURL(/q=owner2/);
+  await table.getByRole('link').click();
+
+  const heading = page.getByRole('heading', { level: 1 });
+  const state = heading.locator('+ p');
+  await expect(state).toHaveText('Owner · Active');
+  const name = (await heading.textContent()) ?? '';
+  await checkAccessibility(page);
+
+  await page.getByRole('button', { name: 'Make a coach' }).click();
+  const dialog = page.getByRole('dialog', { name: `Make ${name} a coach?` });
+  const make = dialog.getByRole('button', { name: 'Make a coach' });
+  await make.click();
+  await expect(dialog.getByText('Say why, for the audit log.')).toBeVisible();
+  // What was typed stays if the request fails.
+  await dialog.getByLabel('Reason').fill('Joins us as a coach in Taos');
+  await page.route('**/rpc/set_staff_role', (route) => route.abort());
+  await make.click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await expect(dialog.getByLabel('Reason')).toHaveValue('Joins us as a coach in Taos');
+  await page.unroute('**/rpc/set_staff_role');
+  await make.click();
+  await expect(page.getByText(`${name} is now a coach.`)).toBeVisible();
+  await expect(state).toHaveText('Coach · Active');
+
+  await page.getByRole('button', { name: 'Block', exact: true }).click();
+  const blocking = page.getByRole('dialog', { name: `Block ${name}?` });
+  await blocking.getByLabel('Reason').fill('Left the organization');
+  await blocking.getByRole('button', { name: 'Block', exact: true }).click();
+  await expect(state).toHaveText('Coach · Blocked');
+  const other = await elsewhere(null);
+  await other.goto(`${site.url}/login`);
+  await other.getByLabel('Email').fill('owner2@demo.test');
+  await other.getByLabel('Password', { exact: true }).fill('demo-Passw0rd!');
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(other.getByText('This account is closed.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Unblock' }).click();
+  const unblocking = page.getByRole('dialog', { name: `Unblock ${name}?` });
+  await unblocking.getByLabel('Reason').fill('It was a mistake');
+  await unblocking.getByRole('button', { name: 'Unblock' }).click();
+  await expect(state).toHaveText('Coach · Active');
+
+  await page.getByRole('link', { name: 'What they did, and what was done about them' }).click();
+  const log = page.getByRole('table', { name: 'Audit log' });
+  await expect(log.getByRole('row', { name: /Blocked an account/ })).toContainText(
+    'Left the organization',
+  );
+  await expect(log.getByRole('row', { name: /Changed a role/ })).toContainText('coach in Taos');
+});
