@@ -5,6 +5,7 @@
 import { peopleFilter } from '#domain/admin-people.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
+import { jobFilter } from '#domain/job.ts';
 import { overviewFilter } from '#domain/overview.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { toolFilter } from '#domain/tool.ts';
@@ -18,6 +19,7 @@ import { getPlan } from './business-plans.ts';
 import { getBusiness, listBusinesses } from './businesses.ts';
 import { getCoaching } from './coaching.ts';
 import { getConversation, listConversations } from './conversations.ts';
+import { listJobs } from './jobs.ts';
 import { listMessageReports } from './message-reports.ts';
 import { searchMessages } from './messages.ts';
 import { getAdminOverview } from './overview.ts';
@@ -85,6 +87,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/dashboard/profile': ({ db }) => [getProfile(db), getAccount(db)],
   '/admin': ({ db, query }) => [getAdminOverview(db, overviewFilter.read(query))],
   '/admin/audit': ({ db, query }) => [listAudit(db, auditFilter.read(query))],
+  '/admin/jobs': ({ db, query }) => [listJobs(db, jobFilter.read(query))],
   '/admin/people': ({ db, query }) => [listPeople(db, peopleFilter.read(query))],
   '/admin/people/[id]': ({ db, id }) => [getPerson(db, id)],
   '/admin/messages': ({ db, query }) => [listMessageReports(db, reportState(query))],

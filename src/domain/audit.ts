@@ -12,6 +12,7 @@ export const ACTION_LABELS = {
   'audit.list': 'Searched the audit log',
   'demographics.summary': 'Read the demographics',
   'engagement.assign': 'Assigned a coach',
+  'job.list': 'Looked at background jobs',
   'job.replay': 'Ran failed jobs again',
   'message_report.list': 'Listed reported messages',
   'message_report.read': 'Read a reported conversation',

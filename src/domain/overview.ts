@@ -36,7 +36,7 @@ export const TASKS = [
     label: 'Emails that couldn’t be sent',
     list: '/admin/jobs?state=failed&kind=mail',
   },
-  { name: 'jobs', label: 'Other failed jobs', list: '/admin/jobs?state=failed' },
+  { name: 'jobs', label: 'Other failed jobs', list: '/admin/jobs?state=failed&kind=other' },
   {
     name: 'old_tools',
     label: 'Tools that nobody has reviewed for a year',

@@ -2378,6 +2378,10 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_jobs: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       admin_message_reports: {
         Args: {
           p_before?: string | null;

@@ -12,6 +12,7 @@ import * as businesses from '#data/businesses.ts';
 import * as coaching from '#data/coaching.ts';
 import * as conversations from '#data/conversations.ts';
 import * as correspondents from '#data/correspondents.ts';
+import * as jobs from '#data/jobs.ts';
 import * as messageFiles from '#data/message-files.ts';
 import * as reports from '#data/message-reports.ts';
 import * as messages from '#data/messages.ts';
@@ -29,6 +30,7 @@ import * as surveys from '#data/survey.ts';
 import * as toolbox from '#data/toolbox.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
 import { auditFilter } from '#domain/audit.ts';
+import { jobFilter } from '#domain/job.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import type { VisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { rpc } from '#lib/rpc.ts';
@@ -169,7 +171,8 @@ async function accounts() {
     p_role: 'coach',
     p_reason: 'hired',
   });
-  await rpc(admin, 'replay_jobs', v.object({ replayed: v.number() }));
+  await jobs.listJobs(admin, jobFilter.read(new URLSearchParams()));
+  await jobs.replayJobs(admin, null);
   await getAdminOverview(admin, { days: '28', route: '' });
   await listAudit(admin, auditFilter.read(new URLSearchParams()));
   const view = { id: id(), name: 'Mine', query: '?status=blocked' };

@@ -114,6 +114,7 @@ export const routes: readonly Route[] = [
   signedIn('/admin/people', 'People', { guard: 'admin' }),
   signedIn('/admin/people/[id]', 'Person', { guard: 'admin' }),
   signedIn('/admin/messages', 'Reported messages', { guard: 'admin' }),
+  signedIn('/admin/jobs', 'Background jobs', { guard: 'admin' }),
   signedIn('/admin/audit', 'Audit log', { guard: 'admin' }),
 ];
 

@@ -18,6 +18,7 @@ await ask(owner, 'report_message($1, $2, $3)', [report, reported, 'abuse']);
  */
 const EXAMPLES: Record<string, string> = {
   admin_audit: "admin_audit('{}')",
+  admin_jobs: "admin_jobs('{}')",
   admin_message_reports: 'admin_message_reports()',
   admin_overview: 'admin_overview()',
   admin_people: "admin_people('{}')",

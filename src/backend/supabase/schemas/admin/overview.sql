@@ -47,7 +47,9 @@ language sql stable security definer set search_path = '' as $$
     ),
     'reports', (select count(*) from public.message_reports r where r.state = 'open'),
     'jobs', (
-      select count(*) from private.jobs j where j.state = 'failed' and j.kind <> 'mail'
+      select count(*) from private.jobs j
+      where j.kind <> 'mail'
+        and (j.state = 'failed' or j.every is not null and j.last_error is not null)
     ),
     'mails', (select count(*) from private.jobs j where j.state = 'failed' and j.kind = 'mail'),
     'old_tools', (

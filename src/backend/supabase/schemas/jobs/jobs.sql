@@ -43,7 +43,6 @@ comment on table private.jobs is
   'Background work: waiting, running, ended or recurring. An email can contain a sign-in link, so no API role reads it.';
 create index jobs_due_idx on private.jobs (kind, run_at) where state in ('waiting', 'running');
 create index jobs_awaiting_idx on private.jobs (kind) where awaits_service;
-create index jobs_created_at_idx on private.jobs (created_at desc);
 create unique index jobs_scheduled_once_idx on private.jobs (kind) where every is not null;
 alter table private.jobs enable row level security;
 

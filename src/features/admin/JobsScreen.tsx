@@ -1,0 +1,150 @@
+import { useMemo, useState } from 'react';
+import { type ListedJob, listJobs, replayJobs } from '#data/jobs.ts';
+import { JOB_STATE_LABELS, JOB_STATES, type JobFilter, jobFilter, kindText } from '#domain/job.ts';
+import type { ListPage } from '#domain/list.ts';
+import { createAttempt } from '#lib/attempt.ts';
+import { db } from '#lib/db.ts';
+import { momentText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
+import { sessionEnded } from '#stores/session.ts';
+import { addFailureToast, addToast } from '#stores/toasts.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
+import type { DataColumn } from '#ui/table/columns.ts';
+import type { BulkAction } from '#ui/table/DataTable.tsx';
+import { AdminList, useAdminList } from './list/AdminList.tsx';
+
+interface JobsProps {
+  filter: JobFilter;
+  page: ListPage<ListedJob>;
+  /** The reader's IANA time zone. */
+  timeZone: string;
+}
+
+/** What a job is: "Email: notice" or "Remove file". */
+const nameOf = ({ kind, template }: ListedJob) =>
+  kind === 'mail' ? `Email: ${kindText(template ?? '').toLowerCase()}` : kindText(kind);
+
+const columnsIn = (timeZone: string): DataColumn<ListedJob>[] => [
+  { id: 'name', header: 'Job', isRowHeader: true, cell: nameOf, csv: nameOf },
+  {
+    id: 'about',
+    header: 'About',
+    none: 'Nothing in particular',
+    cell: ({ to, path }) => {
+      const about = to ?? path;
+      return about && <span className="wrap-anywhere">{about}</span>;
+    },
+    csv: ({ to, path }) => to ?? path,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state }) => JOB_STATE_LABELS[state],
+    csv: ({ state }) => JOB_STATE_LABELS[state],
+  },
+  {
+    id: 'error',
+    header: 'Why it failed',
+    none: 'It hasn’t failed',
+    cell: ({ error }) => error && <span className="wrap-anywhere">{error}</span>,
+    csv: ({ error }) => error,
+  },
+  {
+    id: 'attempts',
+    header: 'Attempts',
+    align: 'right',
+    from: 'wide',
+    cell: ({ attempts }) => attempts,
+    csv: ({ attempts }) => attempts,
+  },
+  {
+    id: 'created',
+    header: 'Added',
+    sort: { ascending: 'oldest', descending: 'newest' },
+    cell: ({ created_at }) => momentText(created_at, timeZone),
+    csv: ({ created_at }) => created_at,
+  },
+  {
+    id: 'due',
+    header: 'Next or last run',
+    cell: ({ state, run_at, finished_at }) =>
+      momentText(state === 'scheduled' ? run_at : (finished_at ?? run_at), timeZone),
+    csv: ({ state, run_at, finished_at }) =>
+      state === 'scheduled' ? run_at : (finished_at ?? run_at),
+  },
+];
+
+const countText = (count: number) => `${count} ${count === 1 ? 'job' : 'jobs'}`;
+
+/** What the product does in the background, and what of it failed. */
+function JobsScreen({ filter, page, timeZone }: JobsProps) {
+  const list = useAdminList<ListedJob, JobFilter>(
+    { path: hrefFor('/admin/jobs'), codec: jobFilter, read: listJobs },
+    { filter, page },
+  );
+  const columns = useMemo(() => columnsIn(timeZone), [timeZone]);
+  const [attempt] = useState(() =>
+    createAttempt({ db, signedOut: sessionEnded, showFailure: addFailureToast }),
+  );
+
+  async function replay(jobs: readonly ListedJob[]) {
+    const isDone = await attempt(
+      'We couldn’t run them again',
+      async (client) => {
+        for (const { id } of jobs) await replayJobs(client, id);
+      },
+      () => void replay(jobs),
+    );
+    if (isDone) addToast({ tone: 'good', title: `${countText(jobs.length)} will run again.` });
+    await list.choose({ place: list.$filter.get().place });
+  }
+
+  const actions = (jobs: readonly ListedJob[]): BulkAction[] =>
+    jobs.every(({ state }) => state === 'failed')
+      ? [{ label: 'Run again', done: 'running again', onRun: () => void replay(jobs) }]
+      : [];
+
+  return (
+    <div className="flex flex-col gap-6">
+      <header>
+        <h1>Background jobs</h1>
+        <p className="mt-2 max-w-[60ch] text-muted">
+          Emails, files to remove and regular work. Select failed jobs to run them again. Finished
+          ones are kept for 30 days.
+        </p>
+      </header>
+      <AdminList
+        list={list}
+        codec={jobFilter}
+        caption="Jobs"
+        noun={['job', 'jobs']}
+        columns={columns}
+        nameOf={nameOf}
+        actions={actions}
+        searchBy="the recipient of an email"
+        choices={[
+          {
+            key: 'state',
+            label: 'State',
+            any: 'Any',
+            options: JOB_STATES.map((value) => ({ value, label: JOB_STATE_LABELS[value] })),
+          },
+          {
+            key: 'kind',
+            label: 'Kind',
+            any: 'All',
+            options: [
+              { value: 'mail', label: 'Emails' },
+              { value: 'other', label: 'Other work' },
+            ],
+          },
+        ]}
+        name="jobs"
+        empty={<EmptyState title="No jobs">Background work shows up here.</EmptyState>}
+      />
+    </div>
+  );
+}
+
+export default screen(JobsScreen);
