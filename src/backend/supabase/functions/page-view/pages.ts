@@ -61,5 +61,6 @@ export const pages: readonly string[] = [
   '/admin/people',
   '/admin/people/[id]',
   '/admin/messages',
+  '/admin/jobs',
   '/admin/audit',
 ];

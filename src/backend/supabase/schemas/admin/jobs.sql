@@ -25,9 +25,9 @@ begin
     $row$,
     array[
       case p_filter ->> 'state'
-        when 'failed' then '(r.state = ''failed'' or r.every is not null and r.last_error is not null)'
-        when 'scheduled' then 'r.every is not null'
-        else case when p_filter ? 'state' then 'r.every is null and r.state = $1 ->> ''state''' end
+        when 'failed' then $where$(r.state = 'failed' or r.every is not null and r.last_error is not null)$where$
+        when 'scheduled' then $where$r.every is not null$where$
+        else case when p_filter ? 'state' then $where$r.every is null and r.state = $1 ->> 'state'$where$ end
       end,
       case p_filter ->> 'kind'
         when 'mail' then 'r.kind = ''mail'''
@@ -40,5 +40,5 @@ begin
 end
 $$;
 comment on function public.admin_jobs(jsonb, jsonb, int) is
-  'A page of background jobs by {words (of an email''s recipient), state (also "scheduled"; "failed" includes scheduled ones whose last run failed), kind ("mail" or "other"), sort ("newest", "oldest")}; see list_page.';
+  'A page of background jobs by {words (of an email''s recipient), state (also "scheduled"; "failed" includes scheduled ones whose last run failed), kind (of email or other work), sort ("newest", "oldest")}; see list_page.';
 grant execute on function public.admin_jobs(jsonb, jsonb, int) to authenticated;

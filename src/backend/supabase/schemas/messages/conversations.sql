@@ -688,9 +688,10 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_part public.conversation_participants := private.my_part(p_conversation_id);
 begin
-  perform private.count_writes('read_marks');
   update public.conversation_participants p set muted = coalesce(p_muted, false)
   where p.conversation_id = p_conversation_id and p.user_id = v_part.user_id;
+  -- After the row, as in read_messages: in another order the two would wait for each other.
+  perform private.count_writes('read_marks');
   perform private.tell_person(p_conversation_id, v_part.user_id);
   return jsonb_build_object('muted', coalesce(p_muted, false));
 end
