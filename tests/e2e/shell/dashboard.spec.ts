@@ -101,6 +101,6 @@ test('A coach and an admin are led to their work', async ({ page, signIn, elsewh
   const admin = await elsewhere('admin');
   await admin.goto('/dashboard');
   await next(admin).getByRole('link', { name: 'Overview' }).click();
-  await admin.getByRole('main').getByRole('link', { name: 'Unread messages' }).click();
+  await admin.getByRole('main').getByRole('link', { name: 'Unread support messages' }).click();
   await admin.waitForURL('**/dashboard/messages');
 });
