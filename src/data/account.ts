@@ -12,6 +12,9 @@ import { verifySecondFactor } from './sign-in.ts';
 export const factor = v.object({ id: v.string(), added_at: v.string() });
 export type Factor = v.InferOutput<typeof factor>;
 
+/** How many recovery codes are left, and since when. */
+const recoveryCodes = v.nullable(v.object({ left: v.number(), made_at: v.string() }));
+
 /** A browser that the user is signed in with. */
 export const device = v.object({
   id: v.string(),
@@ -30,6 +33,8 @@ export const account = v.object({
   new_email: v.nullable(v.string()),
   new_email_sent_at: v.nullable(v.string()),
   factors: v.array(factor),
+  /** Null if there are none. */
+  recovery_codes: recoveryCodes,
   /** The current one first; at most fifty. */
   sessions: v.array(device),
   deletion_due_at: v.nullable(v.string()),
@@ -127,6 +132,14 @@ export async function removeFactor(db: Db, id: string, code: string): Promise<vo
   // The current token still claims a second factor (aal2); a refreshed one doesn't.
   await db.auth.refreshSession();
 }
+
+/** Makes ten new recovery codes, shown only this once; older ones stop working. Throws an AppError. */
+export const makeRecoveryCodes = (db: Db) =>
+  rpc(
+    db,
+    'make_recovery_codes',
+    v.object({ codes: v.array(v.string()), recovery_codes: recoveryCodes }),
+  );
 
 // Devices -----------------------------------------------------------------------------------------
 

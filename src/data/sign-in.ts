@@ -1,7 +1,9 @@
 /** Signing up and signing in: the operations behind the account pages. */
+import * as v from 'valibot';
 import { authDataOf, settleAuth, toAuthError } from '#lib/auth-errors.ts';
 import { AppError } from '#lib/errors.ts';
 import { browserTimeZone } from '#lib/locale/time-zones.ts';
+import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 
 /** The result of a sign-in: done, or a second factor is required first. */
@@ -145,4 +147,22 @@ export async function verifySecondFactor(db: Db, code: string): Promise<void> {
     if (answer.error.code !== 'mfa_verification_failed') break;
   }
   throw toAuthError(failure);
+}
+
+/**
+ * Uses up a recovery code instead of a second factor, which removes every authenticator app and
+ * signs out the other devices. Throws `invalid` on `code`, `rate-limited` after ten tries an hour.
+ */
+export async function redeemRecoveryCode(db: Db, code: string): Promise<void> {
+  const { used } = await rpc(db, 'use_recovery_code', v.object({ used: v.boolean() }), {
+    p_code: code,
+  });
+  if (!used) {
+    throw new AppError('invalid', 'That isn’t one of your codes, or you’ve used it before.', {
+      field: 'code',
+    });
+  }
+  // The session still names the apps; a refreshed one doesn't.
+  await db.auth.refreshSession();
+  return takeBrowserTimeZone(db);
 }

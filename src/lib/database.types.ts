@@ -682,6 +682,34 @@ export type Database = {
         };
         Relationships: [];
       };
+      coach_profiles: {
+        Row: {
+          about: string;
+          accepting: boolean;
+          areas: string[];
+          capacity: number | null;
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          about?: string;
+          accepting?: boolean;
+          areas?: string[];
+          capacity?: number | null;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          about?: string;
+          accepting?: boolean;
+          areas?: string[];
+          capacity?: number | null;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       contact_messages: {
         Row: {
           body: string;
@@ -2628,6 +2656,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      make_recovery_codes: { Args: Record<PropertyKey, never>; Returns: Json };
       mark_tool: {
         Args: { p_mark: string | null; p_on: boolean | null; p_slug: string | null };
         Returns: undefined;
@@ -2693,6 +2722,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      resend_confirmation: {
+        Args: { p_id: string | null; p_reason: string | null };
+        Returns: Json;
+      };
       resend_invitation: { Args: { p_id: string | null }; Returns: Json };
       reset_second_factor: {
         Args: { p_check: string | null; p_id: string | null; p_reason: string | null };
@@ -2714,6 +2747,16 @@ export type Database = {
           p_field: string | null;
           p_known: string[] | null;
           p_value: string | null;
+        };
+        Returns: Json;
+      };
+      save_coach_profile: {
+        Args: {
+          p_about: string | null;
+          p_accepting: boolean | null;
+          p_areas: string[] | null;
+          p_capacity: number | null;
+          p_id: string | null;
         };
         Returns: Json;
       };
@@ -2873,6 +2916,7 @@ export type Database = {
         Returns: Json;
       };
       unarchive_business: { Args: { p_business_id: string | null }; Returns: Json };
+      use_recovery_code: { Args: { p_code: string | null }; Returns: Json };
       void_attempt: {
         Args: { p_attempt_id: string | null; p_reason: string | null };
         Returns: Json;

@@ -12,6 +12,7 @@ import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
 import type { AccountStore } from './account-store.ts';
 import { loadForms } from './load-forms.ts';
+import { NewCodesDialog, RecoveryCodes } from './RecoveryCodes.tsx';
 
 interface FactorSectionProps {
   account: Account;
@@ -30,6 +31,8 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
   const stopRemoving = () => setRemoving(null);
   const forms = useOpenedPart(loadForms, removing !== null, stopRemoving);
   const { pending, failure, run } = useAction(reportError);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const makeCodes = async () => setCodes(await store.makeRecoveryCodes());
   const start = () => run(async () => setEnrolment(await store.startFactor(siteName)));
 
   return (
@@ -53,7 +56,17 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
         </Button>
         <Failure failure={failure} />
       </div>
-      <EnrolDialog enrolment={enrolment} store={store} onClose={() => setEnrolment(null)} />
+      {factors.length > 0 && (
+        <RecoveryCodes stored={account.recovery_codes} onMake={makeCodes} timeZone={timeZone} />
+      )}
+      <EnrolDialog
+        enrolment={enrolment}
+        store={store}
+        onClose={() => setEnrolment(null)}
+        // If this fails, the section says there are none and offers to make them.
+        onAdded={() => account.recovery_codes === null && void makeCodes().catch(() => {})}
+      />
+      <NewCodesDialog codes={codes} siteName={siteName} onClose={() => setCodes(null)} />
       <Dialog
         open={removing !== null && forms !== null}
         onOpenChange={stopRemoving}
@@ -98,8 +111,8 @@ function FactorList({ factors, timeZone, onRemove }: FactorListProps) {
         <h3 className="text-sm font-semibold text-ink">If you lose your phone</h3>
         <p>
           {factors.length === 1
-            ? 'Add a second app on another device now, and either one will let you in. If you only have one, you’ll have to write to us, and we’ll call you back before we remove it.'
-            : 'Sign in with the other app, remove the lost one here and sign out any devices you no longer have. If you’ve lost them all, write to us, and we’ll call you back before we remove them.'}
+            ? 'Sign in with a recovery code, or add a second app on another device now, and either one will let you in. If you’ve lost the app and the codes, write to us, and we’ll check it’s you before we remove the app.'
+            : 'Sign in with the other app, remove the lost one here and sign out any devices you no longer have. If you’ve lost them all, use a recovery code. If you’ve lost those too, write to us, and we’ll check it’s you before we remove the apps.'}
         </p>
       </div>
     </>
@@ -113,12 +126,14 @@ interface EnrolDialogProps {
   enrolment: Enrolment | null;
   store: AccountStore;
   onClose: () => void;
+  onAdded: () => void;
 }
 
-function EnrolDialog({ enrolment, store, onClose }: EnrolDialogProps) {
+function EnrolDialog({ enrolment, store, onClose, onAdded }: EnrolDialogProps) {
   const part = useOpenedPart(loadEnrolForm, enrolment !== null, onClose);
   const finish = () => {
     onClose();
+    onAdded();
     addToast({
       tone: 'good',
       title: 'App added.',

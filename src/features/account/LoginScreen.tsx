@@ -79,7 +79,12 @@ function LoginScreen({ initial }: { initial: LoginInitial }) {
 
   return (
     <AccountFrame title={TITLES[step.name]}>
-      {step.name === 'second-factor' && <SecondFactorForm onDone={go} />}
+      {step.name === 'second-factor' && (
+        <SecondFactorForm
+          onDone={go}
+          onRecovered={() => leaveOnce(() => location.replace('/dashboard/profile#second-factor'))}
+        />
+      )}
       {step.name === 'code' && (
         <CodeStep
           email={step.email}

@@ -1,10 +1,17 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { verifySecondFactor } from '#data/sign-in.ts';
+import { redeemRecoveryCode, verifySecondFactor } from '#data/sign-in.ts';
 import { db } from '#lib/db.ts';
 import { toAppError } from '#lib/errors.ts';
-import { address, codeEntry, type PasswordRenewal, passwordRenewal } from '#lib/schemas/account.ts';
+import {
+  address,
+  codeEntry,
+  type PasswordRenewal,
+  passwordRenewal,
+  recoveryCodeEntry,
+} from '#lib/schemas/account.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { Field } from '#ui/forms/Field.tsx';
 import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { useAction } from '#ui/use-action.ts';
@@ -19,12 +26,30 @@ import {
 
 interface SecondFactorProps {
   onDone: () => void;
+  /** Called instead after a recovery code, which removed the authenticator apps. */
+  onRecovered?: () => void;
   /** The button's label, which says what happens next. */
   action?: string;
 }
 
 /** The step after the password or an emailed link, for users with a second factor. */
-export function SecondFactorForm({ onDone, action = 'Sign in' }: SecondFactorProps) {
+export function SecondFactorForm({ onDone, onRecovered = onDone, action }: SecondFactorProps) {
+  const [byRecovery, setByRecovery] = useState(false);
+  const submit = action ?? 'Sign in';
+  return byRecovery ? (
+    <RecoveryForm submit={submit} onDone={onRecovered} onBack={() => setByRecovery(false)} />
+  ) : (
+    <AppForm submit={submit} onDone={onDone} onLost={() => setByRecovery(true)} />
+  );
+}
+
+interface AppFormProps {
+  submit: string;
+  onDone: () => void;
+  onLost: () => void;
+}
+
+function AppForm({ submit, onDone, onLost }: AppFormProps) {
   const form = useSchemaForm<{ code: string }>(codeEntry, async (input) => {
     await verifySecondFactor(await db(), input.code);
     onDone();
@@ -32,19 +57,63 @@ export function SecondFactorForm({ onDone, action = 'Sign in' }: SecondFactorPro
   return (
     <Form
       of={form}
-      submit={action}
+      submit={submit}
       size="large"
       after={
-        <p className="text-sm text-muted">
-          Can’t get to the app?{' '}
-          <a className="link" href="/logout">
-            Sign out
-          </a>{' '}
-          and write to us.
-        </p>
+        <Button variant="quiet" onClick={onLost}>
+          Can’t get to the app?
+        </Button>
       }
     >
       <CodeField hint="The six-digit code from your authenticator app." {...form.field('code')} />
+    </Form>
+  );
+}
+
+interface RecoveryFormProps {
+  submit: string;
+  onDone: () => void;
+  onBack: () => void;
+}
+
+function RecoveryForm({ submit, onDone, onBack }: RecoveryFormProps) {
+  const form = useSchemaForm<{ code: string }>(recoveryCodeEntry, async (input) => {
+    await redeemRecoveryCode(await db(), input.code);
+    onDone();
+  });
+  return (
+    <Form
+      of={form}
+      submit={submit}
+      size="large"
+      after={
+        <>
+          <Button variant="quiet" onClick={onBack}>
+            Use the app
+          </Button>
+          <p className="text-sm text-muted">
+            Lost your recovery codes too?{' '}
+            <a className="link" href="/logout">
+              Sign out
+            </a>{' '}
+            and write to us.
+          </p>
+        </>
+      }
+    >
+      <p className="text-sm">
+        A recovery code removes your authenticator apps and signs out your other devices. Add an app
+        again after you sign in.
+      </p>
+      <Field
+        label="Recovery code"
+        hint="One of the ten codes you saved. Each works once."
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        autoFocus
+        {...form.field('code')}
+      />
     </Form>
   );
 }

@@ -10,6 +10,7 @@ import {
   endOtherDevices,
   getAccount,
   keepAccount,
+  makeRecoveryCodes,
   removeFactor,
   requestDeletion,
   startFactor,
@@ -77,6 +78,13 @@ export function createAccountStore(
         (db) => removeFactor(db, id, code),
         ({ factors }) => ({ factors: factors.filter((each) => each.id !== id) }),
       ),
+    /** Makes new recovery codes. @returns the codes */
+    makeRecoveryCodes: () =>
+      run(async (db) => {
+        const { codes, recovery_codes } = await makeRecoveryCodes(db);
+        set({ recovery_codes });
+        return codes;
+      }),
     endDevice: (id: string) => run(async (db) => set({ sessions: await endDevice(db, id) })),
     endOtherDevices: () => act(endOtherDevices, onlyThisDevice),
     requestDeletion: (proof: Proof) =>

@@ -90,6 +90,11 @@ begin
       'deletion_due_at', (select d.due_at from public.account_deletions d where d.user_id = p_id),
       'role', private.role_of(p_id),
       'role_since', (select s.granted_at from public.staff_roles s where s.user_id = p_id),
+      'coach', case when private.role_of(p_id) = 'coach' then private.coach_profile_json(p_id) end,
+      'skill_areas', (
+        select jsonb_agg(jsonb_build_object('key', a.key, 'name', a.name) order by a.position)
+        from public.skill_areas a
+      ),
       'sessions', (select count(*) from auth.sessions s where s.user_id = p_id),
       'second_factor', exists (
         select from auth.mfa_factors f where f.user_id = p_id and f.status = 'verified'
@@ -200,6 +205,27 @@ $$;
 comment on function public.set_blocked(uuid, boolean, text) is
   'An admin blocks an account, which ends its sessions and refuses new ones, or lets the person in again: {state}.';
 
+create function public.resend_confirmation(p_id uuid, p_reason text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_admin_id uuid := private.require_admin();
+  v_reason text := private.require_reason(p_reason);
+begin
+  perform private.require_other_person(p_id);
+  if private.account_state(p_id) <> 'unconfirmed' then
+    raise exception 'They’ve already confirmed their email.' using errcode = '55000';
+  end if;
+  perform private.require_rate_limit(
+    'resend-confirmation:' || p_id, 3, interval '1 day',
+    'They got this email three times within a day. Try again %s.'
+  );
+  perform private.audit('confirmation.resend', 'user', p_id::text, v_reason);
+  return jsonb_build_object('email', (select u.email from auth.users u where u.id = p_id));
+end
+$$;
+comment on function public.resend_confirmation(uuid, text) is
+  'An admin lets someone have the email that confirms their address again, at most three times a day: {email}. Supabase Auth sends it, when the client asks it to.';
+
 create function public.reset_second_factor(p_id uuid, p_check text, p_reason text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -226,5 +252,6 @@ comment on function public.reset_second_factor(uuid, text, text) is
 
 grant execute on function
   public.admin_people(jsonb, jsonb, int), public.admin_person(uuid), public.end_sessions(uuid, text),
-  public.set_blocked(uuid, boolean, text), public.reset_second_factor(uuid, text, text)
+  public.set_blocked(uuid, boolean, text), public.resend_confirmation(uuid, text),
+  public.reset_second_factor(uuid, text, text)
 to authenticated;

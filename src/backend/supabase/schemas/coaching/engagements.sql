@@ -268,6 +268,7 @@ begin
   end if;
 
   if v_before.coach_id is distinct from p_coach_id then
+    perform private.require_room(p_coach_id);
     -- The trigger that records the step reads the reason from here.
     perform set_config('trellis.reason', v_reason, true);
     update public.engagements e
@@ -287,7 +288,7 @@ begin
 end
 $$;
 comment on function public.assign_coach(uuid, uuid, text) is
-  'An admin assigns a request to a coach, or an open engagement to another one, with a reason.';
+  'An admin assigns a request to a coach who has room, or an open engagement to another one, with a reason.';
 grant execute on function public.assign_coach(uuid, uuid, text) to authenticated;
 
 create function public.set_results_shared(p_engagement_id uuid, p_shared boolean) returns jsonb

@@ -101,6 +101,7 @@ begin
   delete from auth.mfa_factors f where f.user_id = v_user_id and f.status = 'verified';
   get diagnostics v_count = row_count;
   if v_count > 0 then
+    delete from private.recovery_codes c where c.user_id = v_user_id;
     delete from auth.sessions s where s.user_id = v_user_id;
     perform private.audit(
       'second_factor.forget', 'user', v_user_id::text, private.require_reason(p_reason), p_details
@@ -165,6 +166,7 @@ begin
         from auth.mfa_factors f
         where f.user_id = v_user_id and f.status = 'verified' and f.factor_type = 'totp'
       ), '[]'),
+      'recovery_codes', private.recovery_codes_json(v_user_id),
       'sessions', private.sessions_json(v_user_id),
       'deletion_due_at', (
         select d.due_at from public.account_deletions d where d.user_id = v_user_id
@@ -187,7 +189,7 @@ begin
 end
 $$;
 comment on function public.get_account() is
-  'How the caller signs in and what deleting would do: {email, has_password, new_email, new_email_sent_at, factors, sessions, deletion_due_at, last_admin, ending (names of businesses nobody else belongs to), passing ({name, to})}.';
+  'How the caller signs in and what deleting would do: {email, has_password, new_email, new_email_sent_at, factors, recovery_codes ({left, made_at} or null), sessions, deletion_due_at, last_admin, ending (names of businesses nobody else belongs to), passing ({name, to})}.';
 grant execute on function public.get_account() to authenticated;
 
 -- Requesting deletion, and canceling it ---------------------------------------------------------

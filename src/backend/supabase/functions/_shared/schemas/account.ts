@@ -32,6 +32,17 @@ const newPassword = v.pipe(
 
 const code = v.pipe(v.string(), v.trim(), v.regex(/^\d{6}$/, 'Enter the six-digit code.'));
 
+/** Twelve letters and digits, with any separators; use_recovery_code takes care of those. */
+const recoveryCode = v.pipe(
+  v.string(),
+  v.trim(),
+  v.maxLength(40, 'A recovery code has 12 letters and digits.'),
+  v.check(
+    (value) => value.replace(/[^0-9a-z]/gi, '').length === 12,
+    'A recovery code has 12 letters and digits.',
+  ),
+);
+
 export const fullName = v.pipe(textUpTo(120), v.minLength(1, 'Enter your name.'));
 
 export const registration = v.object({
@@ -49,6 +60,7 @@ export const signIn = v.object({
 
 export const address = v.object({ email });
 export const codeEntry = v.object({ code });
+export const recoveryCodeEntry = v.object({ code: recoveryCode });
 export const passwordChange = v.object({ password: newPassword });
 
 export const passwordRenewal = v.object({
