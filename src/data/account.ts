@@ -99,6 +99,12 @@ export async function changeEmail(db: Db, email: string): Promise<void> {
   settleAuth(await db.auth.updateUser({ email }, { emailRedirectTo }));
 }
 
+/** Sends both emails of a change of address again. Throws `rate-limited`. */
+export async function resendEmailChange(db: Db, email: string): Promise<void> {
+  const emailRedirectTo = new URL('/dashboard/profile', location.origin).href;
+  settleAuth(await db.auth.resend({ type: 'email_change', email, options: { emailRedirectTo } }));
+}
+
 // The second factor -------------------------------------------------------------------------------
 
 /** What an authenticator app needs: `uri` for a QR code, `secret` to type. */

@@ -90,6 +90,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/jobs': ({ db, query }) => [listJobs(db, jobFilter.read(query))],
   '/admin/people': ({ db, query }) => [listPeople(db, peopleFilter.read(query))],
   '/admin/people/[id]': ({ db, id }) => [getPerson(db, id)],
+  '/admin/resend-verification': ({ db }) => [getAccount(db)],
   '/admin/messages': ({ db, query }) => [listMessageReports(db, reportState(query))],
 };
 

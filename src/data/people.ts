@@ -7,6 +7,7 @@ import { ROLES, type Role } from '#domain/person.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';
+import { resendConfirmation } from './sign-in.ts';
 
 export const listedPerson = listedRow({
   name: v.string(),
@@ -19,6 +20,19 @@ export const listedPerson = listedRow({
   businesses: v.array(v.object({ id: v.string(), name: v.string() })),
 });
 export type ListedPerson = v.InferOutput<typeof listedPerson>;
+
+const coachProfile = v.object({
+  about: v.string(),
+  /** Keys of skill areas. */
+  areas: v.array(v.string()),
+  /** The most clients at once; null: no limit. */
+  capacity: v.nullable(v.number()),
+  /** Whether they take new clients. */
+  accepting: v.boolean(),
+  /** How many clients they have now. */
+  clients: v.number(),
+});
+export type CoachProfile = v.InferOutput<typeof coachProfile>;
 
 export const personPage = v.object({
   id: v.string(),
@@ -39,6 +53,9 @@ export const personPage = v.object({
   role: v.picklist(ROLES),
   /** Null for owners. */
   role_since: v.nullable(v.string()),
+  /** Null unless they're a coach. */
+  coach: v.nullable(coachProfile),
+  skill_areas: v.array(v.object({ key: v.string(), name: v.string() })),
   sessions: v.number(),
   /** Whether they use two-step sign-in. */
   second_factor: v.boolean(),
@@ -94,6 +111,35 @@ export const endSessions = (db: Db, id: string, reason: string) =>
 /** Blocks an account, or lets the person in again. Throws an AppError. */
 export const setBlocked = (db: Db, id: string, blocked: boolean, reason: string) =>
   rpc(db, 'set_blocked', ignored, { p_id: id, p_blocked: blocked, p_reason: reason });
+
+/** Sends someone the email that confirms their address again. Throws an AppError. */
+export async function sendConfirmationAgain(db: Db, id: string, reason: string): Promise<void> {
+  const allowed = v.object({ email: v.string() });
+  const { email } = await rpc(db, 'resend_confirmation', allowed, { p_id: id, p_reason: reason });
+  await resendConfirmation(db, email, '/dashboard');
+}
+
+/** Saves what a coach is good at and how many clients they take. Throws an AppError. */
+export const saveCoachProfile = (db: Db, id: string, profile: Omit<CoachProfile, 'clients'>) =>
+  rpc(db, 'save_coach_profile', coachProfile, {
+    p_id: id,
+    p_about: profile.about,
+    p_areas: profile.areas,
+    // The generated types don't know that arguments can be null.
+    p_capacity: profile.capacity as number,
+    p_accepting: profile.accepting,
+  });
+
+const demographicsSummary = v.object({
+  /** Null while there are fewer than five. */
+  people: v.nullable(v.number()),
+  /** How many people gave each answer to each question, only from five people on. */
+  answers: v.record(v.string(), v.record(v.string(), v.number())),
+});
+export type DemographicsSummary = v.InferOutput<typeof demographicsSummary>;
+
+/** How many people gave each answer about themselves. Throws an AppError. */
+export const readDemographics = (db: Db) => rpc(db, 'demographics_summary', demographicsSummary);
 
 /** Turns off two-step sign-in for someone who lost every authenticator app. Throws an AppError. */
 export const resetSecondFactor = (db: Db, id: string, check: IdentityCheck, reason: string) =>

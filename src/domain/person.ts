@@ -38,3 +38,17 @@ export const PLACES = [
   { value: 'rural', label: 'In a rural area' },
   { value: 'tribal-land', label: 'On tribal land' },
 ];
+
+const YES_NO = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+/** The questions, by the name of their column, with their possible answers. */
+export const DEMOGRAPHIC_QUESTIONS = [
+  { key: 'age_group', label: 'Age', answers: AGE_GROUPS },
+  { key: 'gender', label: 'Gender', answers: GENDERS },
+  { key: 'origins', label: 'Race or ethnicity', answers: ORIGINS },
+  { key: 'place', label: 'Where the business is', answers: PLACES },
+  { key: 'veteran', label: 'Served in the armed forces', answers: YES_NO },
+  { key: 'disability', label: 'Has a disability', answers: YES_NO },
+];

@@ -25,6 +25,7 @@ import * as tasks from '#data/project-tasks.ts';
 import * as projects from '#data/projects.ts';
 import * as quiz from '#data/quiz.ts';
 import * as savedViews from '#data/saved-views.ts';
+import { redeemRecoveryCode } from '#data/sign-in.ts';
 import * as skills from '#data/skills.ts';
 import * as surveys from '#data/survey.ts';
 import * as toolbox from '#data/toolbox.ts';
@@ -38,7 +39,7 @@ import type { Db } from '#lib/supabase.ts';
 import { openPage, readFacts } from '#session/session-facts.ts';
 import { asPerson, type Person } from '../fixtures/database.ts';
 import { dbAnswering } from '../fixtures/db-answering.ts';
-import { createAttempt, openWorld, type World } from '../fixtures/personas.ts';
+import { createAttempt, createNewcomer, openWorld, type World } from '../fixtures/personas.ts';
 import { raiseLimits } from '../fixtures/raise-limits.ts';
 import { storeObject } from '../fixtures/stored-object.ts';
 
@@ -103,6 +104,7 @@ function dbOf({ sql }: World, who: Person): Db {
     storage: { from: () => ({ remove }) },
     auth: {
       getSession: async () => ({ data: { session: null }, error: null }),
+      resend: done,
       mfa: {
         listFactors: async () => ({ data: { all: [], totp: [{ id: 'app' }] }, error: null }),
         challengeAndVerify: done,
@@ -154,12 +156,24 @@ async function accounts() {
     place: null,
   });
   await profiles.getProfile(owner);
-  const counted = v.record(v.string(), v.record(v.string(), v.number()));
-  // Null while there are too few people to count.
-  const demographics = v.object({ people: v.nullable(v.number()), answers: counted });
-  await rpc(admin, 'demographics_summary', demographics);
+  await account.makeRecoveryCodes(dbs.ownerWithCode);
+  const guess = redeemRecoveryCode(dbs.ownerWithoutCode, 'AAAA-AAAA-AAAA');
+  await expect(guess).rejects.toMatchObject({ kind: 'invalid', field: 'code' });
+  await admins.readDemographics(admin);
+  await admins.saveCoachProfile(admin, people.otherCoach.userId, {
+    about: '',
+    areas: [],
+    capacity: null,
+    accepting: true,
+  });
   await admins.listPeople(admin, peopleFilter.read(new URLSearchParams()));
   await admins.getPerson(admin, people.otherOwner.userId);
+  const { userId: unconfirmed } = await createNewcomer(world);
+  await sql`update auth.users set email_confirmed_at = null where id = ${unconfirmed}`;
+  // The links in emails lead to the page's own site.
+  vi.stubGlobal('location', new URL('http://site.test'));
+  await admins.sendConfirmationAgain(admin, unconfirmed, 'a test');
+  vi.unstubAllGlobals();
   await admins.setBlocked(admin, people.otherCoach.userId, true, 'a test');
   await admins.setBlocked(admin, people.otherCoach.userId, false, 'a test');
   await admins.endSessions(admin, people.otherCoach.userId, 'a test');

@@ -3,6 +3,7 @@ import type { Account } from '#data/account.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { Confirm } from '#ui/Confirm.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { useAction } from '#ui/use-action.ts';
@@ -18,11 +19,6 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ stored, onMake, timeZone }: RecoveryCodesProps) {
   const { pending, failure, run } = useAction(reportError);
   const [asking, setAsking] = useState(false);
-  const make = () =>
-    run(async () => {
-      await onMake();
-      setAsking(false);
-    });
   return (
     <div className="mt-6 max-w-[60ch] text-sm">
       <h3 className="text-sm font-semibold text-ink">Recovery codes</h3>
@@ -36,30 +32,26 @@ export function RecoveryCodes({ stored, onMake, timeZone }: RecoveryCodesProps) 
           size="small"
           variant={stored ? 'secondary' : 'primary'}
           pending={pending}
-          onClick={() => (stored ? setAsking(true) : void make())}
+          onClick={() => (stored ? setAsking(true) : void run(onMake))}
         >
           {stored ? 'Make new codes' : 'Make recovery codes'}
         </Button>
-        {!asking && <Failure failure={failure} />}
-      </div>
-      <Dialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Make new recovery codes?"
-        description="The codes you have now stop working."
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-            <Button pending={pending} onClick={() => void make()}>
-              Make new codes
-            </Button>
-          </>
-        }
-      >
         <Failure failure={failure} />
-      </Dialog>
+      </div>
+      <Confirm
+        question={
+          asking
+            ? {
+                title: 'Make new recovery codes?',
+                text: 'The codes you have now stop working.',
+                yes: 'Make new codes',
+                act: onMake,
+              }
+            : null
+        }
+        onClose={() => setAsking(false)}
+        onError={reportError}
+      />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { type ListedPerson, listPeople } from '#data/people.ts';
 import {
   ACCOUNT_STATE_LABELS,
@@ -11,9 +11,11 @@ import type { ListPage } from '#domain/list.ts';
 import { ROLES } from '#domain/person.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
+import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';
+import { useOpenedPart } from '#ui/use-part.ts';
 import { AdminList, useAdminList } from './list/AdminList.tsx';
 
 interface PeopleProps {
@@ -22,6 +24,8 @@ interface PeopleProps {
   /** The reader's IANA time zone. */
   timeZone: string;
 }
+
+const loadDemographics = () => import('./people/DemographicsDialog.tsx');
 
 const nameOf = ({ name, email }: ListedPerson) => name || email || 'Unnamed';
 
@@ -96,9 +100,18 @@ function PeopleScreen({ filter, page, timeZone }: PeopleProps) {
     { filter, page },
   );
   const columns = useMemo(() => columnsIn(timeZone), [timeZone]);
+  const [reach, setReach] = useState(false);
+  const closeReach = () => setReach(false);
+  const part = useOpenedPart(loadDemographics, reach, closeReach);
   return (
     <div className="flex flex-col gap-6">
-      <h1>People</h1>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1>People</h1>
+        <Button size="small" variant="secondary" onClick={() => setReach(true)}>
+          Who we reach
+        </Button>
+      </div>
+      {reach && part && <part.DemographicsDialog onClose={closeReach} />}
       <AdminList
         list={list}
         codec={peopleFilter}

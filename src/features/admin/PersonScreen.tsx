@@ -10,6 +10,7 @@ import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
+import { CoachProfileForm } from './people/CoachProfileForm.tsx';
 import { actionsFor, type PersonAction } from './people/person-actions.ts';
 
 interface PersonProps {
@@ -76,6 +77,14 @@ function PersonScreen(props: PersonProps) {
           </div>
         )}
       </Section>
+      {person.coach && (
+        <CoachProfileForm
+          key={person.id}
+          person={person}
+          coach={person.coach}
+          onSaved={(coach) => setPerson({ ...person, coach })}
+        />
+      )}
       <Belongings person={person} timeZone={timeZone} />
       {opened && part && (
         <part.ReasonDialog

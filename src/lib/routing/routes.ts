@@ -113,6 +113,7 @@ export const routes: readonly Route[] = [
   signedIn('/admin', 'Overview', { guard: 'admin' }),
   signedIn('/admin/people', 'People', { guard: 'admin' }),
   signedIn('/admin/people/[id]', 'Person', { guard: 'admin' }),
+  signedIn('/admin/resend-verification', 'Confirm your email'),
   signedIn('/admin/messages', 'Reported messages', { guard: 'admin' }),
   signedIn('/admin/jobs', 'Background jobs', { guard: 'admin' }),
   signedIn('/admin/audit', 'Audit log', { guard: 'admin' }),

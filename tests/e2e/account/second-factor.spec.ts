@@ -56,6 +56,7 @@ test('With an app nothing private opens without a code', async ({ page, site, el
   await page.unroute('**/auth/v1/factors/**');
   await dialog.getByRole('button', { name: 'Add this app' }).click();
   await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByRole('heading', { name: 'If you lose your phone' })).toBeVisible();
 
   // The other browser never entered a code, so it's signed out.
@@ -144,4 +145,46 @@ test('A session that ends is resumed in place with password and code', async ({ 
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Add another app' }).click();
   await expect(page.getByRole('dialog', { name: 'Add an authenticator app' })).toBeVisible();
+});
+
+test('A recovery code signs in without the lost phone, once', async ({ page, site, elsewhere }) => {
+  const email = await openProfile(page, site, 'recovers');
+  await addApp(page, site);
+  await expect(page.getByText(/^10 of the ten codes from .* are left\.$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Make new codes' }).click();
+  const sure = page.getByRole('dialog', { name: 'Make new recovery codes?' });
+  await sure.getByRole('button', { name: 'Make new codes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Recovery codes' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(10);
+  await checkAccessibility(page);
+  const code = (await dialog.getByRole('listitem').first().textContent()) ?? '';
+  await expect(dialog.getByRole('link', { name: 'Download' })).toHaveAttribute(
+    'href',
+    new RegExp(code),
+  );
+  await dialog.getByRole('button', { name: 'I’ve saved them' }).click();
+
+  const phone = await elsewhere(null);
+  await phone.goto('/login');
+  await signInHere(phone, email);
+  await phone.getByRole('button', { name: 'Can’t get to the app?' }).click();
+  const field = phone.getByLabel('Recovery code');
+  await expect(field).toBeFocused();
+  await checkAccessibility(phone);
+  await field.fill('1234');
+  await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(phone.getByText('A recovery code has 12 letters and digits.')).toBeVisible();
+  await field.fill('0000-0000-0000');
+  await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(
+    phone.getByText('That isn’t one of your codes, or you’ve used it before.'),
+  ).toBeVisible();
+  await field.fill(code.toLowerCase());
+  await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await phone.waitForURL((url) => url.pathname === '/dashboard/profile');
+  await expect(phone.getByRole('button', { name: 'Add an authenticator app' })).toBeVisible();
+  await site.mail(email, /recovery code/i);
+  // The other browser was signed out.
+  await page.goto('/dashboard/profile');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });

@@ -1,3 +1,6 @@
+import { createPerson } from '#backend/local/demo/builders.ts';
+import { within } from '../../fixtures/database.ts';
+import { newAddress } from '../support/account-steps.ts';
 import { checkAccessibility } from '../support/axe.ts';
 import { CUT, expect, test } from '../support/harness.ts';
 
@@ -39,6 +42,20 @@ test('An admin finds someone, makes them a coach, and blocks and unblocks them',
   await expect(page.getByText(`${name} is now a coach.`)).toBeVisible();
   await expect(state).toHaveText('Coach · Active');
 
+  // A coach takes so many clients, which an admin says.
+  const most = page.getByLabel('Most clients at once');
+  await most.fill('many');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Enter a number from 0 to 200')).toBeVisible();
+  await most.fill('12');
+  await page.getByLabel('People management').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  await page.reload();
+  await expect(most).toHaveValue('12');
+  await expect(page.getByLabel('People management')).toBeChecked();
+  await checkAccessibility(page);
+
   await page.getByRole('button', { name: 'Block', exact: true }).click();
   const blocking = page.getByRole('dialog', { name: `Block ${name}?` });
   await blocking.getByLabel('Reason').fill('Left the organization');
@@ -63,4 +80,34 @@ test('An admin finds someone, makes them a coach, and blocks and unblocks them',
     'Left the organization',
   );
   await expect(log.getByRole('row', { name: /Changed a role/ })).toContainText('coach in Taos');
+});
+
+test('An admin sees whom the service reaches, and sends a confirmation again', async ({
+  page,
+  site,
+}) => {
+  const email = newAddress('unconfirmed');
+  await createPerson(within(site.sql), { email, fullName: 'Nina Newcomer', confirmed: false });
+
+  await page.goto('/admin/resend-verification');
+  await expect(page.getByText('You sign in with admin@demo.test')).toBeVisible();
+  await checkAccessibility(page);
+  await page.getByRole('link', { name: 'People who haven’t confirmed their email' }).click();
+  await page.getByRole('button', { name: 'Who we reach' }).click();
+  const reach = page.getByRole('dialog', { name: 'Who we reach' });
+  await expect(
+    reach.getByText(/people answered at least one|Fewer than five people/),
+  ).toBeVisible();
+  await checkAccessibility(page);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('table', { name: 'People' }).getByRole('link', { name: 'Nina' }).click();
+  await page.getByRole('button', { name: 'Send the confirmation again' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send the confirmation email again?' });
+  await dialog.getByLabel('Reason').fill('She called; it never arrived');
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('Nina Newcomer gets the email in a moment.')).toBeVisible();
+  const confirmation = await site.mail(email, /confirm/i);
+  await page.goto(site.linkIn(confirmation));
+  await expect(page.getByRole('button', { name: 'Confirm and sign in' })).toBeVisible();
 });

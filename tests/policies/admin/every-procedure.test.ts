@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asPerson } from '../../fixtures/database.ts';
-import { openWorld } from '../../fixtures/personas.ts';
+import { createNewcomer, openWorld } from '../../fixtures/personas.ts';
 import { talksIn } from '../../fixtures/talk.ts';
 
 const world = await openWorld();
@@ -11,6 +11,9 @@ const { talk, direct } = await talksIn(world);
 const report = crypto.randomUUID();
 const { id: reported } = await talk.say(colleague, direct, 'Something hateful');
 await ask(owner, 'report_message($1, $2, $3)', [report, reported, 'abuse']);
+
+const unconfirmed = await createNewcomer(world);
+await sql`update auth.users set email_confirmed_at = null where id = ${unconfirmed.userId}`;
 
 /**
  * A call of every procedure that only admins can make, with the rows that it needs. Each has to
@@ -29,6 +32,8 @@ const EXAMPLES: Record<string, string> = {
   get_reported_conversation: `get_reported_conversation('${report}')`,
   replay_jobs: 'replay_jobs()',
   reset_second_factor: `reset_second_factor('${people.ownerWithoutCode.userId}', 'video', 'a new phone')`,
+  resend_confirmation: `resend_confirmation('${unconfirmed.userId}', 'asked on the phone')`,
+  save_coach_profile: `save_coach_profile('${coach.userId}', 'Knows bread', '{}', 12, true)`,
   set_blocked: `set_blocked('${people.otherOwner.userId}', true, 'a test')`,
   set_staff_role: `set_staff_role('${colleague.userId}', 'coach', 'a trial')`,
   settle_message_report: `settle_message_report('${report}', 'removed', 'hateful')`,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createNewcomer, openWorld } from '../../fixtures/personas.ts';
+import { createNewcomer, expectReaders, openWorld } from '../../fixtures/personas.ts';
 
 const world = await openWorld();
-const { sql, people, ask, refusal } = world;
+const { sql, people, ids, ask, refusal } = world;
 const { admin, coach, colleague, owner } = people;
 
 interface Row {
@@ -65,6 +65,7 @@ describe('What an admin does about an account', () => {
     ['end_sessions', "'{id}', '{reason}'"],
     ['set_blocked', "'{id}', true, '{reason}'"],
     ['reset_second_factor', "'{id}', 'video', '{reason}'"],
+    ['resend_confirmation', "'{id}', '{reason}'"],
   ] as const;
   test.each(calls)('%s needs a reason, an account, and someone else’s', async (name, args) => {
     const call = (id: string, reason: string) =>
@@ -133,5 +134,65 @@ describe('What an admin does about an account', () => {
     ]);
     const mails = await sql`select template from private.mails where to_address = ${email}`;
     expect(mails).toMatchObject([{ template: 'notice' }]);
+  });
+
+  test('sends the confirmation again, only while it’s needed and three times a day', async () => {
+    const { userId, email } = await createNewcomer(world);
+    const again = "resend_confirmation($1, 'asked on the phone')";
+    expect(await refusal(admin, again, [userId])).toBe(
+      '55000 They’ve already confirmed their email.',
+    );
+    await sql`update auth.users set email_confirmed_at = null where id = ${userId}`;
+    for (let time = 0; time < 3; time++) {
+      expect(await ask(admin, again, [userId])).toEqual({ email });
+    }
+    expect(await refusal(admin, again, [userId])).toMatch(/^PT429 .*three times within a day/);
+  });
+});
+
+describe('A coach’s profile', () => {
+  const save = 'save_coach_profile($1, $2, $3, $4, $5)';
+
+  test('is refused for anyone else, and with what doesn’t exist', async () => {
+    const { userId } = people.otherCoach;
+    expect(await refusal(admin, save, [owner.userId, '', [], 3, true])).toBe(
+      '55000 They aren’t a coach.',
+    );
+    expect(await refusal(admin, save, [userId, '', ['magic'], 3, true])).toBe(
+      '22023 Choose areas from the list.',
+    );
+    for (const capacity of [-1, 201]) {
+      expect(await refusal(admin, save, [userId, '', [], capacity, true])).toBe(
+        '22023 Enter a number from 0 to 200.',
+      );
+    }
+    expect(await refusal(admin, save, [userId, 'x'.repeat(2001), [], 3, true])).toBe(
+      '22023 Keep it to 2,000 characters.',
+    );
+  });
+
+  test('says how many clients they take, and nobody assigns more', async () => {
+    const { userId } = people.otherCoach;
+    const assign = "assign_coach($1, $2, 'near')";
+    const profile = { about: 'Bread', areas: ['sales-marketing'], capacity: 0, accepting: true };
+    expect(await ask(admin, save, [userId, ' Bread ', ['sales-marketing'], 0, true])).toEqual({
+      ...profile,
+      clients: 0,
+    });
+    expect((await ask(admin, 'admin_person($1)', [userId])).coach).toMatchObject(profile);
+    expect(await refusal(admin, assign, [ids.birchEngagement, userId])).toBe(
+      '55000 This coach already has as many clients as they take (0). Choose someone else.',
+    );
+    await ask(admin, save, [userId, '', [], null, false]);
+    expect(await refusal(admin, assign, [ids.birchEngagement, userId])).toBe(
+      '55000 This coach isn’t taking new clients. Choose someone else.',
+    );
+    await ask(admin, save, [userId, '', [], 1, true]);
+    expect(await ask(admin, assign, [ids.birchEngagement, userId])).toMatchObject({
+      coach_id: userId,
+    });
+    expect((await ask(admin, 'admin_person($1)', [userId])).coach).toMatchObject({ clients: 1 });
+    // Their own, and nobody else's.
+    await expectReaders(world, 'coach_profiles', 'capacity', { otherCoach: ['1'] });
   });
 });

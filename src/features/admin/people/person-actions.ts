@@ -3,6 +3,7 @@ import {
   endSessions,
   type PersonPage,
   resetSecondFactor,
+  sendConfirmationAgain,
   setBlocked,
   setRole,
 } from '#data/people.ts';
@@ -54,6 +55,16 @@ const endAction = ({ id }: PersonPage, name: string): PersonAction => ({
   run: (db, reason) => endSessions(db, id, reason),
 });
 
+const resendAction = ({ id, email }: PersonPage, name: string): PersonAction => ({
+  key: 'confirmation',
+  label: 'Send the confirmation again',
+  title: 'Send the confirmation email again?',
+  description: `It goes to ${email}. Its link is good for an hour, and earlier ones stop working.`,
+  action: 'Send',
+  done: `${name} gets the email in a moment.`,
+  run: (db, reason) => sendConfirmationAgain(db, id, reason),
+});
+
 const resetAction = ({ id }: PersonPage, name: string): PersonAction => ({
   key: 'second-factor',
   label: 'Reset two-step sign-in',
@@ -95,6 +106,7 @@ export function actionsFor(person: PersonPage, isSelf: boolean): PersonAction[] 
   const { state, role, sessions, second_factor } = person;
   const name = person.name || person.email || 'this person';
   const actions = roleActions(person, name);
+  if (state === 'unconfirmed') actions.push(resendAction(person, name));
   if (sessions > 0) actions.push(endAction(person, name));
   if (second_factor) actions.push(resetAction(person, name));
   if (state === 'blocked') actions.push(unblockAction(person, name));

@@ -60,6 +60,7 @@ export const pages: readonly string[] = [
   '/admin',
   '/admin/people',
   '/admin/people/[id]',
+  '/admin/resend-verification',
   '/admin/messages',
   '/admin/jobs',
   '/admin/audit',

@@ -35,6 +35,8 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   ('notification_settings', 'notification_settings', 'insert or update', 60, 1000,
     'changed your settings many times'),
   ('demographics', 'demographics', 'insert or update', 30, 300, 'changed your answers many times'),
+  ('coach_profiles', 'coach_profiles', 'insert or update', 30, 300,
+    'changed a lot of coach profiles'),
   ('account_deletions', 'account_deletions', 'insert', 5, 20,
     'asked us to delete your account many times'),
   ('exports', null, null, 10, 30, 'created a lot of archives'),

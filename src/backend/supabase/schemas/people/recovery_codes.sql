@@ -90,7 +90,7 @@ begin
   delete from auth.mfa_factors f where f.user_id = v_user_id;
   -- Whoever found the phone may be signed in on it.
   delete from auth.sessions s
-  where s.user_id = v_user_id and s.id::text <> auth.jwt() ->> 'session_id';
+  where s.user_id = v_user_id and s.id::text is distinct from auth.jwt() ->> 'session_id';
   select count(*) into v_left from private.recovery_codes c where c.user_id = v_user_id;
   perform private.audit(
     'recovery_codes.use', 'user', v_user_id::text, null, jsonb_build_object('left', v_left)

@@ -471,7 +471,7 @@ begin
   delete from auth.mfa_factors f where f.user_id = v_user_id;
   -- Whoever found the phone may be signed in on it.
   delete from auth.sessions s
-  where s.user_id = v_user_id and s.id::text <> auth.jwt() ->> 'session_id';
+  where s.user_id = v_user_id and s.id::text is distinct from auth.jwt() ->> 'session_id';
   select count(*) into v_left from private.recovery_codes c where c.user_id = v_user_id;
   perform private.audit(
     'recovery_codes.use', 'user', v_user_id::text, null, jsonb_build_object('left', v_left)
@@ -493,6 +493,14 @@ ALTER TABLE "private"."recovery_codes"
 
 ALTER TABLE "public"."coach_profiles"
   ADD CONSTRAINT "coach_profiles_user_id_fkey" FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+CREATE TRIGGER coach_profiles_insert_is_limited AFTER INSERT ON public.coach_profiles REFERENCING NEW TABLE AS written FOR EACH STATEMENT WHEN (
+  (pg_trigger_depth() = 0)
+) EXECUTE FUNCTION private.limit_writes('coach_profiles', 'each row');
+
+CREATE TRIGGER coach_profiles_update_is_limited AFTER UPDATE ON public.coach_profiles REFERENCING NEW TABLE AS written FOR EACH STATEMENT WHEN (
+  (pg_trigger_depth() = 0)
+) EXECUTE FUNCTION private.limit_writes('coach_profiles', 'each statement');
 
 CREATE POLICY "Coaches read their own coach profile" ON "public"."coach_profiles"
   FOR SELECT
@@ -544,3 +552,7 @@ GRANT EXECUTE ON FUNCTION "public"."use_recovery_code"(text) TO "authenticated";
 REVOKE ALL ON TABLE "public"."coach_profiles" FROM "authenticated";
 
 GRANT SELECT ON TABLE "public"."coach_profiles" TO "authenticated";
+
+INSERT INTO private.write_limits (kind, on_table, on_event, a_minute, a_day, what) VALUES
+  ('coach_profiles', 'coach_profiles', 'insert or update', 30, 300,
+    'changed a lot of coach profiles');

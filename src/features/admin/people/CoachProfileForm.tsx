@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+import { type CoachProfile, type PersonPage, saveCoachProfile } from '#data/people.ts';
+import { db } from '#lib/db.ts';
+import { textUpTo } from '#lib/schemas/fields.ts';
+import { reportError } from '#stores/session.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Checkbox } from '#ui/forms/Checkbox.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { Form } from '#ui/forms/Form.tsx';
+import { TextArea } from '#ui/forms/TextArea.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { Section } from '#ui/Section.tsx';
+
+const schema = v.object({
+  about: textUpTo(2000, 'Keep it to 2,000 characters.'),
+  areas: v.array(v.string()),
+  /** Empty: no limit. */
+  capacity: v.pipe(
+    v.string(),
+    v.trim(),
+    v.check(
+      (value) => value === '' || (/^\d{1,3}$/.test(value) && Number(value) <= 200),
+      'Enter a number from 0 to 200, or leave it empty.',
+    ),
+  ),
+  accepting: v.boolean(),
+});
+type Input = v.InferOutput<typeof schema>;
+
+const inputOf = ({ about, areas, capacity, accepting }: CoachProfile): Input => ({
+  about,
+  areas,
+  capacity: capacity === null ? '' : String(capacity),
+  accepting,
+});
+
+interface CoachProfileProps {
+  person: PersonPage;
+  coach: CoachProfile;
+  onSaved: (coach: CoachProfile) => void;
+}
+
+/** What a coach is good at and how many clients they take. */
+export function CoachProfileForm({ person, coach, onSaved }: CoachProfileProps) {
+  const fields = useSchemaForm<Input>(schema, save, {
+    defaults: inputOf(coach),
+    guarded: true,
+    onError: reportError,
+  });
+  async function save(input: Input) {
+    const capacity = input.capacity === '' ? null : Number(input.capacity);
+    const saved = await saveCoachProfile(await db(), person.id, { ...input, capacity });
+    fields.beginFrom(inputOf(saved));
+    onSaved(saved);
+    addToast({ tone: 'good', title: 'Saved.' });
+  }
+  const { field, form } = fields;
+  return (
+    <Section id="coach-profile" title="Coaching">
+      <p className="mt-1 text-sm text-muted">
+        {coach.clients === 1 ? '1 client now.' : `${coach.clients} clients now.`}
+      </p>
+      <Form of={fields} submit="Save" className="mt-4 max-w-2xl gap-5 items-start">
+        <Field
+          label="Most clients at once"
+          optional
+          hint="Requests go to coaches who have room. Leave it empty for no limit."
+          inputMode="numeric"
+          {...field('capacity')}
+        />
+        <Checkbox label="Takes new clients" {...form.register('accepting')} />
+        <fieldset>
+          <legend className="text-sm font-semibold">Good at</legend>
+          <div className="mt-2 grid gap-3 sm:grid-cols-2 pointer-coarse:gap-5">
+            {person.skill_areas.map(({ key, name }) => (
+              <Checkbox
+                key={key}
+                label={name}
+                value={key}
+                defaultChecked={coach.areas.includes(key)}
+                {...form.register('areas')}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <Field
+          className="w-full"
+          label="About them"
+          optional
+          as={TextArea}
+          rows={4}
+          {...field('about')}
+        />
+      </Form>
+    </Section>
+  );
+}
