@@ -39,7 +39,7 @@ test('An admin finds someone, makes them a coach, and blocks and unblocks them',
   await expect(dialog.getByLabel('Reason')).toHaveValue('Joins us as a coach in Taos');
   await page.unroute('**/rpc/set_staff_role');
   await make.click();
-  await expect(page.getByText(`${name} is now a coach.`)).toBeVisible();
+  await expect(page.getByText(`${name} is now a coach.`, { exact: true })).toBeVisible();
   await expect(state).toHaveText('Coach · Active');
 
   // A coach takes so many clients, which an admin says.
@@ -50,7 +50,7 @@ test('An admin finds someone, makes them a coach, and blocks and unblocks them',
   await most.fill('12');
   await page.getByLabel('People management').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved.')).toBeVisible();
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
   await page.reload();
   await expect(most).toHaveValue('12');
   await expect(page.getByLabel('People management')).toBeChecked();
@@ -106,7 +106,9 @@ test('An admin sees whom the service reaches, and sends a confirmation again', a
   const dialog = page.getByRole('dialog', { name: 'Send the confirmation email again?' });
   await dialog.getByLabel('Reason').fill('She called; it never arrived');
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(page.getByText('Nina Newcomer gets the email in a moment.')).toBeVisible();
+  await expect(
+    page.getByText('Nina Newcomer gets the email in a moment.', { exact: true }),
+  ).toBeVisible();
   const confirmation = await site.mail(email, /confirm/i);
   await page.goto(site.linkIn(confirmation));
   await expect(page.getByRole('button', { name: 'Confirm and sign in' })).toBeVisible();
