@@ -43,7 +43,7 @@ test('An admin finds someone, makes them a coach, and blocks and unblocks them',
   await expect(state).toHaveText('Coach · Active');
 
   // A coach takes so many clients, which an admin says.
-  const most = page.getByLabel('Most clients at once');
+  const most = page.getByLabel('Most clients at the same time');
   await most.fill('many');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Enter a number from 0 to 200')).toBeVisible();
@@ -82,7 +82,7 @@ test('An admin finds someone, makes them a coach, and blocks and unblocks them',
   await expect(log.getByRole('row', { name: /Changed a role/ })).toContainText('coach in Taos');
 });
 
-test('An admin sees whom the service reaches, and sends a confirmation again', async ({
+test('An admin sees who the service reaches, and sends a confirmation again', async ({
   page,
   site,
 }) => {

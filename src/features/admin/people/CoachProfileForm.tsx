@@ -62,7 +62,7 @@ export function CoachProfileForm({ person, coach, onSaved }: CoachProfileProps) 
       </p>
       <Form of={fields} submit="Save" className="mt-4 max-w-2xl gap-5 items-start">
         <Field
-          label="Most clients at once"
+          label="Most clients at the same time"
           optional
           hint="Requests go to coaches who have room. Leave it empty for no limit."
           inputMode="numeric"
