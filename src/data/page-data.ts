@@ -8,6 +8,7 @@ import { businessFilter } from '#domain/business-list.ts';
 import { jobFilter } from '#domain/job.ts';
 import { overviewFilter } from '#domain/overview.ts';
 import { projectFilter } from '#domain/project-list.ts';
+import { toggleFilter } from '#domain/toggle.ts';
 import { toolFilter } from '#domain/tool.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
 import { match } from '#lib/routing/routes.ts';
@@ -29,6 +30,7 @@ import { listProjects } from './project-list.ts';
 import { getProject, getProjectStart } from './projects.ts';
 import { getQuiz } from './quiz.ts';
 import { getDashboard, getResult, getSkills, listAttempts } from './skills.ts';
+import { listToggles } from './toggles.ts';
 import { getTool, getToolCopy, listToolbox } from './toolbox.ts';
 
 interface Page {
@@ -90,6 +92,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/jobs': ({ db, query }) => [listJobs(db, jobFilter.read(query))],
   '/admin/people': ({ db, query }) => [listPeople(db, peopleFilter.read(query))],
   '/admin/people/[id]': ({ db, id }) => [getPerson(db, id)],
+  '/admin/toggles': ({ db, query }) => [listToggles(db, toggleFilter.read(query))],
   '/admin/resend-verification': ({ db }) => [getAccount(db)],
   '/admin/messages': ({ db, query }) => [listMessageReports(db, reportState(query))],
 };

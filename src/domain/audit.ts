@@ -30,6 +30,8 @@ export const ACTION_LABELS = {
   'session.end': 'Signed someone out',
   'staff_role.set': 'Changed a role',
   'survey.invite': 'Sent a survey',
+  'toggle.list': 'Looked at the toggles',
+  'toggle.set': 'Changed a toggle',
 } as const;
 export type AuditAction = keyof typeof ACTION_LABELS;
 export const AUDIT_ACTIONS = Object.keys(ACTION_LABELS) as AuditAction[];

@@ -37,6 +37,7 @@ export const TASKS = [
     list: '/admin/jobs?state=failed&kind=mail',
   },
   { name: 'jobs', label: 'Other failed jobs', list: '/admin/jobs?state=failed&kind=other' },
+  { name: 'toggles', label: 'Toggles to look at again', list: '/admin/toggles?state=review' },
   {
     name: 'old_tools',
     label: 'Tools that nobody has reviewed for a year',

@@ -2425,6 +2425,10 @@ export type Database = {
         Returns: Json;
       };
       admin_person: { Args: { p_id: string | null }; Returns: Json };
+      admin_toggles: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       adopt_answers: {
         Args: {
           p_answers: Json | null;
@@ -2879,6 +2883,18 @@ export type Database = {
         Args: { p_reason: string | null; p_role: string | null; p_user_id: string | null };
         Returns: Json;
       };
+      set_toggle: {
+        Args: {
+          p_audience: string | null;
+          p_expires_on: string | null;
+          p_key: string | null;
+          p_owner_id: string | null;
+          p_percentage: number | null;
+          p_reason: string | null;
+          p_roles: string[] | null;
+        };
+        Returns: Json;
+      };
       settle_focus_action: { Args: { p_id: string | null; p_state: string | null }; Returns: Json };
       settle_message_report: {
         Args: { p_outcome: string | null; p_reason: string | null; p_report_id: string | null };
@@ -2915,6 +2931,7 @@ export type Database = {
         Args: { p_business_id?: string | null; p_claim: string | null; p_id: string | null };
         Returns: Json;
       };
+      toggles_on: { Args: Record<PropertyKey, never>; Returns: Json };
       unarchive_business: { Args: { p_business_id: string | null }; Returns: Json };
       use_recovery_code: { Args: { p_code: string | null }; Returns: Json };
       void_attempt: {

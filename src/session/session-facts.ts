@@ -37,6 +37,8 @@ export interface SessionFacts {
   unreadMessages: number;
   /** Whether emails and notifications may quote messages instead of only naming the sender. */
   messageText: boolean;
+  /** The feature toggles that are on for the person; null while a second factor is required. */
+  toggles: string[] | null;
 }
 
 /** This browser's current business. The cookie holds only its id. */
@@ -55,6 +57,7 @@ const context = v.object({
   deletion_due_at: v.nullable(v.string()),
   unread_messages: v.nullable(v.number()),
   message_text: v.nullable(v.boolean()),
+  toggles: v.nullable(v.array(v.string())),
 });
 type Context = v.InferOutput<typeof context>;
 
@@ -77,6 +80,7 @@ export function factsOf(
     deletionDueAt: row.deletion_due_at ?? null,
     unreadMessages: row.unread_messages ?? 0,
     messageText: row.message_text ?? false,
+    toggles: row.toggles ?? null,
   };
 }
 

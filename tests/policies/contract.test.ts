@@ -28,11 +28,13 @@ import * as savedViews from '#data/saved-views.ts';
 import { redeemRecoveryCode } from '#data/sign-in.ts';
 import * as skills from '#data/skills.ts';
 import * as surveys from '#data/survey.ts';
+import { listToggles, setToggle, visitorToggles } from '#data/toggles.ts';
 import * as toolbox from '#data/toolbox.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { jobFilter } from '#domain/job.ts';
 import { projectFilter } from '#domain/project-list.ts';
+import { toggleFilter } from '#domain/toggle.ts';
 import type { VisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -187,6 +189,16 @@ async function accounts() {
   });
   await jobs.listJobs(admin, jobFilter.read(new URLSearchParams()));
   await jobs.replayJobs(admin, null);
+  await visitorToggles(visitor);
+  await listToggles(admin, toggleFilter.read(new URLSearchParams()));
+  await setToggle(admin, 'registration', {
+    audience: 'everyone',
+    roles: [],
+    percentage: null,
+    expiresOn: null,
+    ownerId: null,
+    reason: 'a test',
+  });
   await getAdminOverview(admin, { days: '28', route: '' });
   await listAudit(admin, auditFilter.read(new URLSearchParams()));
   const view = { id: id(), name: 'Mine', query: '?status=blocked' };

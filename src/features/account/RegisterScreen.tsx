@@ -17,23 +17,46 @@ import {
   Aside,
   EmailField,
   invitedHint,
+  isInvitation,
   NewPasswordField,
 } from './account-parts.tsx';
 
 export interface RegisterInitial {
   next: string | null;
   loginHref: string;
+  /** False while only people who were invited to a business can register. */
+  isOpen: boolean;
 }
 
 /** Creates an account, then waits for its address to be confirmed. */
 function RegisterScreen({ initial }: { initial: RegisterInitial }) {
   const [sent, setSent] = useState<{ email: string; next: string } | null>(null);
+  if (!initial.isOpen && !isInvitation(initial.next)) return <Closed {...initial} />;
   return (
     <AccountFrame title={sent ? 'Check your email' : 'Create an account'}>
       {sent ? <CheckYourEmail {...sent} /> : <RegisterForm initial={initial} onSent={setSent} />}
     </AccountFrame>
   );
 }
+
+/** Shown instead of the form while registration is closed. */
+const Closed = ({ loginHref }: RegisterInitial) => (
+  <AccountFrame title="Registration is closed">
+    <div className="flex flex-col gap-5">
+      <p>
+        We aren’t taking new accounts right now. If someone invited you to a business, open the link
+        in that email.
+      </p>
+      <p>
+        <a className="link" href={hrefFor('/contact')}>
+          Write to us
+        </a>{' '}
+        if you’d like to hear when we open again.
+      </p>
+      <Aside text="Already have an account?" href={loginHref} link="Sign in" />
+    </div>
+  </AccountFrame>
+);
 
 interface RegisterFormProps {
   initial: RegisterInitial;

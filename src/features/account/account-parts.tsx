@@ -12,11 +12,13 @@ export function EmailField(props: TextProps) {
   return <Field label="Email" type="email" autoComplete="username" inputMode="email" {...props} />;
 }
 
+/** Whether a page leads on to an invitation. */
+export const isInvitation = (next: string | null): boolean =>
+  next?.startsWith('/dashboard/businesses/invitation') ?? false;
+
 /** A hint for invited users: only the address the invitation was sent to can accept it. */
 export const invitedHint = (next: string | null): TextProps =>
-  next?.startsWith('/dashboard/businesses/invitation')
-    ? { hint: 'Use the address your invitation was sent to.' }
-    : {};
+  isInvitation(next) ? { hint: 'Use the address your invitation was sent to.' } : {};
 
 /** Six digits, from an email or from an authenticator app. */
 export function CodeField(props: TextProps) {

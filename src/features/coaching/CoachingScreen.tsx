@@ -9,6 +9,7 @@ import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { type CoachingStore, createCoachingStore } from './coaching-store.ts';
@@ -24,6 +25,8 @@ interface CoachingProps {
   chosenAreas: string[];
   /** The reader's IANA time zone. */
   timeZone: string;
+  /** Whether owners can ask for a coach right now. */
+  takesRequests: boolean;
   /** This page's path with its query, so other pages can link back. */
   here: string;
 }
@@ -80,6 +83,7 @@ function CoachingScreen(props: CoachingProps) {
         areas={areas}
         chosenAreas={hasRequested ? [] : chosenAreas}
         onRequest={store.request}
+        takesRequests={props.takesRequests}
         here={here}
       />
       {closed.length > 0 && (
@@ -107,13 +111,13 @@ const Header = () => (
 );
 
 interface RequestProps
-  extends Pick<CoachingProps, 'businesses' | 'areas' | 'chosenAreas' | 'here'> {
+  extends Pick<CoachingProps, 'businesses' | 'areas' | 'chosenAreas' | 'takesRequests' | 'here'> {
   open: Engagement[];
   onRequest: CoachingStore['request'];
 }
 
 /** The form for businesses without an open engagement, or a link to add a first business. */
-function Request({ businesses, open, here, ...form }: RequestProps) {
+function Request({ businesses, open, takesRequests, here, ...form }: RequestProps) {
   if (businesses.length === 0) {
     return (
       <EmptyState
@@ -126,6 +130,13 @@ function Request({ businesses, open, here, ...form }: RequestProps) {
   }
   const without = businesses.filter(({ id }) => !open.some((each) => each.business_id === id));
   if (without.length === 0) return null;
+  if (!takesRequests) {
+    return (
+      <Notice title="Coaching requests are paused">
+        We can’t take new requests right now. Coaching that’s under way goes on.
+      </Notice>
+    );
+  }
   return (
     <RequestForm
       // After a request, the form for the next one starts empty.

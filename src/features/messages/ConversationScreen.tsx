@@ -1,7 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ConversationPage, ConversationView } from '#data/conversations.ts';
+import type { SessionFacts } from '#data/session.ts';
 import { typingText } from '#domain/message.ts';
+import { isOn } from '#domain/toggle.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -11,6 +13,7 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFileDrop } from '#ui/use-file-drop.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
+import { useToggles } from '../shell/use-facts.ts';
 import { Composer } from './composer/Composer.tsx';
 import type { ComposerHandle } from './composer/use-composer.ts';
 import { createPageThread, type PageThread } from './conversation/page-thread.ts';
@@ -32,11 +35,12 @@ interface ConversationProps {
   at: number | null;
   reader: ListReader;
   today: string;
+  toggles: SessionFacts['toggles'];
 }
 
 /** One conversation; wide screens show the list of conversations next to it. */
 function ConversationScreen(props: ConversationProps) {
-  const { view, page, at, reader } = props;
+  const { view, page, at, reader, toggles } = props;
   const [thread] = useState(() => createPageThread(reader.userId, view));
   const [list] = useState(
     () => new ConversationListStore(listDeps(reader.userId), { page, query: '', found: null }),
@@ -63,7 +67,7 @@ function ConversationScreen(props: ConversationProps) {
           empty={null}
         />
       </nav>
-      <OpenThread thread={thread} at={at} reader={reader} today={today} />
+      <OpenThread thread={thread} at={at} reader={reader} today={today} toggles={toggles} />
     </div>
   );
 }
@@ -73,9 +77,12 @@ interface OpenProps {
   at: number | null;
   reader: ListReader;
   today: string;
+  toggles: SessionFacts['toggles'];
 }
 
-function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenProps) {
+function OpenThread({ thread, at, reader, today, toggles }: OpenProps) {
+  const { store, attachments } = thread;
+  const takesFiles = isOn(useToggles(toggles), 'message-files');
   const state = useStore(store.$state);
   const composer = useRef<ComposerHandle>(null);
   const [editing, setEditing] = useState<ShownMessage | null>(null);
@@ -105,9 +112,9 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
     <div
       className={classNames(
         'relative flex min-h-0 min-w-0 grow flex-col bg-paper',
-        isOver && 'outline-2 -outline-offset-4 outline-dashed outline-primary',
+        isOver && takesFiles && 'outline-2 -outline-offset-4 outline-dashed outline-primary',
       )}
-      {...(isOpen && drop)}
+      {...(isOpen && takesFiles && drop)}
     >
       <ThreadHead store={store} me={reader.userId} />
       <Connection store={store} />
@@ -117,6 +124,7 @@ function OpenThread({ thread: { store, attachments }, at, reader, today }: OpenP
         <Composer
           store={store}
           attachments={attachments}
+          takesFiles={takesFiles}
           editing={editing}
           onEdit={setEditing}
           handle={composer}

@@ -116,6 +116,7 @@ export const routes: readonly Route[] = [
   signedIn('/admin/resend-verification', 'Confirm your email'),
   signedIn('/admin/messages', 'Reported messages', { guard: 'admin' }),
   signedIn('/admin/jobs', 'Background jobs', { guard: 'admin' }),
+  signedIn('/admin/toggles', 'Feature toggles', { guard: 'admin' }),
   signedIn('/admin/audit', 'Audit log', { guard: 'admin' }),
 ];
 

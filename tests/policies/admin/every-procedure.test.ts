@@ -25,6 +25,7 @@ const EXAMPLES: Record<string, string> = {
   admin_message_reports: 'admin_message_reports()',
   admin_overview: 'admin_overview()',
   admin_people: "admin_people('{}')",
+  admin_toggles: "admin_toggles('{}')",
   admin_person: `admin_person('${owner.userId}')`,
   assign_coach: `assign_coach('${ids.birchEngagement}', '${coach.userId}', 'near')`,
   demographics_summary: 'demographics_summary()',
@@ -36,6 +37,7 @@ const EXAMPLES: Record<string, string> = {
   save_coach_profile: `save_coach_profile('${coach.userId}', 'Knows bread', '{}', 12, true)`,
   set_blocked: `set_blocked('${people.otherOwner.userId}', true, 'a test')`,
   set_staff_role: `set_staff_role('${colleague.userId}', 'coach', 'a trial')`,
+  set_toggle: "set_toggle('registration', 'off', '{}', null, null, null, 'a test')",
   settle_message_report: `settle_message_report('${report}', 'removed', 'hateful')`,
   void_attempt: `void_attempt('${ids.birchResult}', 'a test')`,
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { type Database, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { AuthError, authJson } from './errors.ts';
 import {
   MAIL_TOKEN_SECONDS,
@@ -38,6 +38,10 @@ export async function signUp(context: AuthContext, request: AuthRequest): Promis
   const password = await assertStrong(request.body.password, email);
   const data = metadataOf(request.body.data);
   await context.limits.mail('signup', email, request.address);
+  // Before looking whether the address has an account, so that the answer doesn't tell.
+  if (!(await mayRegister(context.db, email))) {
+    throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance');
+  }
   const encryptedPassword = await hashPassword(password);
   const { registrant, headers } = newRegistrant(context, request);
 
@@ -58,10 +62,16 @@ export async function signUp(context: AuthContext, request: AuthRequest): Promis
   return authJson(newcomerJson(email, data), 200, headers);
 }
 
+/** Whether registration is open, or the address was invited. */
+async function mayRegister(db: Database, email: string): Promise<boolean> {
+  const row = await queryOne<{ may: boolean }>(db)`select private.may_register(${email}) as may`;
+  return row?.may ?? false;
+}
+
 /** Mails a sign-in code and link, creating the account first unless `create_user` is false. */
 export async function requestCode(context: AuthContext, request: AuthRequest): Promise<Response> {
   const email = emailOf(request.body.email);
-  const mayCreate = request.body.create_user !== false;
+  const mayCreate = request.body.create_user !== false && (await mayRegister(context.db, email));
   const data = metadataOf(request.body.data);
   return mailUnlessUnknown(context, request, 'email', email, async (db, known) => {
     const user = known ?? (mayCreate ? await createUser(db, { email, data }) : undefined);

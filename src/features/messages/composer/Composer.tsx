@@ -20,7 +20,7 @@ import {
 } from './use-composer.ts';
 
 export function Composer(props: ComposerState) {
-  const { attachments, editing } = props;
+  const { attachments, takesFiles, editing } = props;
   const id = useId();
   const problem = useStore(attachments.$problem);
   const chosen = useStore(attachments.$attachments);
@@ -41,7 +41,7 @@ export function Composer(props: ComposerState) {
       <Context {...props} input={input} wasEdited={composer.wasEdited} onCancel={composer.finish} />
       {files.length > 0 && <AttachmentList store={attachments} attachments={files} />}
       <div className="flex items-end gap-1.5">
-        {!editing && <FilePicker id={`${id}-files`} attachments={attachments} />}
+        {!editing && takesFiles && <FilePicker id={`${id}-files`} attachments={attachments} />}
         <label htmlFor={id} className="sr-only">
           {editing ? 'Your message' : 'Message'}
         </label>
@@ -57,7 +57,7 @@ export function Composer(props: ComposerState) {
           onKeyDown={(event) => handleComposerKey(event, props, composer)}
           onPaste={(event) => {
             const pasted = [...event.clipboardData.files];
-            if (pasted.length === 0) return;
+            if (pasted.length === 0 || !takesFiles) return;
             event.preventDefault();
             void attachments.add(pasted);
           }}

@@ -28,6 +28,8 @@ export interface ComposerHandle {
 export interface ComposerState {
   store: ConversationStore;
   attachments: AttachmentStore;
+  /** Whether files can be added right now. */
+  takesFiles: boolean;
   /** The message being edited; null while the user writes a new one. */
   editing: ShownMessage | null;
   onEdit: (message: ShownMessage | null) => void;

@@ -52,6 +52,9 @@ language sql stable security definer set search_path = '' as $$
         and (j.state = 'failed' or j.every is not null and j.last_error is not null)
     ),
     'mails', (select count(*) from private.jobs j where j.state = 'failed' and j.kind = 'mail'),
+    'toggles', (
+      select count(*) from private.toggles t where t.expires_on <= current_date + 14
+    ),
     'old_tools', (
       select count(*) from public.toolbox_items i
       where i.state = 'published' and i.reviewed_on < now() - interval '1 year'

@@ -209,6 +209,10 @@ begin
     raise exception 'A request needs an id.' using errcode = '22023', hint = 'id';
   end if;
   perform private.require_member(p_business_id);
+  if not private.toggle_on('coaching-requests') then
+    raise exception 'We aren’t taking coaching requests right now. Try again later.'
+      using errcode = '55000';
+  end if;
   if char_length(p_note) > 2000 then
     raise exception 'Keep the note to 2,000 characters.' using errcode = '22023', hint = 'note';
   end if;

@@ -146,6 +146,10 @@ begin
   end if;
   perform private.require_open(c, v_part.user_id)
   from public.conversations c where c.id = p_conversation_id;
+  if not private.toggle_on('message-files') then
+    raise exception 'You can’t add files to messages right now. Send the text without them.'
+      using errcode = '55000';
+  end if;
   perform private.check_file('message-files', p_name, p_type, p_size);
   -- What is awaited may turn out as large as the bucket allows, whatever was said.
   if (

@@ -207,6 +207,10 @@ declare
   v_business_name text := private.clean_line(new.raw_user_meta_data ->> 'business_name', 120);
   v_business_id uuid;
 begin
+  -- The auth service says so first where it can; this is for those that can't.
+  if not private.may_register(new.email) then
+    raise exception 'Registration is closed right now.' using errcode = '55000';
+  end if;
   insert into public.profiles (user_id, full_name, time_zone)
   values (
     new.id, coalesce(private.clean_line(new.raw_user_meta_data ->> 'full_name', 120), ''),

@@ -13,7 +13,7 @@ language sql stable security definer set search_path = '' as $$
       jsonb_build_object(
         'user_id', a.id, 'email', null, 'full_name', null, 'avatar_path', null, 'time_zone', null,
         'role', a.role, 'second_factor', a.second_factor, 'businesses', '[]'::jsonb,
-        'deletion_due_at', null, 'unread_messages', 0, 'message_text', false
+        'deletion_due_at', null, 'unread_messages', 0, 'message_text', false, 'toggles', null
       )
     else
       jsonb_build_object(
@@ -30,7 +30,8 @@ language sql stable security definer set search_path = '' as $$
         ), '[]'),
         'deletion_due_at', d.due_at,
         'unread_messages', private.unread_total(a.id),
-        'message_text', private.wants(a.id, 'message_text')
+        'message_text', private.wants(a.id, 'message_text'),
+        'toggles', public.toggles_on()
       )
     end
   from asking a
@@ -38,5 +39,5 @@ language sql stable security definer set search_path = '' as $$
   left join public.account_deletions d on d.user_id = a.id
 $$;
 comment on function public.session_context() is
-  'The caller: {user_id, email, full_name, avatar_path, time_zone (null until it''s known), role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more), message_text (whether emails and notifications may include the text of messages)}. While the second factor is still needed, without anything private; null if the account is gone or the session has ended.';
+  'The caller: {user_id, email, full_name, avatar_path, time_zone (null until it''s known), role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more), message_text (whether emails and notifications may include the text of messages), toggles (those that are on)}. While the second factor is still needed, without anything private; null if the account is gone or the session has ended.';
 grant execute on function public.session_context() to authenticated;

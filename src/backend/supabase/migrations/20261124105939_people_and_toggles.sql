@@ -7,6 +7,25 @@ CREATE TABLE "private"."recovery_codes" (
   CONSTRAINT "recovery_codes_pkey" PRIMARY KEY (user_id, hash)
 );
 
+CREATE TABLE "private"."toggles" (
+  "key"         text                     NOT NULL,
+  "description" text                     NOT NULL,
+  "audience"    text                     NOT NULL DEFAULT 'everyone'::text,
+  "roles"       text[]                   NOT NULL DEFAULT '{}'::text[],
+  "percentage"  integer,
+  "expires_on"  date,
+  "owner_id"    uuid,
+  "updated_at"  timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT "toggles_audience_check" CHECK ((audience = ANY (ARRAY['off'::text, 'everyone'::text, 'roles'::text, 'percentage'::text]))),
+  CONSTRAINT "toggles_check1" CHECK (((audience = 'percentage'::text) = (percentage IS NOT NULL))),
+  CONSTRAINT "toggles_check" CHECK (((audience = 'roles'::text) = (roles <> '{}'::text[]))),
+  CONSTRAINT "toggles_description_check" CHECK (((char_length(description) >= 10) AND (char_length(description) <= 300))),
+  CONSTRAINT "toggles_key_check" CHECK ((key ~ '^[a-z]+(-[a-z]+)*$'::text)),
+  CONSTRAINT "toggles_percentage_check" CHECK (((percentage >= 1) AND (percentage <= 99))),
+  CONSTRAINT "toggles_pkey" PRIMARY KEY (key),
+  CONSTRAINT "toggles_roles_check" CHECK ((roles <@ ARRAY['owner'::text, 'coach'::text, 'admin'::text]))
+);
+
 CREATE TABLE "public"."coach_profiles" (
   "user_id"    uuid                     NOT NULL,
   "about"      text                     NOT NULL DEFAULT ''::text,
@@ -96,6 +115,64 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.may_register (
+  p_email text
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+begin
+  return private.toggle_on('registration')
+    or exists (
+      select from public.business_invitations i
+      where i.address = lower(btrim(p_email)) and i.ended is null and i.expires_at > now()
+    );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.overview_tasks (
+  p_admin_id uuid
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  select jsonb_build_object(
+    'unassigned', (select count(*) from public.engagements e where e.state = 'requested'),
+    -- A coach has 5 business days to accept, which always are 7 days.
+    'unaccepted', (
+      select count(*) from public.engagements e
+      where e.state = 'assigned' and e.assigned_at < now() - interval '7 days'
+    ),
+    'support', (
+      select coalesce(sum(p.unread), 0)
+      from public.conversation_participants p
+      join public.conversations c on c.id = p.conversation_id
+      where p.user_id = p_admin_id and p.left_at is null and p.unread > 0 and c.kind = 'support'
+        and c.about_user_id is distinct from p_admin_id
+    ),
+    'reports', (select count(*) from public.message_reports r where r.state = 'open'),
+    'jobs', (
+      select count(*) from private.jobs j
+      where j.kind <> 'mail'
+        and (j.state = 'failed' or j.every is not null and j.last_error is not null)
+    ),
+    'mails', (select count(*) from private.jobs j where j.state = 'failed' and j.kind = 'mail'),
+    'toggles', (
+      select count(*) from private.toggles t where t.expires_on <= current_date + 14
+    ),
+    'old_tools', (
+      select count(*) from public.toolbox_items i
+      where i.state = 'published' and i.reviewed_on < now() - interval '1 year'
+    )
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION private.recovery_code_hash (
   p_user_id uuid,
   p_code    text
@@ -149,6 +226,72 @@ begin
     raise exception 'This coach already has as many clients as they take (%). Choose someone else.',
       v_profile.capacity using errcode = '55000', hint = 'coach_id';
   end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.share_of (
+  p_key     text,
+  p_user_id uuid
+)
+  RETURNS integer
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO ''
+  AS $function$
+  -- Two bytes: 36 of 65,536 make the first 36 numbers likelier, by a thousandth.
+  select (get_byte(h.hash, 0) * 256 + get_byte(h.hash, 1)) % 100
+  from (select sha256(convert_to(p_key || ':' || p_user_id, 'UTF8')) as hash) h
+$function$;
+
+CREATE OR REPLACE FUNCTION private.toggle_on (
+  p_key text
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  select coalesce((
+    select case t.audience
+      when 'everyone' then true
+      when 'roles' then auth.uid() is not null and private.role_of(auth.uid()) = any (t.roles)
+      when 'percentage' then
+        auth.uid() is not null and private.share_of(t.key, auth.uid()) < t.percentage
+      else false
+    end
+    from private.toggles t where t.key = p_key
+  ), false)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.welcome()
+  RETURNS TRIGGER
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_business_name text := private.clean_line(new.raw_user_meta_data ->> 'business_name', 120);
+  v_business_id uuid;
+begin
+  -- The auth service says so first where it can; this is for those that can't.
+  if not private.may_register(new.email) then
+    raise exception 'Registration is closed right now.' using errcode = '55000';
+  end if;
+  insert into public.profiles (user_id, full_name, time_zone)
+  values (
+    new.id, coalesce(private.clean_line(new.raw_user_meta_data ->> 'full_name', 120), ''),
+    private.known_time_zone(new.raw_user_meta_data ->> 'time_zone')
+  );
+
+  if v_business_name is not null then
+    insert into public.businesses (id, name, created_by)
+    values (gen_random_uuid(), v_business_name, new.id)
+    returning id into v_business_id;
+    insert into public.business_members (business_id, user_id, role)
+    values (v_business_id, new.id, 'owner');
+  end if;
+  return new;
 end
 $function$;
 
@@ -227,6 +370,57 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.admin_toggles (
+  p_filter jsonb   DEFAULT '{}'::jsonb,
+  p_place  jsonb   DEFAULT NULL::jsonb,
+  p_limit  integer DEFAULT NULL::integer
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+begin
+  perform private.require_admin();
+  perform private.audit('toggle.list', 'toggle', null, null, p_filter);
+  return private.list_page(
+    $from$
+      (select t.*, t.key as id, private.name_words(t.key || ' ' || t.description) as words
+       from private.toggles t) r
+    $from$,
+    $row$
+      jsonb_build_object(
+        'description', r.description, 'audience', r.audience, 'roles', r.roles,
+        'percentage', r.percentage, 'expires_on', r.expires_on,
+        'owner', (
+          select jsonb_build_object('id', p.user_id, 'name', p.full_name)
+          from public.profiles p where p.user_id = r.owner_id
+        ),
+        'change', (
+          select jsonb_build_object(
+            'at', l.at, 'reason', l.reason, 'by', private.name_of(l.actor_id)
+          )
+          from public.audit_log l
+          where l.entity = 'toggle' and l.entity_id = r.key and l.action = 'toggle.set'
+          order by l.at desc, l.id desc limit 1
+        )
+      )
+    $row$,
+    array[
+      case p_filter ->> 'state'
+        when 'on' then $where$r.audience <> 'off'$where$
+        when 'off' then $where$r.audience = 'off'$where$
+        when 'review' then 'r.expires_on <= current_date + 14'
+      end
+    ],
+    'r.key', 'text', false, p_filter, p_place, p_limit,
+    private.name_query(p_filter ->> 'words'), 'text'
+  );
+end
+$function$;
+
+REVOKE ALL ON FUNCTION "public"."admin_toggles"(jsonb, jsonb, integer) FROM PUBLIC, "anon", "service_role";
+
 CREATE OR REPLACE FUNCTION public.assign_coach (
   p_engagement_id uuid,
   p_coach_id      uuid,
@@ -278,6 +472,66 @@ begin
     select jsonb_build_object('id', e.id, 'state', e.state, 'coach_id', e.coach_id)
     from public.engagements e where e.id = p_engagement_id
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.begin_message_file (
+  p_id              uuid,
+  p_conversation_id uuid,
+  p_name            text,
+  p_type            text,
+  p_size            integer,
+  p_width           integer DEFAULT NULL::integer,
+  p_height          integer DEFAULT NULL::integer
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  c_bytes constant bigint := 1073741824;
+  v_part public.conversation_participants := private.my_part(p_conversation_id);
+  v_file public.message_attachments;
+begin
+  if p_id is null then
+    raise exception 'A file needs an id.' using errcode = '22023', hint = 'id';
+  end if;
+  perform private.one_at_a_time('message_files', v_part.user_id);
+  select * into v_file from public.message_attachments a where a.id = p_id;
+  if found then
+    if v_file.uploaded_by is distinct from v_part.user_id
+      or v_file.conversation_id <> p_conversation_id
+    then
+      raise exception 'This file already exists.' using errcode = '23505', hint = 'id';
+    end if;
+    return private.attachment_json(v_file);
+  end if;
+  perform private.require_open(c, v_part.user_id)
+  from public.conversations c where c.id = p_conversation_id;
+  if not private.toggle_on('message-files') then
+    raise exception 'You can’t add files to messages right now. Send the text without them.'
+      using errcode = '55000';
+  end if;
+  perform private.check_file('message-files', p_name, p_type, p_size);
+  -- What is awaited may turn out as large as the bucket allows, whatever was said.
+  if (
+    select coalesce(sum(case a.state when 'stored' then a.size else 20971520 end), 0) + p_size
+    from public.message_attachments a where a.conversation_id = p_conversation_id
+  ) > c_bytes then
+    raise exception 'A conversation can have at most 1 GB of files.' using errcode = '55000';
+  end if;
+  perform private.count_writes('uploads', ceil(p_size / 1024.0)::int);
+  insert into public.message_attachments (
+    id, conversation_id, name, type, size, width, height, uploaded_by
+  ) values (
+    p_id, p_conversation_id, private.file_name(p_name, p_type), p_type, p_size,
+    case when p_width between 1 and 20000 and p_height between 1 and 20000 then p_width end,
+    case when p_width between 1 and 20000 and p_height between 1 and 20000 then p_height end,
+    v_part.user_id
+  )
+  returning * into v_file;
+  return private.attachment_json(v_file);
 end
 $function$;
 
@@ -370,6 +624,68 @@ $function$;
 
 REVOKE ALL ON FUNCTION "public"."make_recovery_codes"() FROM PUBLIC, "anon", "service_role";
 
+CREATE OR REPLACE FUNCTION public.request_coaching (
+  p_id            uuid,
+  p_business_id   uuid,
+  p_note          text    DEFAULT NULL::text,
+  p_areas         text[]  DEFAULT '{}'::text[],
+  p_share_results boolean DEFAULT false
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_user_id uuid := private.require_session();
+  v_found record;
+begin
+  perform private.one_at_a_time('engagements', v_user_id);
+
+  select e.id, e.owner_id, e.state into v_found from public.engagements e where e.id = p_id;
+  if found then
+    if v_found.owner_id is distinct from v_user_id then
+      raise exception 'This request already exists.' using errcode = '23505', hint = 'id';
+    end if;
+    return jsonb_build_object('id', v_found.id, 'state', v_found.state);
+  end if;
+
+  if p_id is null then
+    raise exception 'A request needs an id.' using errcode = '22023', hint = 'id';
+  end if;
+  perform private.require_member(p_business_id);
+  if not private.toggle_on('coaching-requests') then
+    raise exception 'We aren’t taking coaching requests right now. Try again later.'
+      using errcode = '55000';
+  end if;
+  if char_length(p_note) > 2000 then
+    raise exception 'Keep the note to 2,000 characters.' using errcode = '22023', hint = 'note';
+  end if;
+  if exists (
+    select from unnest(p_areas) as chosen (key)
+    where not exists (select from public.skill_areas s where s.key = chosen.key)
+  ) then
+    raise exception 'Choose from the skill areas.' using errcode = '22023', hint = 'areas';
+  end if;
+  if exists (
+    select from public.engagements e
+    where e.owner_id = v_user_id and e.business_id = p_business_id
+      and e.closed_at is null
+  ) then
+    raise exception 'You’ve already asked for a coach for this business.'
+      using errcode = '23505', hint = 'business_id';
+  end if;
+
+  insert into public.engagements (id, business_id, owner_id, areas, note, results_shared)
+  values (
+    p_id, p_business_id, v_user_id,
+    array(select distinct key from unnest(p_areas) as chosen (key) order by key),
+    nullif(btrim(p_note), ''), coalesce(p_share_results, false)
+  );
+  return jsonb_build_object('id', p_id, 'state', 'requested');
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.resend_confirmation (
   p_id     uuid,
   p_reason text
@@ -443,6 +759,117 @@ $function$;
 
 REVOKE ALL ON FUNCTION "public"."save_coach_profile"(uuid, text, text[], integer, boolean) FROM PUBLIC, "anon", "service_role";
 
+CREATE OR REPLACE FUNCTION public.session_context()
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  with asking as (
+    select u.id, u.email, private.role_of(u.id) as role, s.state as second_factor
+    from auth.users u
+    cross join private.session_state() as s (state)
+    where u.id = (select auth.uid()) and s.state <> 'ended'
+  )
+  select
+    case when a.second_factor = 'required' then
+      jsonb_build_object(
+        'user_id', a.id, 'email', null, 'full_name', null, 'avatar_path', null, 'time_zone', null,
+        'role', a.role, 'second_factor', a.second_factor, 'businesses', '[]'::jsonb,
+        'deletion_due_at', null, 'unread_messages', 0, 'message_text', false, 'toggles', null
+      )
+    else
+      jsonb_build_object(
+        'user_id', a.id, 'email', a.email, 'full_name', p.full_name, 'avatar_path', p.avatar_path,
+        'time_zone', p.time_zone, 'role', a.role, 'second_factor', a.second_factor,
+        'businesses', coalesce((
+          select jsonb_agg(
+            jsonb_build_object('id', b.id, 'name', b.name, 'role', m.role)
+            order by m.joined_at, b.name, b.id
+          )
+          from public.business_members m
+          join public.businesses b on b.id = m.business_id
+          where m.user_id = a.id and b.archived_at is null
+        ), '[]'),
+        'deletion_due_at', d.due_at,
+        'unread_messages', private.unread_total(a.id),
+        'message_text', private.wants(a.id, 'message_text'),
+        'toggles', public.toggles_on()
+      )
+    end
+  from asking a
+  left join public.profiles p on p.user_id = a.id
+  left join public.account_deletions d on d.user_id = a.id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.set_toggle (
+  p_key        text,
+  p_audience   text,
+  p_roles      text[],
+  p_percentage integer,
+  p_expires_on date,
+  p_owner_id   uuid,
+  p_reason     text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_admin_id uuid := private.require_admin();
+  v_reason text := private.require_reason(p_reason);
+  v_roles text[] := array(select distinct x from unnest(coalesce(p_roles, '{}')) x order by x);
+  v_before private.toggles;
+  v_after private.toggles;
+begin
+  select * into v_before from private.toggles t where t.key = p_key for update;
+  if not found then
+    raise exception 'We can’t find this toggle.' using errcode = 'P0002', hint = 'key';
+  end if;
+  if p_audience is null or p_audience not in ('off', 'everyone', 'roles', 'percentage') then
+    raise exception 'Say who it’s on for.' using errcode = '22023', hint = 'audience';
+  end if;
+  if p_audience = 'roles' and (v_roles = '{}' or not v_roles <@ array['owner', 'coach', 'admin']) then
+    raise exception 'Choose at least one role.' using errcode = '22023', hint = 'roles';
+  end if;
+  if p_audience = 'percentage' and (p_percentage between 1 and 99) is not true then
+    raise exception 'Enter a number from 1 to 99.' using errcode = '22023', hint = 'percentage';
+  end if;
+  if p_owner_id is not null and private.role_of(p_owner_id) <> 'admin' then
+    raise exception 'The owner has to be an admin.' using errcode = '22023', hint = 'owner_id';
+  end if;
+  update private.toggles t set
+    audience = p_audience,
+    roles = case when p_audience = 'roles' then v_roles else '{}' end,
+    percentage = case when p_audience = 'percentage' then p_percentage end,
+    expires_on = p_expires_on, owner_id = p_owner_id, updated_at = now()
+  where t.key = p_key
+  returning * into v_after;
+  perform private.audit('toggle.set', 'toggle', p_key, v_reason, jsonb_build_object(
+    'before', to_jsonb(v_before) - 'description' - 'updated_at' - 'key',
+    'after', to_jsonb(v_after) - 'description' - 'updated_at' - 'key'
+  ));
+  return jsonb_build_object('id', p_key);
+end
+$function$;
+
+REVOKE ALL ON FUNCTION "public"."set_toggle"(text, text, text[], integer, date, uuid, text) FROM PUBLIC, "anon", "service_role";
+
+CREATE OR REPLACE FUNCTION public.toggles_on()
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  select coalesce(jsonb_agg(t.key order by t.key), '[]')
+  from private.toggles t where private.toggle_on(t.key)
+$function$;
+
+REVOKE ALL ON FUNCTION "public"."toggles_on"() FROM PUBLIC, "service_role";
+
 CREATE OR REPLACE FUNCTION public.use_recovery_code (
   p_code text
 )
@@ -491,8 +918,13 @@ REVOKE ALL ON FUNCTION "public"."use_recovery_code"(text) FROM PUBLIC, "anon", "
 ALTER TABLE "private"."recovery_codes"
   ADD CONSTRAINT "recovery_codes_user_id_fkey" FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
 
+ALTER TABLE "private"."toggles"
+  ADD CONSTRAINT "toggles_owner_id_fkey" FOREIGN KEY (owner_id) REFERENCES auth.users(id) ON DELETE SET NULL;
+
 ALTER TABLE "public"."coach_profiles"
   ADD CONSTRAINT "coach_profiles_user_id_fkey" FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+CREATE INDEX toggles_owner_id_idx ON private.toggles USING btree (owner_id);
 
 CREATE TRIGGER coach_profiles_insert_is_limited AFTER INSERT ON public.coach_profiles REFERENCING NEW TABLE AS written FOR EACH STATEMENT WHEN (
   (pg_trigger_depth() = 0)
@@ -511,9 +943,17 @@ COMMENT ON FUNCTION "private"."client_count"(uuid) IS 'How many open engagements
 
 COMMENT ON FUNCTION "private"."coach_profile_json"(uuid) IS 'A coach''s profile, also for one without a row: {about, areas, capacity (null: no limit), accepting, clients (how many now)}.';
 
+COMMENT ON FUNCTION "private"."may_register"(text) IS 'Whether an account can be created for an address: registration is open, or the address was invited.';
+
 COMMENT ON FUNCTION "private"."recovery_codes_json"(uuid) IS 'A person''s unused codes: {left, made_at}, or null if there are none.';
 
 COMMENT ON FUNCTION "private"."require_room"(uuid) IS 'An error (55000) if a coach takes no new clients or has as many as they take.';
+
+COMMENT ON FUNCTION "private"."share_of"(text, uuid) IS 'A person''s number from 0 to 99, which stays the same for a toggle and differs between toggles.';
+
+COMMENT ON FUNCTION "private"."toggle_on"(text) IS 'Whether a toggle is on for the caller. For visitors, it''s on only if it is for everyone.';
+
+COMMENT ON FUNCTION "public"."admin_toggles"(jsonb, jsonb, integer) IS 'A page of toggles by {words (of the key or description), state ("on", "off", or "review": expires within 14 days or has expired)}; see list_page.';
 
 COMMENT ON FUNCTION "public"."assign_coach"(uuid, uuid, text) IS 'An admin assigns a request to a coach who has room, or an open engagement to another one, with a reason.';
 
@@ -525,9 +965,17 @@ COMMENT ON FUNCTION "public"."resend_confirmation"(uuid, text) IS 'An admin lets
 
 COMMENT ON FUNCTION "public"."save_coach_profile"(uuid, text, text[], integer, boolean) IS 'An admin says what a coach is good at and how many clients they take (null: no limit): {about, areas, capacity, accepting, clients}.';
 
+COMMENT ON FUNCTION "public"."session_context"() IS 'The caller: {user_id, email, full_name, avatar_path, time_zone (null until it''s known), role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more), message_text (whether emails and notifications may include the text of messages), toggles (those that are on)}. While the second factor is still needed, without anything private; null if the account is gone or the session has ended.';
+
+COMMENT ON FUNCTION "public"."set_toggle"(text, text, text[], integer, date, uuid, text) IS 'An admin says who a toggle is on for ("off", "everyone", "roles", "percentage"), when somebody should look at it again and who that is, with a reason: {id}.';
+
+COMMENT ON FUNCTION "public"."toggles_on"() IS 'The keys of the toggles that are on for the caller: [key].';
+
 COMMENT ON FUNCTION "public"."use_recovery_code"(text) IS 'For a session that still needs its second factor: a right code removes every authenticator app, ends the other sessions and is used up: {used}. Ten tries an hour.';
 
 COMMENT ON TABLE "private"."recovery_codes" IS 'Hashes of the recovery codes that a person hasn''t used yet, at most ten.';
+
+COMMENT ON TABLE "private"."toggles" IS 'Feature toggles, and for whom each is on.';
 
 COMMENT ON TABLE "public"."coach_profiles" IS 'What a coach is good at and how many clients they take; no row: nothing said, no limit.';
 
@@ -535,17 +983,29 @@ REVOKE ALL ON FUNCTION "private"."client_count"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."coach_profile_json"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."may_register"(text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."recovery_code_hash"(uuid, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."recovery_codes_json"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."require_room"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."share_of"(text, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."toggle_on"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "public"."admin_toggles"(jsonb, jsonb, integer) TO "authenticated";
+
 GRANT EXECUTE ON FUNCTION "public"."make_recovery_codes"() TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "public"."resend_confirmation"(uuid, text) TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "public"."save_coach_profile"(uuid, text, text[], integer, boolean) TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "public"."set_toggle"(text, text, text[], integer, date, uuid, text) TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "public"."toggles_on"() TO "anon", "authenticated";
 
 GRANT EXECUTE ON FUNCTION "public"."use_recovery_code"(text) TO "authenticated";
 
@@ -556,3 +1016,8 @@ GRANT SELECT ON TABLE "public"."coach_profiles" TO "authenticated";
 INSERT INTO private.write_limits (kind, on_table, on_event, a_minute, a_day, what) VALUES
   ('coach_profiles', 'coach_profiles', 'insert or update', 30, 300,
     'changed a lot of coach profiles');
+
+INSERT INTO private.toggles (key, description) VALUES
+  ('registration', 'New accounts. While it’s off, only people who were invited to a business can register.'),
+  ('coaching-requests', 'Asking for a coach. While it’s off, owners see that requests are paused.'),
+  ('message-files', 'Adding files to messages. Files that were sent before can still be opened.');

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { audienceText, isOn, TOGGLES, type Toggle, toggleFilter } from '#domain/toggle.ts';
+
+test('A toggle is on if the person has it, and by default while toggles can’t be read', () => {
+  for (const key of Object.keys(TOGGLES) as Toggle[]) {
+    expect(isOn([key], key)).toBe(true);
+    expect(isOn([], key)).toBe(false);
+    expect(isOn(null, key)).toBe(TOGGLES[key].default);
+  }
+});
+
+test('An audience reads as words', () => {
+  const none = { roles: [], percentage: null };
+  expect(audienceText({ ...none, audience: 'off' })).toBe('Off');
+  expect(audienceText({ ...none, audience: 'everyone' })).toBe('Everyone');
+  expect(audienceText({ ...none, audience: 'percentage', percentage: 25 })).toBe('25% of people');
+  expect(audienceText({ ...none, audience: 'roles', roles: ['coach', 'owner'] })).toBe(
+    'Owners and coaches',
+  );
+});
+
+test('The overview’s list is a filter of the toggles', () => {
+  expect(toggleFilter.read(new URLSearchParams('state=review')).state).toBe('review');
+});
