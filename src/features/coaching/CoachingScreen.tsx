@@ -133,7 +133,7 @@ function Request({ businesses, open, takesRequests, here, ...form }: RequestProp
   if (!takesRequests) {
     return (
       <Notice title="Coaching requests are paused">
-        We can’t take new requests right now. Coaching that’s under way goes on.
+        We can’t take new requests right now. Coaching that’s under way continues.
       </Notice>
     );
   }

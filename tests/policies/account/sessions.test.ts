@@ -36,6 +36,7 @@ test('A session that owes its code learns that it owes it, and nothing private',
     deletion_due_at: null,
     unread_messages: 0,
     message_text: false,
+    toggles: null,
   });
 });
 
@@ -74,6 +75,7 @@ test('People learn their name, role and businesses', async () => {
     deletion_due_at: null,
     unread_messages: 0,
     message_text: true,
+    toggles: ['coaching-requests', 'message-files', 'registration'],
     businesses: [{ id: ids.alder, name: 'Alder Bakery', role: 'member' }],
   });
   expect(await context(coach)).toMatchObject({ role: 'coach', businesses: [] });

@@ -22,6 +22,7 @@ test('What waits is counted, and no more once it’s done', async () => {
   expect(before.tasks).toEqual({
     unassigned: 1,
     unaccepted: 0,
+    toggles: 0,
     support: 0,
     reports: 0,
     jobs: 0,

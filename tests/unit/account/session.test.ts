@@ -100,6 +100,7 @@ const contextOf = (role: string) => ({
   deletion_due_at: null,
   unread_messages: 0,
   message_text: false,
+  toggles: ['registration'],
 });
 
 async function sessionOf(seconds: number, name = 'Rosa'): Promise<Session> {

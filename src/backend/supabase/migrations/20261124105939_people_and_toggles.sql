@@ -967,7 +967,7 @@ COMMENT ON FUNCTION "public"."save_coach_profile"(uuid, text, text[], integer, b
 
 COMMENT ON FUNCTION "public"."session_context"() IS 'The caller: {user_id, email, full_name, avatar_path, time_zone (null until it''s known), role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more), message_text (whether emails and notifications may include the text of messages), toggles (those that are on)}. While the second factor is still needed, without anything private; null if the account is gone or the session has ended.';
 
-COMMENT ON FUNCTION "public"."set_toggle"(text, text, text[], integer, date, uuid, text) IS 'An admin says who a toggle is on for ("off", "everyone", "roles", "percentage"), when somebody should look at it again and who that is, with a reason: {id}.';
+COMMENT ON FUNCTION "public"."set_toggle"(text, text, text[], integer, date, uuid, text) IS 'An admin says who a toggle is on for ("off", "everyone", "roles", "percentage"), when someone should look at it again and who that is, with a reason: {id}.';
 
 COMMENT ON FUNCTION "public"."toggles_on"() IS 'The keys of the toggles that are on for the caller: [key].';
 
@@ -975,7 +975,7 @@ COMMENT ON FUNCTION "public"."use_recovery_code"(text) IS 'For a session that st
 
 COMMENT ON TABLE "private"."recovery_codes" IS 'Hashes of the recovery codes that a person hasn''t used yet, at most ten.';
 
-COMMENT ON TABLE "private"."toggles" IS 'Feature toggles, and for whom each is on.';
+COMMENT ON TABLE "private"."toggles" IS 'Feature toggles, and who each is on for.';
 
 COMMENT ON TABLE "public"."coach_profiles" IS 'What a coach is good at and how many clients they take; no row: nothing said, no limit.';
 

@@ -63,5 +63,6 @@ export const pages: readonly string[] = [
   '/admin/resend-verification',
   '/admin/messages',
   '/admin/jobs',
+  '/admin/toggles',
   '/admin/audit',
 ];

@@ -15,7 +15,7 @@ create table private.toggles (
   check ((audience = 'roles') = (roles <> '{}')),
   check ((audience = 'percentage') = (percentage is not null))
 );
-comment on table private.toggles is 'Feature toggles, and for whom each is on.';
+comment on table private.toggles is 'Feature toggles, and who each is on for.';
 create index toggles_owner_id_idx on private.toggles (owner_id);
 
 insert into private.toggles (key, description) values
@@ -157,7 +157,7 @@ begin
 end
 $$;
 comment on function public.set_toggle(text, text, text[], int, date, uuid, text) is
-  'An admin says who a toggle is on for ("off", "everyone", "roles", "percentage"), when somebody should look at it again and who that is, with a reason: {id}.';
+  'An admin says who a toggle is on for ("off", "everyone", "roles", "percentage"), when someone should look at it again and who that is, with a reason: {id}.';
 
 grant execute on function
   public.admin_toggles(jsonb, jsonb, int),
