@@ -75,11 +75,19 @@ export function columnsProblem(columns: ImportColumns): string | null {
 /** A row as the database gets it: its number in the file, and its fields. */
 export type ImportRow = { row: number } & Partial<Record<ImportField, string>>;
 
+/** A cell's text, without the quote that keeps spreadsheets from running it as a formula. */
+const cleanCell = (text: string) =>
+  text
+    .toWellFormed()
+    .replaceAll('\0', '')
+    .trim()
+    .replace(/^'(?=[=+\-@])/, '');
+
 const YES = ['yes', 'y', 'true', '1', 'x', 'subscribed'];
 const NO = ['no', 'n', 'false', '0', 'unsubscribed', 'none'];
 
 /**
- * The rows of a file. First and last name become one name, and yes and no are recognized in the forms
+ * The rows of a file, without empty ones. First and last name become one name, and yes and no are recognized in the forms
  * that spreadsheets write them; anything else is left for the database to refuse in words.
  * @param first the number of the first row, as a spreadsheet counts: 2 after a line of headers
  */
@@ -88,10 +96,11 @@ export function importRows(
   columns: ImportColumns,
   first = 2,
 ): ImportRow[] {
-  return lines.map((line, index) => {
+  return lines.flatMap((line, index) => {
+    if (line.every((value) => value.trim() === '')) return [];
     const row: ImportRow = { row: index + first };
     columns.forEach((field, column) => {
-      const value = line[column]?.trim().toWellFormed().replaceAll('\0', '');
+      const value = cleanCell(line[column] ?? '');
       if (field && value) row[field] = value;
     });
     const { first_name, last_name, ...rest } = row;

@@ -80,4 +80,10 @@ export const dashboardLinks: Record<Role, NavLink[]> = {
   admin: linksTo('/dashboard/messages', '/dashboard/toolbox'),
 };
 
-export const adminLinks = linksTo('/admin', '/admin/people', '/admin/messages', '/admin/audit');
+export const adminLinks = linksTo(
+  '/admin',
+  '/admin/people',
+  '/admin/contacts-summary',
+  '/admin/messages',
+  '/admin/audit',
+);

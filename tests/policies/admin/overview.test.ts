@@ -23,6 +23,7 @@ test('What waits is counted, and no more once it’s done', async () => {
     unassigned: 1,
     unaccepted: 0,
     support: 0,
+    contacts: 0,
     reports: 0,
     jobs: 0,
     mails: 0,
