@@ -34,7 +34,7 @@ export async function readList(file: File): Promise<ListFile> {
   if (new TextDecoder('latin1').decode(bytes.slice(0, 2)) === 'PK') {
     throw refuse('This is a spreadsheet. Save it as CSV first, then choose that file.');
   }
-  const { data } = parse<string[]>(decode(bytes));
+  const { data } = parse<string[]>(decode(bytes).replace(/[\r\n]+$/, ''));
   const [headers = [], ...lines] = data;
   const count = lines.filter((line) => !isBlank(line)).length;
   if (isBlank(headers) || count === 0) {

@@ -255,7 +255,7 @@ CREATE OR REPLACE FUNCTION private.delete_old_contacts()
     delete from public.contacts c
     where c.newsletter = 'none' and c.user_id is null
       and c.last_active_at < now() - interval '30 days'
-      and (c.imported_at is null or c.last_active_at < now() - interval '24 months')
+      and (c.imported_at is null or c.last_active_at < now() - interval '2 years')
       and not exists (select from public.contact_messages m where m.contact_id = c.id)
     returning 1
   )
