@@ -41,19 +41,18 @@ const columnsIn = (timeZone: string): DataColumn<ListedContact>[] => [
     isRowHeader: true,
     sort: { ascending: 'name' },
     cell: (contact) => (
-      <a className="link" href={hrefFor('/admin/contacts-summary/[id]', { id: contact.id })}>
-        {nameOf(contact)}
-      </a>
+      <span className="block wrap-anywhere">
+        <a className="link" href={hrefFor('/admin/contacts-summary/[id]', { id: contact.id })}>
+          {nameOf(contact)}
+        </a>
+        {contact.name && (
+          <span className="block text-xs font-normal text-muted">{contact.email}</span>
+        )}
+      </span>
     ),
     csv: ({ name }) => name,
   },
-  {
-    id: 'email',
-    header: 'Email',
-    onCard: 'bare',
-    cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
-    csv: ({ email }) => email,
-  },
+  { id: 'email', header: 'Email', csv: ({ email }) => email },
   {
     id: 'state',
     header: 'State',
@@ -66,7 +65,14 @@ const columnsIn = (timeZone: string): DataColumn<ListedContact>[] => [
     ),
     csv: ({ state }) => CONTACT_STATE_LABELS[state],
   },
-  { id: 'source', header: 'Source', none: 'None', cell: sourcesOf, csv: sourcesOf },
+  {
+    id: 'source',
+    header: 'Source',
+    from: 'wide',
+    none: 'None',
+    cell: (contact) => sourcesOf(contact) || null,
+    csv: sourcesOf,
+  },
   {
     id: 'consent',
     header: 'Newsletter',
@@ -179,7 +185,7 @@ function ContactsScreen({ filter, page, timeZone }: ContactsProps) {
             key: 'sort',
             label: 'Sort by',
             options: [
-              { value: 'newest', label: 'Last activity' },
+              { value: 'newest', label: 'Newest' },
               { value: 'name', label: 'Name' },
             ],
           },

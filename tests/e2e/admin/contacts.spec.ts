@@ -20,7 +20,9 @@ test('A visitor writes, and an admin answers; the answer arrives', async ({
   await page.getByRole('link', { name: /People who wrote and wait for an answer/ }).click();
   await expect(page).toHaveURL(/show=waiting/);
   const table = page.getByRole('table', { name: 'Contacts' });
-  await expect(table.getByRole('row', { name: /Wilma Waiting/ })).toContainText('Contact form');
+  await expect(table.getByRole('row', { name: /Wilma Waiting/ })).toContainText(
+    'Waiting for an answer',
+  );
   await checkAccessibility(page);
   await table.getByRole('link', { name: 'Wilma Waiting' }).click();
 

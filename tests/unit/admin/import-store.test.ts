@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { countOutcomes, createImportStore } from '#features/admin/import/import-store.ts';
 import { readList } from '#features/admin/import/read-list.ts';
-import type { Db } from '#lib/supabase.ts';
+import { dbAnswering } from '../../fixtures/db-answering.ts';
 
 const fileOf = (text: string | Uint8Array<ArrayBuffer>, name = 'clients.csv') =>
   new File([text], name, { type: 'text/csv' });
@@ -12,7 +12,7 @@ type Rows = { row: number; email?: string }[];
 function fakeDb() {
   const calls: { rows: Rows; dry: boolean }[] = [];
   let failures = 0;
-  const db = {
+  const db = dbAnswering({
     rpc: vi.fn((_name: string, args: { p_rows: Rows; p_dry: boolean }) => {
       if (failures > 0) {
         failures -= 1;
@@ -27,8 +27,8 @@ function fakeDb() {
       }));
       return Promise.resolve({ data: { rows }, error: null });
     }),
-  };
-  return { db: db as unknown as Db, calls, failNext: () => (failures = 1) };
+  });
+  return { db, calls, failNext: () => (failures = 1) };
 }
 
 const createStore = (fake = fakeDb()) => ({
