@@ -28,6 +28,8 @@ export const ownInvitation = v.object({
   business: v.string(),
   invited_by: v.nullable(v.string()),
   expires_at: v.string(),
+  /** `owner`: an admin added the business, and whoever joins first owns it. */
+  role: v.picklist(BUSINESS_ROLES),
 });
 export type OwnInvitation = v.InferOutput<typeof ownInvitation>;
 
@@ -44,6 +46,7 @@ export const invitationView = v.union([
     business: v.string(),
     invited_by: v.nullable(v.string()),
     expires_at: v.string(),
+    role: v.picklist(BUSINESS_ROLES),
   }),
 ]);
 export type InvitationView = v.InferOutput<typeof invitationView>;

@@ -5,6 +5,7 @@
 import { peopleFilter } from '#domain/admin-people.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
+import { contactFilter } from '#domain/contact.ts';
 import { jobFilter } from '#domain/job.ts';
 import { overviewFilter } from '#domain/overview.ts';
 import { projectFilter } from '#domain/project-list.ts';
@@ -19,6 +20,7 @@ import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
 import { getBusiness, listBusinesses } from './businesses.ts';
 import { getCoaching } from './coaching.ts';
+import { getContact, listContacts } from './contacts.ts';
 import { getConversation, listConversations } from './conversations.ts';
 import { listJobs } from './jobs.ts';
 import { listMessageReports } from './message-reports.ts';
@@ -89,6 +91,8 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/dashboard/profile': ({ db }) => [getProfile(db), getAccount(db)],
   '/admin': ({ db, query }) => [getAdminOverview(db, overviewFilter.read(query))],
   '/admin/audit': ({ db, query }) => [listAudit(db, auditFilter.read(query))],
+  '/admin/contacts-summary': ({ db, query }) => [listContacts(db, contactFilter.read(query))],
+  '/admin/contacts-summary/[id]': ({ db, id }) => [getContact(db, id)],
   '/admin/jobs': ({ db, query }) => [listJobs(db, jobFilter.read(query))],
   '/admin/people': ({ db, query }) => [listPeople(db, peopleFilter.read(query))],
   '/admin/people/[id]': ({ db, id }) => [getPerson(db, id)],

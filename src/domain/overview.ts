@@ -30,6 +30,11 @@ export const TASKS = [
     list: '/admin/coaching?late=1',
   },
   { name: 'support', label: 'Unread support messages', list: '/dashboard/messages' },
+  {
+    name: 'contacts',
+    label: 'People who wrote and wait for an answer',
+    list: '/admin/contacts-summary?show=waiting',
+  },
   { name: 'reports', label: 'Reported messages', list: '/admin/messages' },
   {
     name: 'mails',

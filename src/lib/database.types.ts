@@ -398,6 +398,7 @@ export type Database = {
           expires_at: string;
           id: string;
           invited_by: string | null;
+          role: string;
           sent_at: string;
           times_sent: number;
           token_hash: string;
@@ -413,6 +414,7 @@ export type Database = {
           expires_at?: string;
           id: string;
           invited_by?: string | null;
+          role?: string;
           sent_at?: string;
           times_sent?: number;
           token_hash: string;
@@ -427,6 +429,7 @@ export type Database = {
           expires_at?: string;
           id?: string;
           invited_by?: string | null;
+          role?: string;
           sent_at?: string;
           times_sent?: number;
           token_hash?: string;
@@ -712,25 +715,40 @@ export type Database = {
       };
       contact_messages: {
         Row: {
+          answer: string | null;
+          answered_at: string | null;
+          answered_by: string | null;
           body: string;
           contact_id: string;
           created_at: string;
+          from_email: string | null;
           id: string;
+          outcome: string | null;
           topic: string;
         };
         ComputedFields: never;
         Insert: {
+          answer?: string | null;
+          answered_at?: string | null;
+          answered_by?: string | null;
           body: string;
           contact_id: string;
           created_at?: string;
+          from_email?: string | null;
           id: string;
+          outcome?: string | null;
           topic: string;
         };
         Update: {
+          answer?: string | null;
+          answered_at?: string | null;
+          answered_by?: string | null;
           body?: string;
           contact_id?: string;
           created_at?: string;
+          from_email?: string | null;
           id?: string;
+          outcome?: string | null;
           topic?: string;
         };
         Relationships: [
@@ -746,49 +764,76 @@ export type Database = {
       contacts: {
         Row: {
           business: string | null;
+          businesses: string[];
           confirm_expires_at: string | null;
           confirm_hash: string | null;
           consent_wording: string | null;
           consented_at: string | null;
           created_at: string;
           email: string;
+          has_twin: boolean;
           id: string;
+          imported_at: string | null;
           last_active_at: string;
           leave_hash: string | null;
           left_at: string | null;
+          messages: number;
           name: string | null;
           newsletter: string;
+          other_emails: string[];
+          phone: string | null;
+          user_id: string | null;
+          waiting: number;
+          words: unknown;
         };
         ComputedFields: never;
         Insert: {
           business?: string | null;
+          businesses?: string[];
           confirm_expires_at?: string | null;
           confirm_hash?: string | null;
           consent_wording?: string | null;
           consented_at?: string | null;
           created_at?: string;
           email: string;
+          has_twin?: boolean;
           id?: string;
+          imported_at?: string | null;
           last_active_at?: string;
           leave_hash?: string | null;
           left_at?: string | null;
+          messages?: number;
           name?: string | null;
           newsletter?: string;
+          other_emails?: string[];
+          phone?: string | null;
+          user_id?: string | null;
+          waiting?: number;
+          words?: never;
         };
         Update: {
           business?: string | null;
+          businesses?: string[];
           confirm_expires_at?: string | null;
           confirm_hash?: string | null;
           consent_wording?: string | null;
           consented_at?: string | null;
           created_at?: string;
           email?: string;
+          has_twin?: boolean;
           id?: string;
+          imported_at?: string | null;
           last_active_at?: string;
           leave_hash?: string | null;
           left_at?: string | null;
+          messages?: number;
           name?: string | null;
           newsletter?: string;
+          other_emails?: string[];
+          phone?: string | null;
+          user_id?: string | null;
+          waiting?: number;
+          words?: never;
         };
         Relationships: [];
       };
@@ -2406,6 +2451,15 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_contact: { Args: { p_id: string | null }; Returns: Json };
+      admin_contact_merge: {
+        Args: { p_drop: string | null; p_keep: string | null };
+        Returns: Json;
+      };
+      admin_contacts: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       admin_jobs: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -2438,6 +2492,10 @@ export type Database = {
           p_kind: string | null;
           p_version_id: string | null;
         };
+        Returns: Json;
+      };
+      answer_contact_message: {
+        Args: { p_answer: string | null; p_id: string | null };
         Returns: Json;
       };
       archive_business: { Args: { p_business_id: string | null }; Returns: Json };
@@ -2567,6 +2625,15 @@ export type Database = {
         Args: { p_business_id: string | null; p_user_id: string | null };
         Returns: Json;
       };
+      import_contacts: {
+        Args: {
+          p_dry: boolean | null;
+          p_file: string | null;
+          p_invite?: boolean | null;
+          p_rows: Json | null;
+        };
+        Returns: Json;
+      };
       invite_member: {
         Args: { p_address: string | null; p_business_id: string | null; p_id: string | null };
         Returns: Json;
@@ -2664,6 +2731,10 @@ export type Database = {
       mark_tool: {
         Args: { p_mark: string | null; p_on: boolean | null; p_slug: string | null };
         Returns: undefined;
+      };
+      merge_contacts: {
+        Args: { p_drop: string | null; p_keep: string | null; p_reason: string | null };
+        Returns: Json;
       };
       move_project: {
         Args: { p_id: string | null; p_note?: string | null; p_status: string | null };
@@ -2861,6 +2932,10 @@ export type Database = {
       set_avatar: { Args: { p_path: string | null }; Returns: string[] };
       set_blocked: {
         Args: { p_blocked: boolean | null; p_id: string | null; p_reason: string | null };
+        Returns: Json;
+      };
+      set_contact_message_outcome: {
+        Args: { p_id: string | null; p_outcome: string | null };
         Returns: Json;
       };
       set_conversation_muted: {

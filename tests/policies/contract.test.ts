@@ -10,6 +10,8 @@ import * as plans from '#data/business-plans.ts';
 import * as snapshots from '#data/business-snapshots.ts';
 import * as businesses from '#data/businesses.ts';
 import * as coaching from '#data/coaching.ts';
+import { importContacts } from '#data/contact-import.ts';
+import * as contacts from '#data/contacts.ts';
 import * as conversations from '#data/conversations.ts';
 import * as correspondents from '#data/correspondents.ts';
 import * as jobs from '#data/jobs.ts';
@@ -32,6 +34,7 @@ import { listToggles, setToggle, visitorToggles } from '#data/toggles.ts';
 import * as toolbox from '#data/toolbox.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
 import { auditFilter } from '#domain/audit.ts';
+import { contactFilter } from '#domain/contact.ts';
 import { jobFilter } from '#domain/job.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { toggleFilter } from '#domain/toggle.ts';
@@ -187,6 +190,7 @@ async function accounts() {
     p_role: 'coach',
     p_reason: 'hired',
   });
+  await contactsAndImports();
   await jobs.listJobs(admin, jobFilter.read(new URLSearchParams()));
   await jobs.replayJobs(admin, null);
   await visitorToggles(visitor);
@@ -204,6 +208,25 @@ async function accounts() {
   const view = { id: id(), name: 'Mine', query: '?status=blocked' };
   await savedViews.saveView(owner, 'projects', view);
   await savedViews.removeView(owner, view.id);
+}
+
+async function contactsAndImports() {
+  await contacts.listContacts(admin, contactFilter.read(new URLSearchParams()));
+  const [keep, drop, asked] = [id(), id(), id()];
+  await sql`
+    insert into public.contacts (id, email)
+    values (${keep}, 'keep@contract.test'), (${drop}, 'drop@contract.test')`;
+  await sql`
+    insert into public.contact_messages (id, contact_id, topic, body)
+    values (${asked}, ${drop}, 'general', 'Hello?')`;
+  await contacts.setContactMessageOutcome(admin, asked, 'elsewhere');
+  await contacts.setContactMessageOutcome(admin, asked, null);
+  await contacts.answerContactMessage(admin, asked, 'Hello!');
+  await contacts.getContact(admin, drop);
+  await contacts.getContactMerge(admin, keep, drop);
+  await contacts.mergeContacts(admin, keep, drop, 'a test');
+  const options = { file: 'list.csv', isDry: true };
+  await importContacts(admin, [{ row: 2, email: 'new@contract.test' }], options);
 }
 
 async function businessesAndMembers() {

@@ -19,7 +19,13 @@ const WRITABLE: Record<string, string[]> = {
 };
 
 /** Procedures that visitors can call. */
-const FOR_VISITORS = ['get_quiz', 'get_survey', 'store_claim', 'submit_survey_response'];
+const FOR_VISITORS = [
+  'get_quiz',
+  'get_survey',
+  'store_claim',
+  'submit_survey_response',
+  'toggles_on',
+];
 
 /**
  * Columns that start a foreign key or are compared by a policy, but that no index covers fully.

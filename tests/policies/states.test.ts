@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ATTEMPT_STATES, CHOOSERS, CONFIDENCE_NOTES, QUIZ_KINDS } from '#domain/attempt.ts';
 import { BUSINESS_ROLES, TRADING } from '#domain/business.ts';
+import { CONSENTS, MESSAGE_OUTCOMES } from '#domain/contact.ts';
 import { ENGAGEMENT_STATES, OPEN_ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import { ACTION_STATES, FOCUS_STATES } from '#domain/focus.ts';
 import { LEVELS, levelOf } from '#domain/level.ts';
@@ -28,10 +29,13 @@ const SHARED: Record<string, readonly string[]> = {
   'area_scores.level': LEVELS,
   'attempts.kind': QUIZ_KINDS,
   'attempts.state': ATTEMPT_STATES,
+  'business_invitations.role': BUSINESS_ROLES,
   'business_members.role': BUSINESS_ROLES,
   'business_plan_fields.field': PLAN_FIELDS,
   'businesses.trading': valuesOf(TRADING),
+  'contact_messages.outcome': MESSAGE_OUTCOMES,
   'contact_messages.topic': Object.keys(TOPICS),
+  'contacts.newsletter': CONSENTS,
   'conversations.kind': CONVERSATION_KINDS,
   'demographics.age_group': valuesOf(AGE_GROUPS),
   'demographics.gender': valuesOf(GENDERS),
@@ -55,7 +59,6 @@ const SHARED: Record<string, readonly string[]> = {
 /** Columns whose values only SQL uses, never a screen. */
 const SQL_ONLY = [
   'business_invitations.ended',
-  'contacts.newsletter',
   'engagement_events.kind',
   'focus_reminders.stage',
   'message_attachments.state',

@@ -60,10 +60,8 @@ function InvitationScreen({ initial }: { initial: InvitationInitial }) {
     case 'over':
       return (
         <Said title="This invitation no longer works" action={toList}>
-          {view.state === 'expired'
-            ? 'It expired after 14 days.'
-            : 'It was canceled or already answered.'}{' '}
-          Ask {view.invited_by ?? 'the owner'} for a new one.
+          {view.state === 'expired' ? 'It expired.' : 'It was canceled or already answered.'} Ask{' '}
+          {view.invited_by ?? (view.role === 'owner' ? 'us' : 'the owner')} for a new one.
         </Said>
       );
     default:
@@ -94,9 +92,11 @@ function OpenInvitation({ view, token, timeZone }: InvitationInitial & { view: O
   return (
     <Said title={`Join ${view.business}?`} action={<InvitationButtons answer={answer} />}>
       <p>
-        {view.invited_by ?? 'The owner'} is inviting you to work on it together: its figures,
-        one-page plan and projects. Everyone in the business will see your name, but your quiz
-        answers stay private. The invitation works until {dayText(view.expires_at, timeZone)}.
+        {view.role === 'owner'
+          ? 'We’ve added it for you. It’s yours if you’re the first to join, with its figures, one-page plan and projects.'
+          : `${view.invited_by ?? 'The owner'} is inviting you to work on it together: its figures, one-page plan and projects.`}{' '}
+        Everyone in the business will see your name, but your quiz answers stay private. The
+        invitation works until {dayText(view.expires_at, timeZone)}.
       </p>
       <Failure failure={answer.failure} className="mt-4" />
     </Said>

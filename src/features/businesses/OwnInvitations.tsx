@@ -118,7 +118,7 @@ interface RowProps {
 }
 
 function Row({ invitation, timeZone, onDeclined }: RowProps) {
-  const { id, business, invited_by: inviter, expires_at: until } = invitation;
+  const { id, business, invited_by: inviter, expires_at: until, role } = invitation;
   const answer = useInvitation({
     accept: (client) => acceptOwnInvitation(client, id),
     decline: (client) => declineOwnInvitation(client, id),
@@ -132,8 +132,10 @@ function Row({ invitation, timeZone, onDeclined }: RowProps) {
       <div className="min-w-48 flex-1">
         <p className="font-semibold [overflow-wrap:anywhere]">{business}</p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          {inviter ?? 'The owner'} invited you to work on it together. Works until{' '}
-          {dayText(until, timeZone)}.
+          {role === 'owner'
+            ? 'We’ve added it for you. Join, and it’s yours.'
+            : `${inviter ?? 'The owner'} invited you to work on it together.`}{' '}
+          Works until {dayText(until, timeZone)}.
         </p>
         {answer.failure && (
           <p role="alert" className="mt-2 text-sm font-medium text-danger">

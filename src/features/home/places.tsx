@@ -77,12 +77,14 @@ export const Invitations = ({ invitations, timeZone }: InvitationsProps) => (
     label="Join or decline"
     items={invitations.slice(0, NAMED)}
   >
-    {({ business, invited_by, expires_at }) => (
+    {({ business, invited_by, expires_at, role }) => (
       <>
         <p className="text-sm font-semibold [overflow-wrap:anywhere]">{business}</p>
         <p className="text-xs text-muted [overflow-wrap:anywhere]">
-          {invited_by ?? 'The owner'} invited you to work on it together. Works until{' '}
-          {dayText(expires_at, timeZone)}.
+          {role === 'owner'
+            ? 'We’ve added it for you.'
+            : `${invited_by ?? 'The owner'} invited you to work on it together.`}{' '}
+          Works until {dayText(expires_at, timeZone)}.
         </p>
       </>
     )}

@@ -1,5 +1,12 @@
+import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
+import type { SessionFacts } from '#data/session.ts';
 import { today } from '#lib/locale/dates.ts';
+import { $newFacts } from '#stores/session.ts';
+
+/** The toggles that are on for the user: those the page was rendered with, until they change. */
+export const useToggles = (initial: SessionFacts['toggles']): SessionFacts['toggles'] =>
+  useStore($newFacts, { ssr: () => null })?.toggles ?? initial;
 
 const MINUTE = 60_000;
 

@@ -2,10 +2,6 @@ import { useStore } from '@nanostores/react';
 import type { SessionFacts } from '#data/session.ts';
 import { $newFacts } from '#stores/session.ts';
 
-/** The toggles that are on for the signed-in person: those the page was rendered with, until they change. */
-export const useToggles = (initial: SessionFacts['toggles']): SessionFacts['toggles'] =>
-  useStore($newFacts, { ssr: () => null })?.toggles ?? initial;
-
 /** The facts about the signed-in person: those that the page was rendered with, until they change. */
 export const useFacts = (initial: SessionFacts): SessionFacts =>
   useStore($newFacts, { ssr: () => null }) ?? initial;

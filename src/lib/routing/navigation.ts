@@ -83,6 +83,7 @@ export const dashboardLinks: Record<Role, NavLink[]> = {
 export const adminLinks = linksTo(
   '/admin',
   '/admin/people',
+  '/admin/contacts-summary',
   '/admin/messages',
   '/admin/jobs',
   '/admin/toggles',

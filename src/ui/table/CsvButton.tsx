@@ -9,6 +9,7 @@ interface CsvProps<Row> {
   /** The file name, without its extension. */
   name: string;
   columns: readonly DataColumn<Row>[];
+  label?: string;
   /** Yields all matching rows, page by page, and returns whether that was all of them. */
   readAll: () => AsyncGenerator<readonly Row[], { isComplete: boolean }>;
 }
@@ -29,7 +30,8 @@ function download(name: string, text: string) {
 }
 
 /** Downloads a CSV file of all matching rows, read page by page from the database. */
-export function CsvButton<Row>({ name, columns, readAll }: CsvProps<Row>) {
+export function CsvButton<Row>(props: CsvProps<Row>) {
+  const { name, columns, readAll, label = 'Download CSV' } = props;
   const [progress, setProgress] = useState<Progress>({ name: 'idle' });
 
   async function make() {
@@ -71,7 +73,7 @@ export function CsvButton<Row>({ name, columns, readAll }: CsvProps<Row>) {
         onClick={() => void make()}
       >
         <Download className="size-4" aria-hidden="true" />
-        Download CSV
+        {label}
       </Button>
     </span>
   );

@@ -88,14 +88,19 @@ const jobs: Fill = async (sql, count) => {
     from generate_series(1, ${count}) n`;
 };
 
-const contacts: Fill = async (sql, count) => {
+const contacts = quietly(['public.contacts'], async (sql, count) => {
   await sql`delete from public.contacts where email like '%@bench.test'`;
   await sql`
-    insert into public.contacts (email, name, business, created_at, last_active_at)
+    insert into public.contacts (
+      email, name, business, created_at, last_active_at, newsletter, consented_at, consent_wording,
+      messages, waiting
+    )
     select 'contact' || n || '@bench.test', 'Person ' || n, 'Shop ' || n,
-      now() - make_interval(mins => n::int), now() - make_interval(mins => n::int)
+      now() - make_interval(mins => n::int), now() - make_interval(mins => n::int),
+      case when n % 10 = 0 then 'subscribed' else 'none' end, now(), 'Made for the bench',
+      (n % 50 = 0)::int, (n % 50 = 0)::int
     from generate_series(1, ${count}) n`;
-};
+});
 
 const screen = (what: string, address: string, fill: Fill): ScreenCase => ({
   what,
@@ -118,6 +123,11 @@ export const adminScreens: ScreenCase[] = [
   screen('all projects', '/admin/projects', projects),
   screen('all projects, a word of all', '/admin/projects?q=project', projects),
   screen('contacts', '/admin/contacts-summary', contacts),
+  screen('contacts by name', '/admin/contacts-summary?sort=name', contacts),
+  screen('contacts, a word of all', '/admin/contacts-summary?q=person', contacts),
+  screen('contacts, a word of one', '/admin/contacts-summary?q=contact77', contacts),
+  screen('contacts, subscribed', '/admin/contacts-summary?consent=subscribed', contacts),
+  screen('contacts that wait', '/admin/contacts-summary?show=waiting', contacts),
   screen('jobs', '/admin/jobs', jobs),
   screen('failed jobs', '/admin/jobs?state=failed', jobs),
 ];

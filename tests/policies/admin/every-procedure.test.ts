@@ -14,6 +14,15 @@ await ask(owner, 'report_message($1, $2, $3)', [report, reported, 'abuse']);
 
 const unconfirmed = await createNewcomer(world);
 await sql`update auth.users set email_confirmed_at = null where id = ${unconfirmed.userId}`;
+const [first = '', second = '', asked = '', waiting = ''] = [1, 2, 3, 4].map(() =>
+  crypto.randomUUID(),
+);
+await sql`
+  insert into public.contacts (id, email)
+  values (${first}, 'first@contact.test'), (${second}, 'second@contact.test')`;
+await sql`
+  insert into public.contact_messages (id, contact_id, topic, body)
+  values (${asked}, ${first}, 'general', 'Hello?'), (${waiting}, ${first}, 'general', 'Well?')`;
 
 /**
  * A call of every procedure that only admins can make, with the rows that it needs. Each has to
@@ -21,21 +30,28 @@ await sql`update auth.users set email_confirmed_at = null where id = ${unconfirm
  */
 const EXAMPLES: Record<string, string> = {
   admin_audit: "admin_audit('{}')",
+  admin_contact: `admin_contact('${first}')`,
+  admin_contact_merge: `admin_contact_merge('${first}', '${second}')`,
+  admin_contacts: "admin_contacts('{}')",
   admin_jobs: "admin_jobs('{}')",
   admin_message_reports: 'admin_message_reports()',
   admin_overview: 'admin_overview()',
   admin_people: "admin_people('{}')",
   admin_toggles: "admin_toggles('{}')",
   admin_person: `admin_person('${owner.userId}')`,
+  answer_contact_message: `answer_contact_message('${asked}', 'Hello!')`,
   assign_coach: `assign_coach('${ids.birchEngagement}', '${coach.userId}', 'near')`,
   demographics_summary: 'demographics_summary()',
   end_sessions: `end_sessions('${owner.userId}', 'a test')`,
   get_reported_conversation: `get_reported_conversation('${report}')`,
+  import_contacts: `import_contacts('[{"row": 1, "email": "new@contact.test"}]', 'list.csv', false)`,
+  merge_contacts: `merge_contacts('${first}', '${second}', 'a test')`,
   replay_jobs: 'replay_jobs()',
   reset_second_factor: `reset_second_factor('${people.ownerWithoutCode.userId}', 'video', 'a new phone')`,
   resend_confirmation: `resend_confirmation('${unconfirmed.userId}', 'asked on the phone')`,
   save_coach_profile: `save_coach_profile('${coach.userId}', 'Knows bread', '{}', 12, true)`,
   set_blocked: `set_blocked('${people.otherOwner.userId}', true, 'a test')`,
+  set_contact_message_outcome: `set_contact_message_outcome('${waiting}', 'elsewhere')`,
   set_staff_role: `set_staff_role('${colleague.userId}', 'coach', 'a trial')`,
   set_toggle: "set_toggle('registration', 'off', '{}', null, null, null, 'a test')",
   settle_message_report: `settle_message_report('${report}', 'removed', 'hateful')`,

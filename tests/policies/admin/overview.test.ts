@@ -24,6 +24,7 @@ test('What waits is counted, and no more once it’s done', async () => {
     unaccepted: 0,
     toggles: 0,
     support: 0,
+    contacts: 0,
     reports: 0,
     jobs: 0,
     mails: 0,

@@ -225,7 +225,13 @@ test('An invitation stands in the list of whoever holds the confirmed address, a
     (await ask(who, 'list_businesses()')).invitations as { id: string }[];
   const idsOf = async (who: Person) => (await listed(who)).map((each) => each.id);
   expect(await listed(lia)).toEqual([
-    { id, business: 'Alder Bakery', invited_by: 'Olive Owner', expires_at: expect.any(String) },
+    {
+      id,
+      business: 'Alder Bakery',
+      invited_by: 'Olive Owner',
+      expires_at: expect.any(String),
+      role: 'member',
+    },
   ]);
 
   for (const who of [owner, otherOwner, coach, admin]) {

@@ -10,6 +10,7 @@ import { DEMO_NOTE } from '../postgres/old-database.ts';
 import { furnishBakery } from './bakery.ts';
 import { type BuiltPerson, createPerson, publishedQuiz, randomFrom } from './builders.ts';
 import { demoRequests, makeEngagement } from './coaching.ts';
+import { addContacts } from './contacts.ts';
 import { type DateChange, daysAgo, moveBack } from './dates.ts';
 import { makeBusiness } from './history.ts';
 import { furnishMessages } from './messages.ts';
@@ -111,6 +112,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   const client = known(people, 'nadia@demo.test');
   const owner2 = known(people, 'owner2@demo.test');
   dates.push(...(await furnishMessages(db, { owner, member, coach, admin, client, owner2 })));
+  await addContacts(db);
   await addPageViews(db, random);
   await moveBack(db, dates);
   // Quizzes that were left open too long expire the usual way.

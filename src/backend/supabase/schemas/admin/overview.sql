@@ -45,6 +45,7 @@ language sql stable security definer set search_path = '' as $$
       where p.user_id = p_admin_id and p.left_at is null and p.unread > 0 and c.kind = 'support'
         and c.about_user_id is distinct from p_admin_id
     ),
+    'contacts', (select count(*) from public.contacts c where c.waiting > 0),
     'reports', (select count(*) from public.message_reports r where r.state = 'open'),
     'jobs', (
       select count(*) from private.jobs j

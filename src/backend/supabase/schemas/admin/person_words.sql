@@ -22,7 +22,8 @@ language sql volatile security definer set search_path = '' as $$
   from auth.users u
   join public.profiles p on p.user_id = u.id
   where u.id = any (p_user_ids)
-  on conflict (user_id) do update set words = excluded.words where w.words <> excluded.words
+  on conflict (user_id) do update set words = excluded.words where w.words <> excluded.words;
+  select private.join_contacts(p_user_ids);
 $$;
 
 create function private.index_person() returns trigger

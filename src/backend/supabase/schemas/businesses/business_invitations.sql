@@ -19,6 +19,8 @@ create table public.business_invitations (
   ended text check (ended in ('accepted', 'declined', 'revoked')),
   ended_at timestamptz,
   accepted_by uuid references auth.users (id) on delete set null,
+  -- owner: an admin imported the business. Whoever accepts first owns it, and others become members.
+  role text not null default 'member' check (role in ('member', 'owner')),
   check ((ended is null) = (ended_at is null))
 );
 comment on table public.business_invitations is
@@ -293,7 +295,8 @@ begin
       else 'open'
     end,
     'id', v_invitation.id, 'business_id', v_business.id, 'business', v_business.name,
-    'invited_by', private.name_of(v_invitation.invited_by), 'expires_at', v_invitation.expires_at
+    'invited_by', private.name_of(v_invitation.invited_by), 'expires_at', v_invitation.expires_at,
+    'role', v_invitation.role
   );
 end
 $$;
@@ -313,7 +316,12 @@ begin
   case v_invitation ->> 'state'
     when 'open' then
       insert into public.business_members (business_id, user_id, role)
-      values (v_business_id, v_user_id, 'member')
+      values (v_business_id, v_user_id, case
+        when v_invitation ->> 'role' = 'owner' and not exists (
+          select from public.business_members m
+          where m.business_id = v_business_id and m.role = 'owner'
+        ) then 'owner' else 'member'
+      end)
       on conflict (business_id, user_id) do nothing;
       update public.business_invitations i
       set ended = 'accepted', ended_at = now(), accepted_by = v_user_id
@@ -384,11 +392,11 @@ language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(
     jsonb_build_object(
       'id', o.id, 'business', o.name, 'invited_by', private.name_of(o.invited_by),
-      'expires_at', o.expires_at
+      'expires_at', o.expires_at, 'role', o.role
     ) order by o.sent_at desc, o.id
   ), '[]')
   from (
-    select i.id, i.invited_by, i.expires_at, i.sent_at, b.name
+    select i.id, i.invited_by, i.expires_at, i.sent_at, i.role, b.name
     from auth.users u
     join public.business_invitations i on i.address = lower(u.email) and i.ended is null
     join public.businesses b on b.id = i.business_id and b.archived_at is null
@@ -398,7 +406,7 @@ language sql stable security definer set search_path = '' as $$
   ) o
 $$;
 comment on function private.invitations_to_me() is
-  'Open invitations to the caller''s confirmed address, newest first, at most 20: [{id, business, invited_by, expires_at}].';
+  'Open invitations to the caller''s confirmed address, newest first, at most 20: [{id, business, invited_by, expires_at, role}].';
 grant execute on function private.invitations_to_me() to authenticated;
 
 create function public.accept_my_invitation(p_id uuid) returns jsonb

@@ -37,6 +37,9 @@ create table public.businesses (
 comment on table public.businesses is 'A business that its members work on; unknown stays null.';
 
 create index businesses_created_by_idx on public.businesses (created_by);
+-- For lists that name the same business again.
+create index businesses_plain_name_idx on public.businesses (private.plain_words(name))
+  where created_by is null;
 create index businesses_words_idx on public.businesses using gin (words);
 
 create table public.business_members (

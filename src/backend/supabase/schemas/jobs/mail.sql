@@ -34,6 +34,7 @@ insert into private.mail_limits (template, counter, a_day) values
   ('newsletter-confirm', 'anyone', 8),
   ('contact-received', 'anyone', 8),
   ('business-invitation', 'anyone', 8),
+  ('business-claim', 'anyone', 8),
   ('already-registered', 'anyone', 8),
   ('email-code', 'anyone', 20),
   ('email-change', 'anyone', 20),

@@ -346,7 +346,7 @@ begin
   perform private.remove_folder('avatars', p_user_id);
 
   delete from public.business_invitations i where i.address = lower(v_email);
-  delete from public.contacts c where c.email = lower(v_email);
+  delete from public.contacts c where c.email = lower(v_email) or c.user_id = p_user_id;
   delete from private.jobs j where j.kind = 'mail' and lower(j.payload ->> 'to') = lower(v_email);
   delete from public.rate_limits r using private.write_limits l
   where r.key = private.write_key(l.kind, p_user_id);

@@ -41,8 +41,8 @@ language sql stable security definer set search_path = '' as $$
     ('message_attachments', 't.uploaded_by = $1', '{}'),
     ('message_reports', 't.reporter_id = $1', '{said,author_id,settled_by}'),
     -- Kept under their address.
-    ('contacts', 't.email = $2', '{confirm_hash,leave_hash}'),
-    ('contact_messages', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{}'),
+    ('contacts', 't.email = $2', '{confirm_hash,leave_hash,words,has_twin}'),
+    ('contact_messages', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{answered_by}'),
     -- Without what was in them: a link of a mail signs in.
     ('mails', 'lower(t.to_address) = $2', '{data,html,body_text,last_error,run_at,attempts,failing_since,awaits_service,expires_at}'),
     -- What they did and what was done about them; by whom and why stays with the log.

@@ -107,13 +107,26 @@ export const TEMPLATES = {
     heading: `A message from ${line(data, 'name')}`,
     paragraphs: [
       `${line(data, 'name')}, ${line(data, 'business')}, ${line(data, 'email')}`,
-      ...String(data.body ?? '')
-        .split(/\n+/)
-        .map((each) => each.trim())
-        .filter((each) => each !== ''),
+      ...linesOf(data.body),
     ],
     replyTo: line(data, 'email'),
     why: 'Sent through the contact form. Reply to this email to reach them. We haven’t verified their address.',
+  }),
+
+  /** `answer`, `asked`; optional `name` */
+  'contact-answer': (data, { product, organisation }) => ({
+    subject: `Our answer to your message to ${product}`,
+    preview: line(data, 'answer').slice(0, 120).toWellFormed(),
+    heading: typeof data.name === 'string' ? `Hello, ${name(data, 'name')}` : 'Hello',
+    paragraphs: linesOf(data.answer),
+    talks: [
+      {
+        heading: 'You wrote',
+        said: [{ by: 'You', text: String(data.asked ?? '') }],
+        after: null,
+      },
+    ],
+    why: `You’re getting this email because someone wrote to ${product} with this address. You can reply to it and reach ${organisation}.`,
   }),
 
   /** `path` */
@@ -174,6 +187,19 @@ export const TEMPLATES = {
     ],
     button: { label: 'See the invitation', href: pathLink(siteUrl, line(data, 'path')) },
     why: `You’re getting this email because someone entered this address on ${product}. If you don’t know them, ignore this email: nobody can join as you.`,
+  }),
+
+  /** `business`, `path` */
+  'business-claim': (data, { product, organisation, siteUrl }) => ({
+    subject: `${name(data, 'business')} is ready for you on ${product}`,
+    preview: `${organisation} has added your business.`,
+    heading: `${name(data, 'business')} is ready for you`,
+    paragraphs: [
+      `${organisation} has added ${name(data, 'business')} to ${product}, where you can see how your business skills are doing, work on them and plan your projects.`,
+      'To take it over, open the invitation and sign in, or create an account, with this email address. The link works for a year, and for nobody else.',
+    ],
+    button: { label: 'See the invitation', href: pathLink(siteUrl, line(data, 'path')) },
+    why: `You’re getting this email because ${organisation} has this address from its own list. You don’t have an account until you create one. If you don’t want one, ignore this email.`,
   }),
 
   /** What `private.unread_mail()` returns: `messages`, `conversations`, `with_text`, `talks[]` */
@@ -325,6 +351,13 @@ function afterTalk(talk: UnreadTalk): string | null {
   const rest = talk.messages - talk.said.length;
   return rest > 0 ? `And ${count(rest, 'more message')}.` : null;
 }
+
+/** The lines of what someone wrote, without the empty ones. */
+const linesOf = (text: unknown): string[] =>
+  String(text ?? '')
+    .split(/\n+/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
 
 function lines(data: MailData, name: string): string[] {
   const value = data[name];
