@@ -1,5 +1,13 @@
 /** The audit log: its filters, and what each action is called. */
-import { choiceParam, type FilterOf, filterCodec, idParam, placeParam, textParam } from './list.ts';
+import {
+  choiceParam,
+  dayParam,
+  type FilterOf,
+  filterCodec,
+  idParam,
+  placeParam,
+  textParam,
+} from './list.ts';
 
 /** What each recorded action is called, by the action's name in the database. */
 export const ACTION_LABELS = {
@@ -47,6 +55,11 @@ export const AUDIT_ACTIONS = Object.keys(ACTION_LABELS) as AuditAction[];
 export const auditFilter = filterCodec({
   words: textParam('q'),
   action: choiceParam('action', AUDIT_ACTIONS, null),
+  /** Only what changed something, or only what was read. */
+  kind: choiceParam('kind', ['changes', 'reads'], null),
+  /** The first and last day, where the admin is. */
+  from: dayParam('from'),
+  to: dayParam('to'),
   /** What a person did and what was done about them. */
   person: idParam('person'),
   business: idParam('business'),
@@ -54,3 +67,42 @@ export const auditFilter = filterCodec({
   place: placeParam(),
 });
 export type AuditFilter = FilterOf<typeof auditFilter>;
+
+const wordsOf = (name: string) => {
+  const words = name.replace(/_(id|at|on)$/, '').replaceAll('_', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+};
+
+function valueText(value: unknown): string {
+  if (value === null || value === '') return 'none';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([name, each]) => `${wordsOf(name).toLowerCase()} ${valueText(each)}`)
+    .join(', ');
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * An entry's details in words, one line each: what a change was before and after, how many, what was
+ * searched for. Ids that the entry names otherwise are left out.
+ */
+export function detailLines(details: Record<string, unknown>): string[] {
+  const { before, after, business_id, ...others } = details;
+  const lines: string[] = [];
+  if (isObject(before) && isObject(after)) {
+    for (const name of Object.keys({ ...before, ...after })) {
+      const [was, is] = [valueText(before[name] ?? null), valueText(after[name] ?? null)];
+      if (was !== is) lines.push(`${wordsOf(name)}: ${was}, now ${is}`);
+    }
+  } else if (before !== undefined || after !== undefined) {
+    lines.push(`${valueText(before ?? null)}, now ${valueText(after ?? null)}`);
+  }
+  for (const [name, value] of Object.entries(others)) {
+    lines.push(`${wordsOf(name)}: ${valueText(value)}`);
+  }
+  return lines;
+}

@@ -76,6 +76,14 @@ export const flagParam = (name: string) =>
     (is) => (is ? '1' : ''),
   );
 
+/** A date, `2026-11-28`. */
+export const dayParam = (name: string) =>
+  param<string | null>(name, null, (text) =>
+    /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00Z`).toJSON()?.startsWith(text)
+      ? text
+      : null,
+  );
+
 /** A page number, 1 to 999. */
 export const pageParam = (name = 'page') =>
   param(name, 1, (text) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : 1));

@@ -28,6 +28,8 @@ const many = (address: string, count = 30) => Array.from({ length: count }, () =
 test('Every mail that there is has a limit, or a reason to have none', async () => {
   const rows = await sql`select template from private.mail_limits`;
   const unlimited = [
+    // Written by an admin, once for each message they answer.
+    'contact-answer',
     // To our own staff; what visitors write has its own limits.
     'contact-message',
     // After a click in an email that had a limit.

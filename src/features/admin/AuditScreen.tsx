@@ -1,13 +1,21 @@
+import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
 import { type AuditEntry, listAudit } from '#data/audit.ts';
-import { ACTION_LABELS, AUDIT_ACTIONS, type AuditFilter, auditFilter } from '#domain/audit.ts';
+import {
+  ACTION_LABELS,
+  AUDIT_ACTIONS,
+  type AuditFilter,
+  auditFilter,
+  detailLines,
+} from '#domain/audit.ts';
 import type { ListPage } from '#domain/list.ts';
 import { momentText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor, hrefIfExists } from '#lib/routing/routes.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';
-import { AdminList, useAdminList } from './list/AdminList.tsx';
+import { AdminList, type AdminListStore, useAdminList } from './list/AdminList.tsx';
 
 interface AuditProps {
   filter: AuditFilter;
@@ -53,8 +61,48 @@ const columnsIn = (timeZone: string): DataColumn<AuditEntry>[] => [
     cell: ({ reason }) => reason,
     csv: ({ reason }) => reason,
   },
-  { id: 'details', header: 'Details', csv: ({ details }) => JSON.stringify(details) },
+  {
+    id: 'details',
+    header: 'Details',
+    none: 'No details',
+    cell: ({ details }) => {
+      const lines = detailLines(details);
+      return (
+        lines.length > 0 && (
+          <ul className="max-w-[40ch] text-sm text-muted wrap-anywhere">
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        )
+      );
+    },
+    csv: ({ details }) => detailLines(details).join('; '),
+  },
 ];
+
+/** Says that the list is about one person or business, with a way to it and to the whole log. */
+function About({ list }: { list: AdminListStore<AuditEntry, AuditFilter> }) {
+  const { person, business } = useStore(list.$filter, { ssr: 'initial' });
+  if (!person && !business) return null;
+  const page = person
+    ? { href: hrefFor('/admin/people/[id]', { id: person }), text: 'Their page' }
+    : { href: hrefIfExists(`/admin/businesses/${business}`), text: 'Its page' };
+  return (
+    <Notice title={person ? 'Only what’s about one person' : 'Only what’s about one business'}>
+      <p className="flex flex-wrap gap-x-4 gap-y-1">
+        {page.href && (
+          <a className="link" href={page.href}>
+            {page.text}
+          </a>
+        )}
+        <a className="link" href={hrefFor('/admin/audit')}>
+          The whole log
+        </a>
+      </p>
+    </Notice>
+  );
+}
 
 /** Who saw or changed what, when and why. */
 function AuditScreen({ filter, page, timeZone }: AuditProps) {
@@ -71,6 +119,7 @@ function AuditScreen({ filter, page, timeZone }: AuditProps) {
           What admins read and changed, and when. Nobody can edit or delete an entry.
         </p>
       </header>
+      <About list={list} />
       <AdminList
         list={list}
         codec={auditFilter}
@@ -86,6 +135,19 @@ function AuditScreen({ filter, page, timeZone }: AuditProps) {
             any: 'Any',
             options: AUDIT_ACTIONS.map((value) => ({ value, label: ACTION_LABELS[value] })),
           },
+          {
+            key: 'kind',
+            label: 'Show',
+            any: 'Everything',
+            options: [
+              { value: 'changes', label: 'Only changes' },
+              { value: 'reads', label: 'Only what was read' },
+            ],
+          },
+        ]}
+        days={[
+          { key: 'from', label: 'From' },
+          { key: 'to', label: 'To' },
         ]}
         name="audit-log"
         empty={

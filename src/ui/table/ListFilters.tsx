@@ -16,6 +16,16 @@ export interface FilterChoice extends Pick<ComponentProps<typeof Select>, 'optio
   onChoose: (value: string) => void;
 }
 
+/** A date that a filter begins or ends with. */
+export interface FilterDay {
+  label: string;
+  /** The query parameter. */
+  name: string;
+  /** `2026-11-28`, or '' if nothing was chosen. */
+  value: string;
+  onChoose: (value: string) => void;
+}
+
 export interface ListFiltersProps {
   /** The list's name: "Projects". */
   label: string;
@@ -24,6 +34,7 @@ export interface ListFiltersProps {
   hint?: string;
   onSearch: (words: string) => void;
   choices: readonly FilterChoice[];
+  days?: readonly FilterDay[];
   /** Hidden fields, for the form without JavaScript. */
   children?: ReactNode;
 }
@@ -32,7 +43,8 @@ export interface ListFiltersProps {
 const QUIET = 300;
 
 /** Filters and sorts a list, as you type. Without JavaScript it works as a plain form. */
-export function ListFilters({ label, words, hint, onSearch, choices, children }: ListFiltersProps) {
+export function ListFilters(props: ListFiltersProps) {
+  const { label, words, hint, onSearch, choices, days = [], children } = props;
   const [typed, setTyped] = useState(words);
   const search = useRef(onSearch);
   search.current = onSearch;
@@ -67,6 +79,18 @@ export function ListFilters({ label, words, hint, onSearch, choices, children }:
             as={Select}
             className={`grow ${className} lg:grow-0`}
             onChange={({ target }: { target: HTMLSelectElement }) => onChoose(target.value)}
+          />
+        ))}
+        {days.map(({ onChoose, ...day }) => (
+          <Field
+            key={day.name}
+            {...day}
+            type="date"
+            className="grow basis-36 lg:grow-0"
+            // While a date is being typed it's empty, and then invalid in between.
+            onChange={({ target }: { target: HTMLInputElement }) =>
+              target.validity.valid && onChoose(target.value)
+            }
           />
         ))}
         {children}

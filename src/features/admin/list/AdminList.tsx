@@ -65,6 +65,8 @@ interface AdminListProps<Row extends { id: string }, Filter extends AdminFilter>
   /** What words find: "name, email or business". */
   searchBy: string;
   choices: readonly AdminChoice<Filter>[];
+  /** Dates that the list begins and ends with. */
+  days?: readonly { key: keyof Filter & string; label: string }[];
   /** The list's name among saved views and, in a CSV file, of the file. */
   name: string;
   /** Shown if there are no rows at all. */
@@ -75,7 +77,7 @@ interface AdminListProps<Row extends { id: string }, Filter extends AdminFilter>
 export function AdminList<Row extends { id: string }, Filter extends AdminFilter>(
   props: AdminListProps<Row, Filter>,
 ) {
-  const { list, codec, searchBy, choices, name, empty, ...table } = props;
+  const { list, codec, searchBy, choices, days = [], name, empty, ...table } = props;
   const filter = useStore(list.$filter, { ssr: 'initial' });
   const [views] = useState(() => createSavedViews({ db, signedOut: sessionEnded }, name));
   const { sort, place, ...narrowing } = filter;
@@ -97,6 +99,12 @@ export function AdminList<Row extends { id: string }, Filter extends AdminFilter
           value: String(filter[key] ?? ''),
           ...(any && { placeholder: any }),
           onChoose: (value) => choose({ [key]: value || codec.params[key].none }),
+        }))}
+        days={days.map(({ key, label }) => ({
+          label,
+          name: codec.params[key].name,
+          value: String(filter[key] ?? ''),
+          onChoose: (value) => choose({ [key]: value || null }),
         }))}
       />
       <DataTable<Row>

@@ -14,6 +14,19 @@ $$;
 comment on function private.people_called(text) is
   'At most 100 people whose name, email address or business has these words.';
 
+create function private.is_reading(p_action text) returns boolean
+language sql immutable set search_path = '' as $$
+  select p_action ~ '\.(list|read|summary|compare|preview_merge|check_import)$'
+$$;
+comment on function private.is_reading(text) is
+  'Whether an action of the audit log only read something.';
+
+create function private.day_start(p_day date) returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select p_day::timestamp at time zone private.time_zone_of((select auth.uid()))
+$$;
+comment on function private.day_start(date) is 'When a day begins where the caller is.';
+
 create function public.admin_audit(
   p_filter jsonb default '{}', p_place jsonb default null, p_limit int default null
 ) returns jsonb
@@ -48,12 +61,22 @@ begin
       case when p_filter ? 'business' then
         '(r.entity = ''business'' and r.entity_id = $1 ->> ''business'' or r.details ->> ''business_id'' = $1 ->> ''business'')'
       end,
-      case when p_filter ? 'action' then 'r.action = $1 ->> ''action''' end
+      case when p_filter ? 'action' then 'r.action = $1 ->> ''action''' end,
+      case p_filter ->> 'kind'
+        when 'changes' then 'not private.is_reading(r.action)'
+        when 'reads' then 'private.is_reading(r.action)'
+      end,
+      case when p_filter ? 'from' then
+        $where$r.at >= private.day_start(($1 ->> 'from')::date)$where$
+      end,
+      case when p_filter ? 'to' then
+        $where$r.at < private.day_start(($1 ->> 'to')::date + 1)$where$
+      end
     ],
     'r.at', 'timestamptz', true, p_filter, p_place, p_limit, p_id_type => 'bigint'
   );
 end
 $$;
 comment on function public.admin_audit(jsonb, jsonb, int) is
-  'A page of the audit log, newest first, by {words (of a person''s name, email or business), person, business, action}; see list_page.';
+  'A page of the audit log, newest first, by {words (of a person''s name, email or business), person, business, action, kind ("changes", "reads"), from, to (days where the caller is)}; see list_page.';
 grant execute on function public.admin_audit(jsonb, jsonb, int) to authenticated;
