@@ -334,6 +334,7 @@ CREATE OR REPLACE FUNCTION private.import_business (
   LANGUAGE plpgsql
   SECURITY DEFINER
   SET search_path TO ''
+  SET enable_seqscan TO 'off'
   AS $function$
 declare
   v_name text := private.clean_line(p_row ->> 'business', 120);
@@ -479,6 +480,7 @@ CREATE OR REPLACE FUNCTION private.import_row (
   LANGUAGE plpgsql
   SECURITY DEFINER
   SET search_path TO ''
+  SET enable_seqscan TO 'off'
   AS $function$
 declare
   v_refusal text := private.import_refusal(p_row);
