@@ -25,7 +25,7 @@ create function private.day_start(p_day date) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select p_day::timestamp at time zone private.time_zone_of((select auth.uid()))
 $$;
-comment on function private.day_start(date) is 'When a day begins where the caller is.';
+comment on function private.day_start(date) is 'The start of a day where the caller is.';
 
 create function public.admin_audit(
   p_filter jsonb default '{}', p_place jsonb default null, p_limit int default null

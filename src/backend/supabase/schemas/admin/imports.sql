@@ -3,6 +3,9 @@
 --
 -- Every row is recognized by what it says (address, name of the business), so the same rows can be
 -- sent again, after a lost connection or another day, and nothing is created twice.
+--
+-- What looks for a row's address or business never reads whole tables: a list fills them so fast that
+-- the planner still takes them for small.
 
 create function private.import_day(p_text text) returns date
 language plpgsql immutable set search_path = '' as $$
@@ -89,7 +92,7 @@ $$;
 
 create function private.import_business(p_row jsonb, p_contact public.contacts, p_invite boolean)
 returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off as $$
 declare
   v_name text := private.clean_line(p_row ->> 'business', 120);
   v_plain text := private.plain_words(v_name);
@@ -157,7 +160,7 @@ comment on function private.import_business(jsonb, public.contacts, boolean) is
   'Adds a row''s business, waiting for its owner: {business: null, "new", "joined" (added by another row) or "there", note}.';
 
 create function private.import_row(p_row jsonb, p_invite boolean) returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off as $$
 declare
   v_refusal text := private.import_refusal(p_row);
   v_email text := lower(btrim(p_row ->> 'email'));

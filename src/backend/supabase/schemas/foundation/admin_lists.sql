@@ -29,25 +29,45 @@ declare
   c_counted constant int := 1000;
   -- Up to this many that words fit are looked at one by one.
   c_few constant int := 300;
+  -- Of the first of these rows, a fifth that words fit means that most rows come soon.
+  c_sample constant int := 100;
   c_limit constant int := least(greatest(coalesce(p_limit, c_page), 0), 500);
   c_backward constant boolean := coalesce(p_place ->> 'way' = 'before', false);
   v_direction text := case when p_descending <> c_backward then 'desc' else 'asc' end;
   v_where text := array_to_string(array_append(p_where, 'true'), ' and ');
+  v_counted_where text;
+  v_is_common boolean;
   v_found text[];
   v_rows jsonb := '[]';
   v_more boolean := false;
   v_total bigint;
 begin
   -- Words that few fit lead to those; words that many fit are looked for along the order, where
-  -- enough of them come soon. The function in place of its operator keeps the planner to that.
+  -- enough of them come soon. The function in place of its operator keeps the planner to that. It
+  -- isn't asked how many there are, because it guesses, and an index reads all of a common word.
+  v_counted_where := v_where;
   if p_query is not null then
     execute format(
-      'select array_agg(f.id::text) from (select r.id from %s where r.words @@ $1 limit %s) f',
-      p_from, c_few + 1
-    ) into v_found using p_query;
-    v_where := v_where || case
-      when cardinality(v_found) > c_few then ' and pg_catalog.ts_match_vq(r.words, $2)'
-      else format(' and r.id = any ($3::%s[])', p_id_type) end;
+      $q$
+        select count(*) filter (where pg_catalog.ts_match_vq(s.words, $1)) * 5 >= count(*)
+        from (select r.words from %1$s order by %2$s %3$s, r.id %3$s limit %4$s) s
+      $q$,
+      p_from, p_key, v_direction, c_sample
+    ) into v_is_common using p_query;
+    if not v_is_common then
+      execute format(
+        'select array_agg(f.id::text) from (select r.id from %s where r.words @@ $1 limit %s) f',
+        p_from, c_few + 1
+      ) into v_found using p_query;
+    end if;
+    if v_is_common or cardinality(v_found) > c_few then
+      v_counted_where := v_where || case
+        when v_is_common then ' and pg_catalog.ts_match_vq(r.words, $2)' else ' and r.words @@ $2' end;
+      v_where := v_where || ' and pg_catalog.ts_match_vq(r.words, $2)';
+    else
+      v_where := v_where || format(' and r.id = any ($3::%s[])', p_id_type);
+      v_counted_where := v_where;
+    end if;
   end if;
 
   if c_limit > 0 then
@@ -81,7 +101,7 @@ begin
   -- The first page counts up to a limit, a limit of 0 counts them all, and a file counts its rows.
   if coalesce(p_limit, 0) = 0 then
     execute format(
-      'select count(*) from (select from %s where %s %s) c', p_from, v_where,
+      'select count(*) from (select from %s where %s %s) c', p_from, v_counted_where,
       case when p_limit is null then format('limit %s', c_counted + 1) else '' end
     ) into v_total using p_filter, p_query, coalesce(v_found, '{}');
   end if;

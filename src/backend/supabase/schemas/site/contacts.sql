@@ -220,7 +220,9 @@ language plpgsql security definer set search_path = '' as $$
 declare
   v_keys text[] := array(select private.keys_of_contact(new));
 begin
-  delete from private.contact_keys k where k.contact_id = new.id and k.key <> all (v_keys);
+  if tg_op = 'UPDATE' then
+    delete from private.contact_keys k where k.contact_id = new.id and k.key <> all (v_keys);
+  end if;
   insert into private.contact_keys (key, contact_id) select k, new.id from unnest(v_keys) k
   on conflict do nothing;
   return null;
@@ -231,7 +233,8 @@ create trigger index_contact
   for each row execute function private.index_contact();
 
 create function private.mark_twins() returns trigger
-language plpgsql security definer set search_path = '' as $$
+-- A plan from when there were few contacts would read all keys, row by row of a list.
+language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
 declare
   v_key text := coalesce(to_jsonb(new), to_jsonb(old)) ->> 'key';
   v_id uuid := (coalesce(to_jsonb(new), to_jsonb(old)) ->> 'contact_id')::uuid;

@@ -236,6 +236,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.day_start (
+  p_day date
+)
+  RETURNS timestamp WITH time zone
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  select p_day::timestamp at time zone private.time_zone_of((select auth.uid()))
+$function$;
+
 CREATE OR REPLACE FUNCTION private.delete_account (
   p_user_id uuid
 )
@@ -449,6 +461,7 @@ CREATE OR REPLACE FUNCTION private.import_business (
   LANGUAGE plpgsql
   SECURITY DEFINER
   SET search_path TO ''
+  SET enable_seqscan TO 'off'
   AS $function$
 declare
   v_name text := private.clean_line(p_row ->> 'business', 120);
@@ -594,6 +607,7 @@ CREATE OR REPLACE FUNCTION private.import_row (
   LANGUAGE plpgsql
   SECURITY DEFINER
   SET search_path TO ''
+  SET enable_seqscan TO 'off'
   AS $function$
 declare
   v_refusal text := private.import_refusal(p_row);
@@ -669,7 +683,9 @@ CREATE OR REPLACE FUNCTION private.index_contact()
 declare
   v_keys text[] := array(select private.keys_of_contact(new));
 begin
-  delete from private.contact_keys k where k.contact_id = new.id and k.key <> all (v_keys);
+  if tg_op = 'UPDATE' then
+    delete from private.contact_keys k where k.contact_id = new.id and k.key <> all (v_keys);
+  end if;
   insert into private.contact_keys (key, contact_id) select k, new.id from unnest(v_keys) k
   on conflict do nothing;
   return null;
@@ -764,6 +780,17 @@ CREATE OR REPLACE FUNCTION private.invitations_to_me()
       and u.email_confirmed_at is not null and i.expires_at > now()
     order by i.sent_at desc, i.id limit 20
   ) o
+$function$;
+
+CREATE OR REPLACE FUNCTION private.is_reading (
+  p_action text
+)
+  RETURNS boolean
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO ''
+  AS $function$
+  select p_action ~ '\.(list|read|summary|compare|preview_merge|check_import)$'
 $function$;
 
 CREATE OR REPLACE FUNCTION private.join_by_invitation (
@@ -913,6 +940,121 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.list_page (
+  p_from       text,
+  p_row        text,
+  p_where      text[],
+  p_key        text,
+  p_key_type   text,
+  p_descending boolean,
+  p_filter     jsonb,
+  p_place      jsonb,
+  p_limit      integer,
+  p_query      tsquery DEFAULT NULL::tsquery,
+  p_id_type    text    DEFAULT 'uuid'::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  c_page constant int := 25;
+  -- Beyond this many, rows are counted only on request: an exact count takes longer the more there are.
+  c_counted constant int := 1000;
+  -- Up to this many that words fit are looked at one by one.
+  c_few constant int := 300;
+  -- Of the first of these rows, a fifth that words fit means that most rows come soon.
+  c_sample constant int := 100;
+  c_limit constant int := least(greatest(coalesce(p_limit, c_page), 0), 500);
+  c_backward constant boolean := coalesce(p_place ->> 'way' = 'before', false);
+  v_direction text := case when p_descending <> c_backward then 'desc' else 'asc' end;
+  v_where text := array_to_string(array_append(p_where, 'true'), ' and ');
+  v_counted_where text;
+  v_is_common boolean;
+  v_found text[];
+  v_rows jsonb := '[]';
+  v_more boolean := false;
+  v_total bigint;
+begin
+  -- Words that few fit lead to those; words that many fit are looked for along the order, where
+  -- enough of them come soon. The function in place of its operator keeps the planner to that. It
+  -- isn't asked how many there are, because it guesses, and an index reads all of a common word.
+  v_counted_where := v_where;
+  if p_query is not null then
+    execute format(
+      $q$
+        select count(*) filter (where pg_catalog.ts_match_vq(s.words, $1)) * 5 >= count(*)
+        from (select r.words from %1$s order by %2$s %3$s, r.id %3$s limit %4$s) s
+      $q$,
+      p_from, p_key, v_direction, c_sample
+    ) into v_is_common using p_query;
+    if not v_is_common then
+      execute format(
+        'select array_agg(f.id::text) from (select r.id from %s where r.words @@ $1 limit %s) f',
+        p_from, c_few + 1
+      ) into v_found using p_query;
+    end if;
+    if v_is_common or cardinality(v_found) > c_few then
+      v_counted_where := v_where || case
+        when v_is_common then ' and pg_catalog.ts_match_vq(r.words, $2)' else ' and r.words @@ $2' end;
+      v_where := v_where || ' and pg_catalog.ts_match_vq(r.words, $2)';
+    else
+      v_where := v_where || format(' and r.id = any ($3::%s[])', p_id_type);
+      v_counted_where := v_where;
+    end if;
+  end if;
+
+  if c_limit > 0 then
+    execute format(
+      $q$
+        select coalesce(jsonb_agg(
+          %1$s || jsonb_build_object('id', r.id::text, 'key', r.list_key::text) order by r.list_place
+        ) filter (where r.list_place <= %2$s), '[]'), coalesce(max(r.list_place) > %2$s, false)
+        from (
+          select r.*, %3$s as list_key, row_number() over (order by %3$s %4$s, r.id %4$s) as list_place
+          from %5$s
+          where %6$s %7$s
+          order by %3$s %4$s, r.id %4$s
+          limit %2$s + 1
+        ) r
+      $q$,
+      p_row, c_limit, p_key, v_direction, p_from, v_where,
+      case when p_place is null then '' else format(
+        'and (%s, r.id) %s (($4 ->> ''key'')::%s, ($4 ->> ''id'')::%s)',
+        p_key, case v_direction when 'asc' then '>' else '<' end, p_key_type, p_id_type
+      ) end
+    )
+    into v_rows, v_more using p_filter, p_query, coalesce(v_found, '{}'), p_place;
+    if c_backward then
+      select jsonb_agg(e.row order by e.place desc) into v_rows
+      from jsonb_array_elements(v_rows) with ordinality as e (row, place);
+      v_rows := coalesce(v_rows, '[]');
+    end if;
+  end if;
+
+  -- The first page counts up to a limit, a limit of 0 counts them all, and a file counts its rows.
+  if coalesce(p_limit, 0) = 0 then
+    execute format(
+      'select count(*) from (select from %s where %s %s) c', p_from, v_counted_where,
+      case when p_limit is null then format('limit %s', c_counted + 1) else '' end
+    ) into v_total using p_filter, p_query, coalesce(v_found, '{}');
+  end if;
+  return jsonb_build_object(
+    'rows', v_rows, 'more', v_more,
+    'count', case when v_total is not null then jsonb_build_object(
+      'total', case when p_limit is null then least(v_total, c_counted) else v_total end,
+      'at_least', p_limit is null and v_total > c_counted
+    ) end
+  );
+exception
+  when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
+    raise exception 'We lost your place in the list. Start from the top.'
+      using errcode = '22023', hint = 'place';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.mail_claim (
   p_id uuid
 )
@@ -944,6 +1086,7 @@ CREATE OR REPLACE FUNCTION private.mark_twins()
   LANGUAGE plpgsql
   SECURITY DEFINER
   SET search_path TO ''
+  SET enable_seqscan TO 'off'
   AS $function$
 declare
   v_key text := coalesce(to_jsonb(new), to_jsonb(old)) ->> 'key';
@@ -1151,6 +1294,63 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.admin_audit (
+  p_filter jsonb   DEFAULT '{}'::jsonb,
+  p_place  jsonb   DEFAULT NULL::jsonb,
+  p_limit  integer DEFAULT NULL::integer
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+begin
+  perform private.require_admin();
+  perform private.audit('audit.list', 'audit', null, null, p_filter);
+  return private.list_page(
+    'public.audit_log r',
+    $row$
+      jsonb_build_object(
+        'at', r.at, 'action', r.action, 'entity', r.entity, 'entity_id', r.entity_id,
+        'reason', r.reason, 'details', r.details,
+        'actor', case when r.actor_id is not null then jsonb_build_object(
+          'id', r.actor_id,
+          'name', (select p.full_name from public.profiles p where p.user_id = r.actor_id)
+        ) end,
+        'about', case r.entity
+          when 'user' then (select p.full_name from public.profiles p where p.user_id::text = r.entity_id)
+          when 'business' then (select b.name from public.businesses b where b.id::text = r.entity_id)
+          when 'project' then (select p.title from public.projects p where p.id::text = r.entity_id)
+        end
+      )
+    $row$,
+    array[
+      case when p_filter ? 'words' then
+        '(r.actor_id = any (private.people_called($1 ->> ''words'')) or r.entity = ''user'' and r.entity_id = any (private.people_called($1 ->> ''words'')::text[]))'
+      end,
+      case when p_filter ? 'person' then
+        '(r.actor_id = ($1 ->> ''person'')::uuid or r.entity = ''user'' and r.entity_id = $1 ->> ''person'')'
+      end,
+      case when p_filter ? 'business' then
+        '(r.entity = ''business'' and r.entity_id = $1 ->> ''business'' or r.details ->> ''business_id'' = $1 ->> ''business'')'
+      end,
+      case when p_filter ? 'action' then 'r.action = $1 ->> ''action''' end,
+      case p_filter ->> 'kind'
+        when 'changes' then 'not private.is_reading(r.action)'
+        when 'reads' then 'private.is_reading(r.action)'
+      end,
+      case when p_filter ? 'from' then
+        $where$r.at >= private.day_start(($1 ->> 'from')::date)$where$
+      end,
+      case when p_filter ? 'to' then
+        $where$r.at < private.day_start(($1 ->> 'to')::date + 1)$where$
+      end
+    ],
+    'r.at', 'timestamptz', true, p_filter, p_place, p_limit, p_id_type => 'bigint'
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.admin_contact (
   p_id uuid
 )
@@ -1296,8 +1496,8 @@ begin
       case p_filter ->> 'source'
         when 'wrote' then 'r.messages > 0'
         when 'newsletter' then 'r.newsletter in (''pending'', ''subscribed'', ''left'')'
-        when 'registered' then 'r.user_id is not null'
-        when 'imported' then 'r.imported_at is not null'
+        when 'registered' then $where$r.user_id is not null$where$
+        when 'imported' then $where$r.imported_at is not null$where$
       end,
       case when p_filter ->> 'consent' in ('none', 'pending', 'subscribed', 'left') then
         format('r.newsletter = %L', p_filter ->> 'consent')
@@ -2257,6 +2457,8 @@ COMMENT ON FUNCTION "private"."coach_profile_json"(uuid) IS 'A coach''s profile,
 
 COMMENT ON FUNCTION "private"."contact_merge"(public.contacts, public.contacts) IS 'What a merge would leave, and why it''s refused, if it is.';
 
+COMMENT ON FUNCTION "private"."day_start"(date) IS 'The start of a day where the caller is.';
+
 COMMENT ON FUNCTION "private"."import_business"(jsonb, public.contacts, boolean) IS 'Adds a row''s business, waiting for its owner: {business: null, "new", "joined" (added by another row) or "there", note}.';
 
 COMMENT ON FUNCTION "private"."import_day"(text) IS 'A date such as 2026-11-24 or 11/24/2026; null for anything else.';
@@ -2266,6 +2468,8 @@ COMMENT ON FUNCTION "private"."import_refusal"(jsonb) IS 'Why a row can''t be im
 COMMENT ON FUNCTION "private"."import_row"(jsonb, boolean) IS 'Imports one row, or refuses it: {row, outcome: "new", "changed", "there" or "refused", business, note}.';
 
 COMMENT ON FUNCTION "private"."invitations_to_me"() IS 'Open invitations to the caller''s confirmed address, newest first, at most 20: [{id, business, invited_by, expires_at, role}].';
+
+COMMENT ON FUNCTION "private"."is_reading"(text) IS 'Whether an action of the audit log only read something.';
 
 COMMENT ON FUNCTION "private"."join_contacts"(uuid[]) IS 'Brings the contacts of people with a confirmed address up to date, and adds those that are missing.';
 
@@ -2279,7 +2483,9 @@ COMMENT ON FUNCTION "private"."share_of"(text, uuid) IS 'A person''s number from
 
 COMMENT ON FUNCTION "private"."toggle_on"(text) IS 'Whether a toggle is on for the caller. For visitors, it''s on only if it is for everyone.';
 
-COMMENT ON FUNCTION "public"."admin_contact"(uuid) IS 'One contact: consent, account, businesses ("invited": imported and not accepted yet), their latest 100 messages, and possible twins ("same": "mail", "business" or "phone"); null if there''s none.';
+COMMENT ON FUNCTION "public"."admin_audit"(jsonb, jsonb, integer) IS 'A page of the audit log, newest first, by {words (of a person''s name, email or business), person, business, action, kind ("changes", "reads"), from, to (days where the caller is)}; see list_page.';
+
+COMMENT ON FUNCTION "public"."admin_contact"(uuid) IS 'One contact: consent, account, businesses ("invited": imported and not accepted yet), their latest 100 messages, and possible twins ("same": what they share); null if there''s none.';
 
 COMMENT ON FUNCTION "public"."admin_contact_merge"(uuid, uuid) IS 'What merging the second contact into the first would leave: {refusal, email, other_email, name, business, phone, messages, consent, was_subscribed, other_consent}; null if there''s no such contact.';
 
@@ -2337,6 +2543,8 @@ REVOKE ALL ON FUNCTION "private"."contact_words"(text, text[], text, text, text[
 
 REVOKE ALL ON FUNCTION "private"."count_contact_messages"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."day_start"(date) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."import_business"(jsonb, public.contacts, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."import_day"(text) FROM PUBLIC;
@@ -2346,6 +2554,8 @@ REVOKE ALL ON FUNCTION "private"."import_refusal"(jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."import_row"(jsonb, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."index_contact"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_reading"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."join_contact"() FROM PUBLIC;
 
