@@ -2,7 +2,9 @@
  * What each guarded page reads from the database. It's loaded together with the session, in one
  * request; a page that asks for something else asks by itself.
  */
+import { allBusinessesFilter } from '#domain/admin-businesses.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
+import { allProjectsFilter } from '#domain/admin-projects.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
 import { jobFilter } from '#domain/job.ts';
@@ -13,6 +15,8 @@ import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batc
 import { match } from '#lib/routing/routes.ts';
 import type { Db } from '#lib/supabase.ts';
 import { getAccount } from './account.ts';
+import { getAnyBusiness, listAllBusinesses } from './admin-businesses.ts';
+import { listAllProjects } from './admin-projects.ts';
 import { listAudit } from './audit.ts';
 import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
@@ -90,6 +94,9 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/jobs': ({ db, query }) => [listJobs(db, jobFilter.read(query))],
   '/admin/people': ({ db, query }) => [listPeople(db, peopleFilter.read(query))],
   '/admin/people/[id]': ({ db, id }) => [getPerson(db, id)],
+  '/admin/businesses': ({ db, query }) => [listAllBusinesses(db, allBusinessesFilter.read(query))],
+  '/admin/businesses/[id]': ({ db, id }) => [getAnyBusiness(db, id)],
+  '/admin/projects': ({ db, query }) => [listAllProjects(db, allProjectsFilter.read(query))],
   '/admin/messages': ({ db, query }) => [listMessageReports(db, reportState(query))],
 };
 

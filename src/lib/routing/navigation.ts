@@ -80,4 +80,11 @@ export const dashboardLinks: Record<Role, NavLink[]> = {
   admin: linksTo('/dashboard/messages', '/dashboard/toolbox'),
 };
 
-export const adminLinks = linksTo('/admin', '/admin/people', '/admin/messages', '/admin/audit');
+export const adminLinks = linksTo(
+  '/admin',
+  '/admin/people',
+  '/admin/businesses',
+  '/admin/projects',
+  '/admin/messages',
+  '/admin/audit',
+);

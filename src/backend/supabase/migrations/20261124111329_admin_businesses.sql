@@ -39,8 +39,9 @@ ALTER TABLE "public"."project_tasks"
 ALTER TABLE "public"."project_updates"
   DROP CONSTRAINT "project_updates_project_id_business_id_fkey";
 
+-- A path stays what it was: files aren't moved.
 ALTER TABLE "public"."project_files"
-  DROP COLUMN "path";
+  ALTER COLUMN "path" DROP EXPRESSION;
 
 CREATE TABLE "private"."project_words" (
   "project_id" uuid     NOT NULL,
@@ -72,9 +73,6 @@ ALTER TABLE "public"."business_merges"
   ENABLE ROW LEVEL SECURITY;
 
 REVOKE ALL ON TABLE "public"."business_merges" FROM "anon", "authenticated", "service_role";
-
-ALTER TABLE "public"."project_files"
-  ADD COLUMN "path" text NOT NULL;
 
 CREATE OR REPLACE FUNCTION private.archive_them (
   p_ids uuid[]
@@ -1450,3 +1448,11 @@ GRANT EXECUTE ON FUNCTION "public"."merge_businesses"(uuid, uuid, text) TO "auth
 GRANT EXECUTE ON FUNCTION "public"."restore_businesses"(uuid[], text) TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "public"."undo_merge"(uuid, text) TO "authenticated";
+
+insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, what) values
+  ('business_merges', 'business_merges', 'insert or update', 20, 300, 'merged a lot of businesses');
+
+insert into private.project_words (project_id, words)
+select p.id, private.name_words(p.title || ' ' || b.name)
+from public.projects p
+join public.businesses b on b.id = p.business_id;
