@@ -20,9 +20,6 @@ export const allBusinessesFilter = filterCodec({
 });
 export type AllBusinessesFilter = FilterOf<typeof allBusinessesFilter>;
 
-/** The most businesses that are archived or restored at once. */
-export const MOST_AT_ONCE = 200;
-
 export const ENGAGEMENT_LABELS: Record<EngagementState, string> = {
   requested: 'Waiting for a coach',
   assigned: 'Assigned',

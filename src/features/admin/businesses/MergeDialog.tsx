@@ -47,7 +47,7 @@ async function search(words: string, but: string): Promise<ListedBusiness[]> {
 }
 
 /** What tells it apart from another one of that name. */
-function describe({ name, city, region, owners, archived_at }: ListedBusiness): string {
+function labelOf({ name, city, region, owners, archived_at }: ListedBusiness): string {
   const more = [
     [city, region].filter(Boolean).join(', '),
     owners.map((owner) => owner.name).join(', '),
@@ -56,8 +56,8 @@ function describe({ name, city, region, owners, archived_at }: ListedBusiness): 
   return more.length > 0 ? `${name} (${more.join('; ')})` : name;
 }
 
-/** Finds the other business, shows what would move, and merges with a reason. */
-export function MergeDialog({ business, onClose, onMerged }: MergeDialogProps) {
+/** Searches as the admin types, and keeps the chosen business among what's shown. */
+function useSearch(business: AnyBusiness) {
   const [words, setWords] = useState(business.name);
   const [searched, setSearched] = useState(words);
   const [chosen, setChosen] = useState<ListedBusiness | null>(null);
@@ -70,6 +70,15 @@ export function MergeDialog({ business, onClose, onMerged }: MergeDialogProps) {
     reportError,
     [searched],
   );
+  const rows = found.answer ?? [];
+  const shown = chosen && !rows.some(({ id }) => id === chosen.id) ? [chosen, ...rows] : rows;
+  const choose = (wanted: string) => setChosen(shown.find(({ id }) => id === wanted) ?? null);
+  return { words, setWords, found, shown, chosen, choose };
+}
+
+/** Finds the other business, shows what would move, and merges with a reason. */
+export function MergeDialog({ business, onClose, onMerged }: MergeDialogProps) {
+  const { words, setWords, found, shown, chosen, choose } = useSearch(business);
   const preview = useAnswer(
     chosen && (async () => getMergePreview(await db(), business.id, chosen.id)),
     reportError,
@@ -84,8 +93,6 @@ export function MergeDialog({ business, onClose, onMerged }: MergeDialogProps) {
     },
     { guarded: true, defaults: { into: '', reason: '' }, onError: reportError },
   );
-  const rows = found.answer ?? [];
-  const shown = chosen && !rows.some(({ id }) => id === chosen.id) ? [chosen, ...rows] : rows;
   const choice = fields.form.register('into');
   return (
     <FormDialog
@@ -109,12 +116,11 @@ export function MergeDialog({ business, onClose, onMerged }: MergeDialogProps) {
       {shown.length > 0 ? (
         <RadioList
           legend="Keep"
-          options={shown.map((each) => [each.id, describe(each)])}
+          options={shown.map((each) => [each.id, labelOf(each)])}
           error={fields.errorOf('into')}
           {...choice}
           onChange={(event) => {
-            const { value } = event.target;
-            setChosen(shown.find(({ id }) => id === value) ?? null);
+            choose(event.target.value);
             return choice.onChange(event);
           }}
         />

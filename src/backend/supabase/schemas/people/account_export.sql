@@ -20,6 +20,7 @@ language sql stable security definer set search_path = '' as $$
     -- own words, which nobody has changed since.
     ('businesses', 't.id = any ($3)', '{words}'),
     ('business_snapshots', 't.business_id = any ($3) or t.created_by = $1', '{}'),
+    ('business_merges', 't.from_id = any ($3) or t.into_id = any ($3)', '{moved,reason,merged_by,undone_by}'),
     ('business_invitations', 't.address = $2 or t.invited_by = $1', '{token_hash}'),
     ('business_plan_fields', 't.business_id = any ($3)', '{}'),
     ('business_plan_versions', 't.business_id = any ($3) or t.saved_by = $1', '{editor}'),
