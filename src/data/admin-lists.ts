@@ -28,6 +28,13 @@ const placed = { id: v.string(), key: v.string() };
 export const listedRow = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.object({ ...entries, ...placed });
 
+/** Values to filter by that only the database knows, by the filter's name. */
+const listChoices = v.record(
+  v.string(),
+  v.array(v.object({ value: v.string(), label: v.string() })),
+);
+export type ListChoices = v.InferOutput<typeof listChoices>;
+
 type FilterValue = string | boolean | null | Place;
 
 /**
@@ -45,16 +52,22 @@ export async function readAdminList<
   row: v.GenericSchema<unknown, Row>,
   { place, ...filter }: Filter,
   limit?: number,
-): Promise<ListPage<Row>> {
+): Promise<ListPage<Row> & { choices: ListChoices | null }> {
   const answer = v.object({
     rows: v.array(row),
     more: v.boolean(),
     count: v.nullable(v.object({ total: v.number(), at_least: v.boolean() })),
+    choices: v.optional(v.nullable(listChoices)),
   });
   const chosen = Object.entries<FilterValue>(filter as Record<string, FilterValue>).filter(
     ([, value]) => value !== null && value !== '' && value !== false,
   );
-  const { rows, more, count } = await rpc(db, name, answer, {
+  const {
+    rows,
+    more,
+    count,
+    choices = null,
+  } = await rpc(db, name, answer, {
     p_filter: Object.fromEntries(chosen) as Json,
     ...(place ? { p_place: { ...place } } : {}),
     ...(limit === undefined ? {} : { p_limit: limit }),
@@ -63,5 +76,6 @@ export async function readAdminList<
     rows,
     ...placesAround(rows, place, more),
     count: count && { total: count.total, atLeast: count.at_least },
+    choices,
   };
 }

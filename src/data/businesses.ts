@@ -40,7 +40,7 @@ export const businessPage = v.object({
 export type BusinessPage = v.InferOutput<typeof businessPage>;
 
 /** As stored: every field is a string, '' while unknown. */
-const facts = v.object({
+export const facts = v.object({
   ...v.entriesFromList(
     [
       'name',
@@ -70,6 +70,8 @@ export const business = v.object({
   id: v.string(),
   role: businessRole,
   archived_at: v.nullable(v.string()),
+  /** Set if an admin found that it's the same as another one, where everything is now. */
+  merged_into: v.nullable(v.object({ id: v.string(), name: v.string() })),
   facts,
   /** The latest, newest first. */
   snapshots: v.array(snapshot),

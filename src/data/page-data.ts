@@ -2,7 +2,9 @@
  * What each guarded page reads from the database. It's loaded together with the session, in one
  * request; a page that asks for something else asks by itself.
  */
+import { allBusinessesFilter } from '#domain/admin-businesses.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
+import { allProjectsFilter } from '#domain/admin-projects.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
 import { contactFilter } from '#domain/contact.ts';
@@ -15,6 +17,8 @@ import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batc
 import { match } from '#lib/routing/routes.ts';
 import type { Db } from '#lib/supabase.ts';
 import { getAccount } from './account.ts';
+import { getAnyBusiness, listAllBusinesses } from './admin-businesses.ts';
+import { listAllProjects } from './admin-projects.ts';
 import { listAudit } from './audit.ts';
 import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
@@ -98,6 +102,9 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/people/[id]': ({ db, id }) => [getPerson(db, id)],
   '/admin/toggles': ({ db, query }) => [listToggles(db, toggleFilter.read(query))],
   '/admin/resend-verification': ({ db }) => [getAccount(db)],
+  '/admin/businesses': ({ db, query }) => [listAllBusinesses(db, allBusinessesFilter.read(query))],
+  '/admin/businesses/[id]': ({ db, id }) => [getAnyBusiness(db, id)],
+  '/admin/projects': ({ db, query }) => [listAllProjects(db, allProjectsFilter.read(query))],
   '/admin/messages': ({ db, query }) => [listMessageReports(db, reportState(query))],
 };
 

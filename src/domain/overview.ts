@@ -53,7 +53,12 @@ export const TASKS = [
 /** The figures, with what a week of their trend counts. */
 export const FIGURES = [
   { name: 'people', label: 'People', list: '/admin/people', each: 'joined' },
-  { name: 'businesses', label: 'Businesses', list: '/admin/businesses', each: 'added' },
+  {
+    name: 'businesses',
+    label: 'Businesses',
+    list: '/admin/businesses?state=active',
+    each: 'added',
+  },
   { name: 'attempts', label: 'Finished quizzes', list: '/admin/quiz', each: 'finished' },
   { name: 'engagements', label: 'Open coaching', list: '/admin/coaching', each: 'requested' },
 ] as const satisfies readonly (Counted<string> & { each: string })[];

@@ -474,6 +474,64 @@ export type Database = {
           },
         ];
       };
+      business_merges: {
+        Row: {
+          archived_at: string | null;
+          from_id: string;
+          id: string;
+          into_id: string;
+          members: number;
+          merged_at: string;
+          merged_by: string | null;
+          moved: NonNullable<Json>;
+          reason: string;
+          undone_at: string | null;
+          undone_by: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          archived_at?: string | null;
+          from_id: string;
+          id?: string;
+          into_id: string;
+          members: number;
+          merged_at?: string;
+          merged_by?: string | null;
+          moved: NonNullable<Json>;
+          reason: string;
+          undone_at?: string | null;
+          undone_by?: string | null;
+        };
+        Update: {
+          archived_at?: string | null;
+          from_id?: string;
+          id?: string;
+          into_id?: string;
+          members?: number;
+          merged_at?: string;
+          merged_by?: string | null;
+          moved?: NonNullable<Json>;
+          reason?: string;
+          undone_at?: string | null;
+          undone_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'business_merges_from_id_fkey';
+            columns: ['from_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'business_merges_into_id_fkey';
+            columns: ['into_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       business_plan_fields: {
         Row: {
           business_id: string;
@@ -1582,7 +1640,7 @@ export type Database = {
           created_at?: string;
           id: string;
           name: string;
-          path?: never;
+          path: string;
           project_id: string;
           size: number;
           state?: string;
@@ -1594,7 +1652,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           name?: string;
-          path?: never;
+          path?: string;
           project_id?: string;
           size?: number;
           state?: string;
@@ -2451,6 +2509,11 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_business: { Args: { p_id: string | null }; Returns: Json };
+      admin_businesses: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       admin_contact: { Args: { p_id: string | null }; Returns: Json };
       admin_contact_merge: {
         Args: { p_drop: string | null; p_keep: string | null };
@@ -2462,6 +2525,10 @@ export type Database = {
       };
       admin_jobs: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
+      admin_merge_preview: {
+        Args: { p_from: string | null; p_into: string | null };
         Returns: Json;
       };
       admin_message_reports: {
@@ -2479,6 +2546,10 @@ export type Database = {
         Returns: Json;
       };
       admin_person: { Args: { p_id: string | null }; Returns: Json };
+      admin_projects: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       admin_toggles: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -2499,6 +2570,10 @@ export type Database = {
         Returns: Json;
       };
       archive_business: { Args: { p_business_id: string | null }; Returns: Json };
+      archive_businesses: {
+        Args: { p_ids: string[] | null; p_reason: string | null };
+        Returns: Json;
+      };
       assign_coach: {
         Args: {
           p_coach_id: string | null;
@@ -2732,6 +2807,10 @@ export type Database = {
         Args: { p_mark: string | null; p_on: boolean | null; p_slug: string | null };
         Returns: undefined;
       };
+      merge_businesses: {
+        Args: { p_from: string | null; p_into: string | null; p_reason: string | null };
+        Returns: Json;
+      };
       merge_contacts: {
         Args: { p_drop: string | null; p_keep: string | null; p_reason: string | null };
         Returns: Json;
@@ -2804,6 +2883,10 @@ export type Database = {
       resend_invitation: { Args: { p_id: string | null }; Returns: Json };
       reset_second_factor: {
         Args: { p_check: string | null; p_id: string | null; p_reason: string | null };
+        Returns: Json;
+      };
+      restore_businesses: {
+        Args: { p_ids: string[] | null; p_reason: string | null };
         Returns: Json;
       };
       restore_plan_version: {
@@ -3008,6 +3091,7 @@ export type Database = {
       };
       toggles_on: { Args: Record<PropertyKey, never>; Returns: Json };
       unarchive_business: { Args: { p_business_id: string | null }; Returns: Json };
+      undo_merge: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       use_recovery_code: { Args: { p_code: string | null }; Returns: Json };
       void_attempt: {
         Args: { p_attempt_id: string | null; p_reason: string | null };

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
 import * as account from '#data/account.ts';
+import * as allBusinesses from '#data/admin-businesses.ts';
+import { listAllProjects } from '#data/admin-projects.ts';
 import * as attempts from '#data/attempts.ts';
 import { listAudit } from '#data/audit.ts';
 import { removeAvatar } from '#data/avatars.ts';
@@ -32,7 +34,9 @@ import * as skills from '#data/skills.ts';
 import * as surveys from '#data/survey.ts';
 import { listToggles, setToggle, visitorToggles } from '#data/toggles.ts';
 import * as toolbox from '#data/toolbox.ts';
+import { allBusinessesFilter } from '#domain/admin-businesses.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
+import { allProjectsFilter } from '#domain/admin-projects.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { jobFilter } from '#domain/job.ts';
@@ -191,6 +195,24 @@ async function accounts() {
     p_reason: 'hired',
   });
   await contactsAndImports();
+  const [one, two] = [id(), id()];
+  for (const each of [one, two]) {
+    await businesses.createBusiness(otherOwner, each, {
+      name: 'Twin',
+      trading: '',
+      postalCode: '',
+      helpWanted: '',
+    });
+  }
+  await allBusinesses.listAllBusinesses(admin, allBusinessesFilter.read(new URLSearchParams()));
+  await allBusinesses.archiveBusinesses(admin, [one], 'a test');
+  await allBusinesses.restoreBusinesses(admin, [one], 'a test');
+  await allBusinesses.getMergePreview(admin, one, two);
+  const merged = await allBusinesses.mergeBusinesses(admin, one, two, 'a test');
+  await allBusinesses.getAnyBusiness(admin, one);
+  await allBusinesses.undoMerge(admin, merged, 'a test');
+  await allBusinesses.getAnyBusiness(admin, ids.alder);
+  await listAllProjects(admin, allProjectsFilter.read(new URLSearchParams()));
   await jobs.listJobs(admin, jobFilter.read(new URLSearchParams()));
   await jobs.replayJobs(admin, null);
   await visitorToggles(visitor);

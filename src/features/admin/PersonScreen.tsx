@@ -139,7 +139,10 @@ function Belongings({ person, timeZone }: Pick<PersonProps, 'person' | 'timeZone
             ? 'None'
             : businesses.map(({ id, name, role, archived }) => (
                 <span key={id} className="block">
-                  {name} ({role}
+                  <a className="link" href={hrefFor('/admin/businesses/[id]', { id })}>
+                    {name}
+                  </a>{' '}
+                  ({role}
                   {archived && ', archived'})
                 </span>
               )),

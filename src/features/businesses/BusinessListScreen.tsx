@@ -110,8 +110,12 @@ function NothingHere({ archived, beyond, role }: NothingProps) {
   }
   if (role === 'admin') {
     return (
-      <EmptyState title="There’s nothing here for admins">
-        Owners and coaches find the businesses they work on here.
+      <EmptyState
+        title="You don’t belong to a business"
+        action={<Button href={hrefFor('/admin/businesses')}>See all businesses</Button>}
+      >
+        This page lists the businesses that someone works on. Admins find all of them under
+        “Businesses” in the admin area.
       </EmptyState>
     );
   }

@@ -30,12 +30,13 @@ function BusinessScreen({ initial }: { initial: BusinessInitial }) {
   const business = useStore(store.$business, { ssr: 'initial' });
   const more = useStore(store.$more, { ssr: 'initial' });
   const [question, setQuestion] = useState<Question | null>(null);
-  const { id, facts, role, archived_at } = business;
+  const { id, facts, role, archived_at, merged_into } = business;
   const isEditable = role !== null && archived_at === null;
   return (
     <div className="flex flex-col gap-12">
       <Head business={business} isEditable={isEditable} />
-      {archived_at && (
+      {merged_into && <MergedNotice into={merged_into} />}
+      {archived_at && !merged_into && (
         <ArchivedNotice
           on={dayText(archived_at, initial.timeZone)}
           onRestore={
@@ -119,6 +120,16 @@ function Head({ business, isEditable }: { business: Business; isEditable: boolea
     </header>
   );
 }
+
+const MergedNotice = ({ into }: { into: { id: string; name: string } }) => (
+  <Notice tone="caution" title={`This business is now part of ${into.name}`}>
+    They turned out to be the same one, so your projects, results, figures and members are in{' '}
+    <a className="link" href={hrefFor('/dashboard/businesses/[id]', { id: into.id })}>
+      {into.name}
+    </a>
+    . What’s still here is read-only.
+  </Notice>
+);
 
 /** @param props.onRestore null if the user can't restore it */
 function ArchivedNotice({ on, onRestore }: { on: string; onRestore: (() => void) | null }) {

@@ -117,8 +117,12 @@ const isBlank = (store: ProjectListStore) =>
 function NoProjects({ mayCreate, role }: Pick<ListProps, 'mayCreate' | 'role'>) {
   if (role === 'admin') {
     return (
-      <EmptyState title="There’s nothing here for admins">
-        Owners and coaches keep track of projects here.
+      <EmptyState
+        title="You don’t belong to a business"
+        action={<Button href={hrefFor('/admin/projects')}>See all projects</Button>}
+      >
+        This page lists the projects of one’s own business. Admins find all of them under “Projects”
+        in the admin area.
       </EmptyState>
     );
   }

@@ -83,6 +83,8 @@ export const dashboardLinks: Record<Role, NavLink[]> = {
 export const adminLinks = linksTo(
   '/admin',
   '/admin/people',
+  '/admin/businesses',
+  '/admin/projects',
   '/admin/contacts-summary',
   '/admin/messages',
   '/admin/jobs',

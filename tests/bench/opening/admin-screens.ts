@@ -65,6 +65,7 @@ const people = quietly(PEOPLE, async (sql, count) => {
 });
 
 const projects = quietly(['public.projects'], async (sql, count) => {
+  await sql`delete from private.project_words where project_id::text like ${`${OURS}%`}`;
   await sql`delete from public.projects where id::text like ${`${OURS}%`}`;
   await people(sql, Math.min(count, 1000));
   await sql.unsafe(`
@@ -76,6 +77,12 @@ const projects = quietly(['public.projects'], async (sql, count) => {
       (array['draft', 'planned', 'in_progress', 'in_review', 'done', 'canceled'])[1 + n % 6],
       now() - make_interval(mins => n)
     from generate_series(1, ${count}) n`);
+  await sql.unsafe(`
+    insert into private.project_words (project_id, words)
+    select p.id, private.name_words(p.title || ' ' || b.name)
+    from public.projects p join public.businesses b on b.id = p.business_id
+    where p.id::text like '${OURS}%'
+    on conflict do nothing`);
 });
 
 const jobs: Fill = async (sql, count) => {
@@ -120,7 +127,11 @@ export const adminScreens: ScreenCase[] = [
   screen('businesses', '/admin/businesses', people),
   screen('businesses by name', '/admin/businesses?sort=name', people),
   screen('businesses, a word of all', '/admin/businesses?q=shop', people),
+  screen('businesses, archived', '/admin/businesses?state=archived', people),
+  screen('businesses without coaching', '/admin/businesses?coaching=none', people),
   screen('all projects', '/admin/projects', projects),
+  screen('all projects by due date', '/admin/projects?sort=due', projects),
+  screen('all projects, overdue', '/admin/projects?status=late&sort=due', projects),
   screen('all projects, a word of all', '/admin/projects?q=project', projects),
   screen('contacts', '/admin/contacts-summary', contacts),
   screen('contacts by name', '/admin/contacts-summary?sort=name', contacts),

@@ -23,6 +23,15 @@ await sql`
 await sql`
   insert into public.contact_messages (id, contact_id, topic, body)
   values (${asked}, ${first}, 'general', 'Hello?'), (${waiting}, ${first}, 'general', 'Well?')`;
+/** Businesses that tests archive and merge. */
+const [spare, twin, kept, other] = await Promise.all(
+  ['Spare', 'Twin', 'Kept', 'Other'].map(async (name) => {
+    const id = crypto.randomUUID();
+    await ask(people.otherOwner, 'create_business($1, $2)', [id, name]);
+    return id;
+  }),
+);
+const { id: merged } = await ask(admin, "merge_businesses($1, $2, 'a test')", [other, kept]);
 
 /**
  * A call of every procedure that only admins can make, with the rows that it needs. Each has to
@@ -33,13 +42,18 @@ const EXAMPLES: Record<string, string> = {
   admin_contact: `admin_contact('${first}')`,
   admin_contact_merge: `admin_contact_merge('${first}', '${second}')`,
   admin_contacts: "admin_contacts('{}')",
+  admin_business: `admin_business('${ids.alder}')`,
+  admin_businesses: "admin_businesses('{}')",
   admin_jobs: "admin_jobs('{}')",
+  admin_merge_preview: `admin_merge_preview('${ids.alder}', '${ids.birch}')`,
   admin_message_reports: 'admin_message_reports()',
   admin_overview: 'admin_overview()',
   admin_people: "admin_people('{}')",
   admin_toggles: "admin_toggles('{}')",
   admin_person: `admin_person('${owner.userId}')`,
   answer_contact_message: `answer_contact_message('${asked}', 'Hello!')`,
+  admin_projects: "admin_projects('{}')",
+  archive_businesses: `archive_businesses(array['${spare}']::uuid[], 'a test')`,
   assign_coach: `assign_coach('${ids.birchEngagement}', '${coach.userId}', 'near')`,
   demographics_summary: 'demographics_summary()',
   end_sessions: `end_sessions('${owner.userId}', 'a test')`,
@@ -50,11 +64,14 @@ const EXAMPLES: Record<string, string> = {
   reset_second_factor: `reset_second_factor('${people.ownerWithoutCode.userId}', 'video', 'a new phone')`,
   resend_confirmation: `resend_confirmation('${unconfirmed.userId}', 'asked on the phone')`,
   save_coach_profile: `save_coach_profile('${coach.userId}', 'Knows bread', '{}', 12, true)`,
+  merge_businesses: `merge_businesses('${twin}', '${kept}', 'a test')`,
+  restore_businesses: `restore_businesses(array['${spare}']::uuid[], 'a test')`,
   set_blocked: `set_blocked('${people.otherOwner.userId}', true, 'a test')`,
   set_contact_message_outcome: `set_contact_message_outcome('${waiting}', 'elsewhere')`,
   set_staff_role: `set_staff_role('${colleague.userId}', 'coach', 'a trial')`,
   set_toggle: "set_toggle('registration', 'off', '{}', null, null, null, 'a test')",
   settle_message_report: `settle_message_report('${report}', 'removed', 'hateful')`,
+  undo_merge: `undo_merge('${merged}', 'a test')`,
   void_attempt: `void_attempt('${ids.birchResult}', 'a test')`,
 };
 

@@ -31,6 +31,7 @@ const business = (given: Partial<Business> = {}): Business => ({
   id: 'bakery',
   role: 'owner',
   archived_at: null,
+  merged_into: null,
   facts: {
     name: 'Alder Bakery',
     trading: 'trading',

@@ -37,7 +37,7 @@ create table public.business_plan_versions (
   restored_from int,
   primary key (business_id, field, revision),
   foreign key (business_id, field)
-    references public.business_plan_fields (business_id, field) on delete cascade
+    references public.business_plan_fields (business_id, field) on delete cascade on update cascade
 );
 comment on table public.business_plan_versions is
   'Earlier contents of plan fields, with author and time. What one page writes within ten minutes is one version.';

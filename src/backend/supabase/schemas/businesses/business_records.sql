@@ -264,18 +264,67 @@ grant execute on function public.list_snapshots(uuid, date, int) to authenticate
 
 -- Archiving -------------------------------------------------------------------------------------
 
+create function private.archive_them(p_ids uuid[]) returns uuid[]
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_archived uuid[];
+begin
+  with done as (
+    update public.businesses b set archived_at = now()
+    where b.id = any (p_ids) and b.archived_at is null
+    returning b.id
+  )
+  select coalesce(array_agg(d.id), '{}') into v_archived from done d;
+  update public.business_invitations i set ended = 'revoked', ended_at = now()
+  where i.business_id = any (v_archived) and i.ended is null;
+  perform private.withdraw_coaching(b, null, 'The business was archived.')
+  from unnest(v_archived) as b
+  where exists (
+    select from public.engagements e where e.business_id = b and e.closed_at is null
+  );
+  return v_archived;
+end
+$$;
+comment on function private.archive_them(uuid[]) is
+  'Archives businesses, which ends their open invitations and coaching; returns those that weren''t archived yet.';
+
+create function private.unarchive_them(p_ids uuid[]) returns uuid[]
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_merge record;
+  v_restored uuid[];
+begin
+  select b.name, private.merged_into(b.id) ->> 'name' as other into v_merge
+  from public.businesses b
+  where b.id = any (p_ids) and private.merged_into(b.id) is not null
+  limit 1;
+  if found then
+    raise exception '% was merged into %. An admin has to undo that first.', v_merge.name, v_merge.other
+      using errcode = '55000';
+  end if;
+  with done as (
+    update public.businesses b set archived_at = null
+    where b.id = any (p_ids) and b.archived_at is not null
+    returning b.id
+  )
+  select coalesce(array_agg(d.id), '{}') into v_restored from done d;
+  perform private.take_over_attempts(m.user_id, m.business_id)
+  from (
+    select n.user_id, n.business_id from public.business_members n
+    where n.business_id = any (v_restored) order by n.business_id, n.user_id
+  ) m;
+  return v_restored;
+end
+$$;
+comment on function private.unarchive_them(uuid[]) is
+  'Restores businesses, without invitations or coaching; returns those that were archived. An error (55000) for one that was merged into another.';
+
 create function public.archive_business(p_business_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_session();
   perform private.require_owner(p_business_id);
-  update public.businesses b set archived_at = now()
-  where b.id = p_business_id and b.archived_at is null;
-  if found then
-    update public.business_invitations i set ended = 'revoked', ended_at = now()
-    where i.business_id = p_business_id and i.ended is null;
-    perform private.withdraw_coaching(p_business_id, null, 'The business was archived.');
-  end if;
+  perform private.archive_them(array[p_business_id]);
   return (
     select jsonb_build_object('id', b.id, 'archived_at', b.archived_at)
     from public.businesses b where b.id = p_business_id
@@ -291,12 +340,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_session();
   perform private.require_owner(p_business_id);
-  update public.businesses b set archived_at = null where b.id = p_business_id;
-  perform private.take_over_attempts(m.user_id, p_business_id)
-  from (
-    select n.user_id from public.business_members n
-    where n.business_id = p_business_id order by n.user_id
-  ) m;
+  perform private.unarchive_them(array[p_business_id]);
   return jsonb_build_object('id', p_business_id, 'archived_at', null);
 end
 $$;
@@ -365,6 +409,7 @@ begin
   where m.business_id = p_id and m.user_id = v_user_id;
   return jsonb_build_object(
     'id', v_business.id, 'role', v_role, 'archived_at', v_business.archived_at,
+    'merged_into', private.merged_into(p_id),
     'facts', private.business_facts(v_business),
     'snapshots', private.snapshots_json(p_id, null, 24),
     -- Who belongs to it is for its members.

@@ -130,7 +130,7 @@ grant select on public.businesses, public.business_members, public.business_snap
 -- Triggers --------------------------------------------------------------------------------------
 
 create trigger businesses_touch before update on public.businesses
-  for each row execute function private.touch_updated_at();
+  for each row when (not private.merging()) execute function private.touch_updated_at();
 
 create function private.keep_snapshot() returns trigger
 language plpgsql set search_path = '' as $$
@@ -145,7 +145,7 @@ begin
 end
 $$;
 create trigger business_snapshots_are_kept before update on public.business_snapshots
-  for each row execute function private.keep_snapshot();
+  for each row when (not private.merging()) execute function private.keep_snapshot();
 create trigger business_snapshots_are_never_removed before delete on public.business_snapshots
   for each row when (not private.erasing()) execute function private.keep_snapshot();
 

@@ -132,6 +132,13 @@ language sql stable set search_path = '' as $$
   select coalesce(current_setting('trellis.erasing', true), '') = 'on'
 $$;
 
+-- Rows that otherwise stay with their business move when two businesses are merged. Only
+-- merge_businesses and undo_merge enable it, for one transaction; nothing but the business changes.
+create function private.merging() returns boolean
+language sql stable set search_path = '' as $$
+  select coalesce(current_setting('trellis.merging', true), '') = 'on'
+$$;
+
 create function private.refuse_change_unless_erased() returns trigger
 language plpgsql set search_path = '' as $$
 begin

@@ -78,6 +78,7 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   -- Files of projects and messages together, in kilobytes.
   ('uploads', null, null, 1048576, 2097152, 'uploaded a lot'),
   -- What only admins do.
+  ('business_merges', 'business_merges', 'insert or update', 20, 300, 'merged a lot of businesses'),
   ('staff_roles', 'staff_roles', 'insert or update', 30, 300, 'changed a lot of roles'),
   ('survey_invitations', 'survey_invitations', 'insert or update', 60, 500,
     'sent a lot of survey invitations'),

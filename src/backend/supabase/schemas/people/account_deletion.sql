@@ -260,8 +260,11 @@ create function private.erase_business(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.withdraw_coaching(p_id, null, 'The owner’s account was deleted.');
-  -- In this bucket alone: ids come from browsers, and may be those of something else elsewhere.
-  perform private.remove_folder('project-files', p_id);
+  -- In this bucket alone: ids come from browsers, and may be those of something else elsewhere. The
+  -- files of one that was merged into another belong to that one now.
+  if private.merged_into(p_id) is null then
+    perform private.remove_folder('project-files', m) from private.merged_ids(array[p_id]) m;
+  end if;
 
   perform set_config('trellis.erasing', 'on', true);
   delete from public.project_files f where f.business_id = p_id;

@@ -20,6 +20,7 @@ language sql stable security definer set search_path = '' as $$
     -- own words, which nobody has changed since.
     ('businesses', 't.id = any ($3)', '{words}'),
     ('business_snapshots', 't.business_id = any ($3) or t.created_by = $1', '{}'),
+    ('business_merges', 't.from_id = any ($3) or t.into_id = any ($3)', '{moved,reason,merged_by,undone_by}'),
     ('business_invitations', 't.address = $2 or t.invited_by = $1', '{token_hash}'),
     ('business_plan_fields', 't.business_id = any ($3)', '{}'),
     ('business_plan_versions', 't.business_id = any ($3) or t.saved_by = $1', '{editor}'),
@@ -67,6 +68,7 @@ declare
   v_business_ids uuid[] := array(
     select m.business_id from public.business_members m where m.user_id = v_user_id
   );
+  v_folders text[] := array(select m::text from private.merged_ids(v_business_ids) m);
   v_part record;
   v_rows jsonb;
   v_tables jsonb := '{}';
@@ -108,7 +110,7 @@ begin
       left join public.message_attachments a on o.bucket_id = 'message-files' and a.path = o.name
       -- Each folder in its own bucket: ids come from browsers, and one may name two things.
       where o.bucket_id = 'avatars' and split_part(o.name, '/', 1) = v_user_id::text
-        or o.bucket_id = 'project-files' and split_part(o.name, '/', 1) = any (v_business_ids::text[])
+        or o.bucket_id = 'project-files' and split_part(o.name, '/', 1) = any (v_folders)
         -- Of a conversation that they have left they can download nothing any more.
         or a.uploaded_by = v_user_id and a.state = 'stored'
           and a.conversation_id in (select private.my_conversation_ids())

@@ -29,10 +29,11 @@ create table public.project_files (
   -- No foreign key: a file outlives its uploader's account.
   uploaded_by uuid,
   created_at timestamptz not null default now(),
-  path text not null generated always as (
-    business_id::text || '/' || project_id::text || '/' || id::text
-  ) stored,
+  -- Set by a trigger. The first folder is the business that the project was created for, even while
+  -- that one is merged into another.
+  path text not null,
   foreign key (project_id, business_id) references public.projects (id, business_id)
+    on update cascade
 );
 comment on table public.project_files is
   'Files of a project; the object is in the bucket project-files under its row''s path.';
@@ -53,9 +54,23 @@ create policy "The files of a project are read by whoever reads the project"
   );
 grant select on public.project_files to authenticated;
 
+create function private.place_project_file() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  new.path := concat_ws('/', coalesce((
+    select g.from_id from public.business_merges g
+    where g.undone_at is null and g.moved -> 'projects' ? new.project_id::text
+    order by g.merged_at limit 1
+  ), new.business_id), new.project_id, new.id);
+  return new;
+end
+$$;
+create trigger project_files_have_a_place before insert on public.project_files
+  for each row execute function private.place_project_file();
+
 create function private.readable_file_folders() returns setof text
 language sql stable security definer set search_path = '' as $$
-  select b::text from private.readable_business_ids() b
+  select b::text from private.merged_ids(array(select private.readable_business_ids())) b
 $$;
 create function private.awaited_file_paths() returns setof text
 language sql stable security definer set search_path = '' as $$
@@ -71,7 +86,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 create function private.removable_file_folders() returns setof text
 language sql stable security definer set search_path = '' as $$
-  select b::text from private.my_business_ids() b
+  select b::text from private.merged_ids(array(select private.my_business_ids())) b
 $$;
 comment on function private.readable_file_folders() is 'First folders of the files that the person reads: ids of businesses.';
 comment on function private.awaited_file_paths() is 'Where the person may store an object now.';

@@ -21,7 +21,8 @@ create table public.project_tasks (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   removed_at timestamptz,
-  foreign key (project_id, business_id) references public.projects (id, business_id),
+  foreign key (project_id, business_id) references public.projects (id, business_id)
+    on update cascade,
   check ((state = 'blocked') = (blocked_reason is not null)),
   check ((state = 'done') = (done_at is not null))
 );
@@ -49,7 +50,7 @@ grant select on public.project_tasks to authenticated;
 -- Triggers: the project's task counts -----------------------------------------------------------
 
 create trigger project_tasks_touch before update on public.project_tasks
-  for each row execute function private.touch_updated_at();
+  for each row when (not private.merging()) execute function private.touch_updated_at();
 
 create function private.count_task() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -70,7 +71,7 @@ begin
 end
 $$;
 create trigger project_tasks_are_counted after insert or update on public.project_tasks
-  for each row execute function private.count_task();
+  for each row when (not private.merging()) execute function private.count_task();
 
 -- Procedures ------------------------------------------------------------------------------------
 

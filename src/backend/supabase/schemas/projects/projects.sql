@@ -60,6 +60,7 @@ create table public.project_events (
   to_status text,
   note text check (char_length(note) <= 1000),
   foreign key (project_id, business_id) references public.projects (id, business_id)
+    on update cascade
 );
 comment on table public.project_events is 'Steps of a project, including rejected ones; append-only.';
 create index project_events_project_id_idx on public.project_events (project_id, at desc, id desc);
@@ -74,6 +75,7 @@ create table public.project_updates (
   body text not null check (char_length(btrim(body)) between 1 and 4000),
   at timestamptz not null default now(),
   foreign key (project_id, business_id) references public.projects (id, business_id)
+    on update cascade
 );
 comment on table public.project_updates is 'What members and the coach wrote about a project, in time order; append-only.';
 create index project_updates_project_id_idx on public.project_updates (project_id, at, id);
@@ -108,7 +110,7 @@ grant select on public.projects, public.project_events, public.project_updates t
 -- Triggers --------------------------------------------------------------------------------------
 
 create trigger projects_touch before update on public.projects
-  for each row execute function private.touch_updated_at();
+  for each row when (not private.merging()) execute function private.touch_updated_at();
 
 create function private.guard_project() returns trigger
 language plpgsql set search_path = '' as $$
@@ -123,17 +125,17 @@ begin
 end
 $$;
 create trigger projects_stay_with_their_business before update on public.projects
-  for each row execute function private.guard_project();
+  for each row when (not private.merging()) execute function private.guard_project();
 create trigger projects_take_known_steps before insert or update of status on public.projects
   for each row execute function private.check_transition('project', 'status');
 create trigger projects_are_never_removed before delete on public.projects
   for each row when (not private.erasing()) execute function private.guard_project();
 create trigger project_events_are_append_only before update or delete on public.project_events
-  for each row execute function private.refuse_change_unless_erased();
+  for each row when (not private.merging()) execute function private.refuse_change_unless_erased();
 create trigger project_events_are_never_emptied before truncate on public.project_events
   for each statement execute function private.refuse_change();
 create trigger project_updates_are_append_only before update or delete on public.project_updates
-  for each row execute function private.refuse_change_unless_erased();
+  for each row when (not private.merging()) execute function private.refuse_change_unless_erased();
 create trigger project_updates_are_never_emptied before truncate on public.project_updates
   for each statement execute function private.refuse_change();
 

@@ -345,7 +345,7 @@ begin
 end
 $$;
 create trigger business_members_take_over_attempts after insert on public.business_members
-  for each row execute function private.take_over_on_joining();
+  for each row when (not private.merging()) execute function private.take_over_on_joining();
 
 create function public.finish_attempt(p_attempt_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

@@ -1,0 +1,104 @@
+import type { ListedBusiness } from '#data/admin-businesses.ts';
+import { BUSINESS_STATE_LABELS, ENGAGEMENT_LABELS } from '#domain/admin-businesses.ts';
+import { dayText } from '#lib/locale/dates.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
+import type { DataColumn } from '#ui/table/columns.ts';
+
+/** A business's name, for its checkbox. */
+export const nameOf = ({ name }: ListedBusiness) => name;
+
+const ownersOf = ({ owners }: ListedBusiness) =>
+  owners.map(({ name }) => name || 'Unnamed').join(', ');
+const placeOf = ({ city, region }: ListedBusiness) => [city, region].filter(Boolean).join(', ');
+const stateOf = ({ archived_at }: ListedBusiness) =>
+  BUSINESS_STATE_LABELS[archived_at === null ? 'active' : 'archived'];
+const coachingOf = ({ coaching }: ListedBusiness) =>
+  coaching && (coaching.coach ?? ENGAGEMENT_LABELS[coaching.state]);
+
+/** The columns of all businesses, in the reader's time zone. */
+export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] => [
+  {
+    id: 'name',
+    header: 'Business',
+    isRowHeader: true,
+    sort: { ascending: 'name' },
+    cell: (business) => (
+      <>
+        <a
+          className="link wrap-anywhere"
+          href={hrefFor('/admin/businesses/[id]', { id: business.id })}
+        >
+          {business.name}
+        </a>
+        {placeOf(business) && (
+          <span className="block text-xs font-normal text-muted">{placeOf(business)}</span>
+        )}
+      </>
+    ),
+    csv: nameOf,
+  },
+  { id: 'city', header: 'City', csv: ({ city }) => city },
+  { id: 'region', header: 'Region', csv: ({ region }) => region },
+  {
+    id: 'owner',
+    header: 'Owner',
+    none: 'Nobody',
+    cell: ({ owners }) =>
+      owners.length === 0
+        ? null
+        : owners.map(({ id, name }) => (
+            <a
+              key={id}
+              className="link block wrap-anywhere"
+              href={hrefFor('/admin/people/[id]', { id })}
+            >
+              {name || 'Unnamed'}
+            </a>
+          )),
+    csv: ownersOf,
+  },
+  {
+    id: 'members',
+    header: 'Members',
+    align: 'right',
+    from: 'wide',
+    cell: ({ members }) => members,
+    csv: ({ members }) => members,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: stateOf,
+    csv: stateOf,
+  },
+  {
+    id: 'coaching',
+    header: 'Coach',
+    none: 'None',
+    cell: coachingOf,
+    csv: coachingOf,
+  },
+  {
+    id: 'quiz',
+    header: 'Last quiz',
+    none: 'None finished',
+    from: 'wide',
+    cell: ({ finished_at }) => finished_at && dayText(finished_at, timeZone),
+    csv: ({ finished_at }) => finished_at,
+  },
+  {
+    id: 'projects',
+    header: 'Open projects',
+    align: 'right',
+    from: 'wide',
+    cell: ({ open_projects }) => open_projects,
+    csv: ({ open_projects }) => open_projects,
+  },
+  {
+    id: 'added',
+    header: 'Added',
+    sort: { ascending: 'oldest', descending: 'newest' },
+    cell: ({ created_at }) => dayText(created_at, timeZone),
+    csv: ({ created_at }) => created_at,
+  },
+];
