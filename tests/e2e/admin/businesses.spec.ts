@@ -39,11 +39,11 @@ test('An admin finds businesses, and archives several and undoes it', async ({ p
   await expect(dialog.getByLabel('Reason')).toHaveValue('Both have closed');
   await page.unroute('**/rpc/archive_businesses');
   await archive.click();
-  await expect(page.getByText('2 businesses archived.')).toBeVisible();
+  await expect(page.getByText('2 businesses archived.', { exact: true })).toBeVisible();
   const archived = () => site.sql`select name from public.businesses where archived_at is not null`;
   expect(await archived()).toHaveLength(2);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Undone: 2 businesses active again.')).toBeVisible();
+  await expect(page.getByText('Undone: 2 businesses active again.', { exact: true })).toBeVisible();
   expect(await archived()).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test('An admin opens a business, merges it into another, and undoes that', async
   await dialog.getByLabel('Reason').fill('Added twice under two names');
   await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
   await expect(
-    page.getByText('Park Street Cycles is now part of Mesilla Print Works.'),
+    page.getByText('Park Street Cycles is now part of Mesilla Print Works.', { exact: true }),
   ).toBeVisible();
   await expect(page.getByText('Merged into Mesilla Print Works', { exact: true })).toBeVisible();
   await site.mail('owner2@demo.test', /is now part of Mesilla Print Works/);
