@@ -9,7 +9,7 @@ import {
 } from '#domain/admin-projects.ts';
 import type { ListPage } from '#domain/list.ts';
 import { dueState, isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
-import { dayText, nearDayText } from '#lib/locale/dates.ts';
+import { nearDayText, shortDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -102,7 +102,7 @@ const columnsIn = (timeZone: string, today: string): DataColumn<ListedAnyProject
     id: 'created',
     header: 'Created',
     sort: { descending: 'newest' },
-    cell: ({ created_at }) => dayText(created_at, timeZone),
+    cell: ({ created_at }) => shortDayText(created_at, timeZone),
     csv: ({ created_at }) => created_at,
   },
 ];

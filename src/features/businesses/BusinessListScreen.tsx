@@ -114,8 +114,8 @@ function NothingHere({ archived, beyond, role }: NothingProps) {
         title="You don’t belong to a business"
         action={<Button href={hrefFor('/admin/businesses')}>See all businesses</Button>}
       >
-        This page lists the businesses that someone works on. Admins find all of them under
-        “Businesses” in the admin area.
+        Owners and coaches see the businesses they work on here. As an admin, you can see them
+        area.
       </EmptyState>
     );
   }

@@ -121,8 +121,7 @@ function NoProjects({ mayCreate, role }: Pick<ListProps, 'mayCreate' | 'role'>) 
         title="You don’t belong to a business"
         action={<Button href={hrefFor('/admin/projects')}>See all projects</Button>}
       >
-        This page lists the projects of one’s own business. Admins find all of them under “Projects”
-        in the admin area.
+        Owners and coaches see their projects here. As an admin, you can see them all.
       </EmptyState>
     );
   }

@@ -14,7 +14,7 @@ export function RadioList({ legend, options, error, ...input }: RadioListProps) 
       <legend className="mb-1 text-sm font-semibold">{legend}</legend>
       {options.map(([value, label]) => (
         <label key={value} className="flex min-h-11 items-center gap-3 text-sm">
-          <input {...input} type="radio" value={value} className="size-5 accent-primary" />
+          <input {...input} type="radio" value={value} className="size-5 shrink-0 accent-primary" />
           {label}
         </label>
       ))}

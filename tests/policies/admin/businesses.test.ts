@@ -93,9 +93,36 @@ describe('Archiving several businesses', () => {
     },
   );
 
-  test('ends what archiving ends, records each of them, and restoring undoes it', async () => {
+  test('is refused for one that’s being coached, which restoring couldn’t bring back', async () => {
+    expect(
+      await refusal(admin, "archive_businesses($1, 'closed down')", [[ids.cedar, ids.birch]]),
+    ).toBe(
+      '55000 Birch Cycles is being coached or waits for a coach. End that first, or leave it out.',
+    );
+    expect(await names({ state: 'archived' })).toEqual([]);
+  });
+
+  test('stops invitations and records each business, and restoring undoes it', async () => {
     const both = [ids.birch, ids.cedar];
+    await sql`
+      update public.engagements set state = 'withdrawn'
+      where business_id = any (${both}) and closed_at is null`;
+    const invite = async (address: string) => {
+      const id = crypto.randomUUID();
+      await ask(people.otherOwner, 'invite_member($1, $2, $3)', [id, ids.birch, address]);
+      return id;
+    };
+    await invite('kept@home.test');
+    await ask(people.otherOwner, 'revoke_invitation($1)', [await invite('revoked@home.test')]);
+    const invited = async () =>
+      (
+        await sql`
+          select address from public.business_invitations
+          where business_id = ${ids.birch} and ended is null`
+      ).map(({ address }) => address);
+
     await ask(admin, "archive_businesses($1, 'closed down')", [[ids.birch]]);
+    expect(await invited()).toEqual([]);
     expect(await ask(admin, "archive_businesses($1, 'closed down')", [both])).toEqual({
       ids: [ids.cedar],
     });
@@ -103,13 +130,9 @@ describe('Archiving several businesses', () => {
       'Birch Cycles,Cedar Care',
     );
     expect((await auditOf('business.archive')).map(({ entity_id }) => entity_id)).toEqual(both);
-    expect(
-      await sql`
-        select state from public.engagements
-        where business_id = any (${both}) and closed_at is null`,
-    ).toEqual([]);
     const restored = await ask(admin, "restore_businesses($1, 'a mistake')", [both]);
     expect(restored.ids.toSorted()).toEqual(both.toSorted());
+    expect(await invited()).toEqual(['kept@home.test']);
     expect(await names({ state: 'archived' })).toEqual([]);
     expect(await auditOf('business.restore')).toHaveLength(2);
   });

@@ -193,7 +193,7 @@ test('Somebody finds everything that an archive about them holds in the table of
     'What you write in the contact form': ['contact_messages'],
     'Your address for the newsletter': ['contacts'],
     'What you answer in a survey': ['survey_invitations', 'survey_responses'],
-    'Actions taken by our staff': ['audit_log', 'staff_roles', 'coach_profiles'],
+    'Actions taken by our staff': ['audit_log', 'business_merges', 'staff_roles', 'coach_profiles'],
     'Your account ': ['account_deletions'],
   };
   const parts = /function private\.export_parts\(\).*?\$\$;/s.exec(allSql)?.[0] ?? '';

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AnyBusiness } from '#data/admin-businesses.ts';
 import { ENGAGEMENT_LABELS } from '#domain/admin-businesses.ts';
-import { TRADING_LABELS } from '#domain/business.ts';
 import { dueState, isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
 import { calendarDayText, dayText, nearDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
@@ -43,7 +42,7 @@ function About({ business: { facts } }: BelongingsProps) {
     facts.country,
   ];
   const lines: [string, string | undefined][] = [
-    ['Open for business', TRADING_LABELS[facts.trading]],
+    ['Open for business', { trading: 'Yes', 'not-yet': 'Not yet', '': '' }[facts.trading]],
     ['Since', facts.start_date && calendarDayText(facts.start_date)],
     ['Stage', facts.stage],
     ['Legal name', facts.legal_name],

@@ -156,7 +156,9 @@ interface PreviewProps {
   preview: MergePreview;
 }
 
-function Preview({ from, into, preview: { parts, blockers } }: PreviewProps) {
+function Preview({ from, into, preview: { parts: unsorted, blockers } }: PreviewProps) {
+  const order = Object.keys(MERGED_PARTS);
+  const parts = unsorted.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   if (blockers.length > 0) {
     return (
       <Notice tone="danger" live="polite" title="They can’t be merged yet">

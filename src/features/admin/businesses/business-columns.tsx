@@ -1,6 +1,6 @@
 import type { ListedBusiness } from '#data/admin-businesses.ts';
 import { BUSINESS_STATE_LABELS, ENGAGEMENT_LABELS } from '#domain/admin-businesses.ts';
-import { dayText } from '#lib/locale/dates.ts';
+import { shortDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import type { DataColumn } from '#ui/table/columns.ts';
 
@@ -83,7 +83,7 @@ export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] 
     header: 'Last quiz',
     none: 'None finished',
     from: 'wide',
-    cell: ({ finished_at }) => finished_at && dayText(finished_at, timeZone),
+    cell: ({ finished_at }) => finished_at && shortDayText(finished_at, timeZone),
     csv: ({ finished_at }) => finished_at,
   },
   {
@@ -98,7 +98,7 @@ export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] 
     id: 'added',
     header: 'Added',
     sort: { ascending: 'oldest', descending: 'newest' },
-    cell: ({ created_at }) => dayText(created_at, timeZone),
+    cell: ({ created_at }) => shortDayText(created_at, timeZone),
     csv: ({ created_at }) => created_at,
   },
 ];

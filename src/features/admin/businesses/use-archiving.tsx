@@ -23,7 +23,7 @@ const CHANGES = {
     verb: 'Archive',
     done: 'archived',
     description:
-      'They become read-only for their members. Open invitations stop working and open coaching ends, which undoing doesn’t bring back. Nothing is deleted.',
+      'They become read-only for their members, and open invitations stop working until they’re restored. Nothing is deleted. A business that’s being coached can’t be archived.',
   },
   restore: {
     call: restoreBusinesses,

@@ -69,10 +69,10 @@ begin
     array[
       case p_filter ->> 'state'
         when 'active' then 'r.archived_at is null'
-        when 'archived' then 'r.archived_at is not null'
+        when 'archived' then $where$r.archived_at is not null$where$
       end,
       case p_filter ->> 'coaching'
-        when 'coached' then 'r.id = any (array(select e.business_id from public.engagements e where e.closed_at is null and e.coach_id is not null))'
+        when 'coached' then $where$r.id = any (array(select e.business_id from public.engagements e where e.closed_at is null and e.coach_id is not null))$where$
         when 'waiting' then 'r.id = any (array(select e.business_id from public.engagements e where e.closed_at is null and e.state = ''requested''))'
         when 'none' then 'not exists (select from public.engagements e where e.business_id = r.id and e.closed_at is null)'
       end,
@@ -221,8 +221,17 @@ declare
   v_admin_id uuid := private.require_admin();
   v_reason text := private.require_reason(p_reason);
   v_done uuid[];
+  v_coached text;
 begin
   perform private.check_businesses(p_ids);
+  -- Restoring couldn't bring coaching back.
+  select b.name into v_coached from public.businesses b
+  join public.engagements e on e.business_id = b.id and e.closed_at is null
+  where b.id = any (p_ids) order by b.name, b.id limit 1;
+  if found then
+    raise exception '% is being coached or waits for a coach. End that first, or leave it out.', v_coached
+      using errcode = '55000';
+  end if;
   v_done := private.archive_them(p_ids);
   perform private.audit('business.archive', 'business', d::text, v_reason, jsonb_build_object('business_id', d))
   from unnest(v_done) d;
@@ -230,7 +239,7 @@ begin
 end
 $$;
 comment on function public.archive_businesses(uuid[], text) is
-  'An admin archives up to 200 businesses, as their owners could: {ids} of those that weren''t archived yet.';
+  'An admin archives up to 200 businesses that nobody coaches: {ids} of those that weren''t archived yet.';
 
 create function public.restore_businesses(p_ids uuid[], p_reason text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -240,6 +249,15 @@ declare
   v_done uuid[];
 begin
   perform private.check_businesses(p_ids);
+  -- Those that archiving revoked, unless the address was invited again or they have expired.
+  update public.business_invitations i set ended = null, ended_at = null
+  from public.businesses b
+  where b.id = any (p_ids) and i.business_id = b.id
+    and i.ended = 'revoked' and i.ended_at = b.archived_at and i.expires_at > now()
+    and not exists (
+      select from public.business_invitations o
+      where o.business_id = b.id and o.address = i.address and o.ended is null
+    );
   v_done := private.unarchive_them(p_ids);
   perform private.audit('business.restore', 'business', d::text, v_reason, jsonb_build_object('business_id', d))
   from unnest(v_done) d;
@@ -247,7 +265,7 @@ begin
 end
 $$;
 comment on function public.restore_businesses(uuid[], text) is
-  'An admin restores up to 200 archived businesses, without their invitations and coaching: {ids} of those that were archived.';
+  'An admin restores up to 200 archived businesses, with the invitations that archiving stopped: {ids} of those that were archived.';
 
 grant execute on function
   public.admin_businesses(jsonb, jsonb, int), public.admin_business(uuid),
