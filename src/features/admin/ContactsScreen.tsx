@@ -193,7 +193,7 @@ function ContactsScreen({ filter, page, timeZone }: ContactsProps) {
         name="contacts"
         empty={
           <EmptyState title="No contacts yet">
-            Whoever writes, subscribes or registers shows up here.
+            People who write, subscribe or register show up here.
           </EmptyState>
         }
       />

@@ -46,8 +46,8 @@ function ImportScreen() {
         <h1>Import a list</h1>
         <p className="mt-2 max-w-[65ch] text-muted">
           Brings people and their businesses from a CSV file. People become contacts: nobody gets an
-          account until they create one themselves. Whoever then confirms the address in the list
-          finds the business waiting and takes it over.
+          account until they create one themselves. When they confirm the address in the list, they
+          find the business waiting and take it over.
         </p>
       </header>
       {step.name === 'choose' && <ChooseStep store={store} step={step} />}

@@ -44,8 +44,8 @@ begin
       case p_filter ->> 'source'
         when 'wrote' then 'r.messages > 0'
         when 'newsletter' then 'r.newsletter in (''pending'', ''subscribed'', ''left'')'
-        when 'registered' then 'r.user_id is not null'
-        when 'imported' then 'r.imported_at is not null'
+        when 'registered' then $where$r.user_id is not null$where$
+        when 'imported' then $where$r.imported_at is not null$where$
       end,
       case when p_filter ->> 'consent' in ('none', 'pending', 'subscribed', 'left') then
         format('r.newsletter = %L', p_filter ->> 'consent')
@@ -132,7 +132,7 @@ begin
 end
 $$;
 comment on function public.admin_contact(uuid) is
-  'One contact: consent, account, businesses ("invited": imported and not accepted yet), their latest 100 messages, and possible twins ("same": "mail", "business" or "phone"); null if there''s none.';
+  'One contact: consent, account, businesses ("invited": imported and not accepted yet), their latest 100 messages, and possible twins ("same": "mailbox", "business" or "phone"); null if there''s none.';
 
 -- Answering -------------------------------------------------------------------------------------
 

@@ -499,7 +499,7 @@ begin
   if not found then
     select c.* into v_contact from private.contact_keys k
     join public.contacts c on c.id = k.contact_id and v_email = any (c.other_emails)
-    where k.key = 'mail:' || private.mailbox_of(v_email) limit 1 for update of c;
+    where k.key = 'mailbox:' || private.mailbox_of(v_email) limit 1 for update of c;
   end if;
   v_before := v_contact;
   if v_contact.id is null then
@@ -766,7 +766,7 @@ CREATE OR REPLACE FUNCTION private.keys_of_contact (
   IMMUTABLE
   SET search_path TO ''
   AS $function$
-  select 'mail:' || private.mailbox_of(e)
+  select 'mailbox:' || private.mailbox_of(e)
   from unnest(array_append(p_contact.other_emails, p_contact.email)) e
   union
   select 'business:' || n.name || '|' || btrim(private.plain_words(b))
@@ -1158,8 +1158,8 @@ begin
       case p_filter ->> 'source'
         when 'wrote' then 'r.messages > 0'
         when 'newsletter' then 'r.newsletter in (''pending'', ''subscribed'', ''left'')'
-        when 'registered' then 'r.user_id is not null'
-        when 'imported' then 'r.imported_at is not null'
+        when 'registered' then $where$r.user_id is not null$where$
+        when 'imported' then $where$r.imported_at is not null$where$
       end,
       case when p_filter ->> 'consent' in ('none', 'pending', 'subscribed', 'left') then
         format('r.newsletter = %L', p_filter ->> 'consent')
@@ -1483,7 +1483,7 @@ COMMENT ON FUNCTION "private"."invitations_to_me"() IS 'Open invitations to the 
 
 COMMENT ON FUNCTION "private"."join_contacts"(uuid[]) IS 'Brings the contacts of people with a confirmed address up to date, and adds those that are missing.';
 
-COMMENT ON FUNCTION "public"."admin_contact"(uuid) IS 'One contact: consent, account, businesses ("invited": imported and not accepted yet), their latest 100 messages, and possible twins ("same": "mail", "business" or "phone"); null if there''s none.';
+COMMENT ON FUNCTION "public"."admin_contact"(uuid) IS 'One contact: consent, account, businesses ("invited": imported and not accepted yet), their latest 100 messages, and possible twins ("same": "mailbox", "business" or "phone"); null if there''s none.';
 
 COMMENT ON FUNCTION "public"."admin_contact_merge"(uuid, uuid) IS 'What merging the second contact into the first would leave: {refusal, email, other_email, name, business, phone, messages, consent, was_subscribed, other_consent}; null if there''s no such contact.';
 
