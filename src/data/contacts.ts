@@ -83,7 +83,7 @@ export const contactPage = v.object({
       name: v.nullable(v.string()),
       email: v.string(),
       registered: v.boolean(),
-      same: v.picklist(['mail', 'business', 'phone']),
+      same: v.picklist(['mailbox', 'business', 'phone']),
     }),
   ),
 });

@@ -57,7 +57,7 @@ export const MESSAGE_OUTCOME_LABELS: Record<MessageOutcome, string> = {
 
 /** Why two contacts may be the same person. */
 export const TWIN_LABELS = {
-  mail: 'Same mailbox',
+  mailbox: 'Same mailbox',
   business: 'Same name and business',
   phone: 'Same name and phone number',
 } as const;

@@ -114,8 +114,7 @@ function NothingHere({ archived, beyond, role }: NothingProps) {
         title="You don’t belong to a business"
         action={<Button href={hrefFor('/admin/businesses')}>See all businesses</Button>}
       >
-        Owners and coaches see the businesses they work on here. As an admin, you can see them
-        area.
+        Owners and coaches see the businesses they work on here. As an admin, you can see them all.
       </EmptyState>
     );
   }

@@ -24,7 +24,7 @@ const visitors: Visitor[] = [
     daysAgo: 1,
   },
   {
-    email: 'rosa@ibarraweaving.demo.test',
+    email: 'ibarra.weaving@demo.test',
     name: 'Rosa Ibarra',
     business: 'Ibarra Weaving',
     newsletter: 'subscribed',

@@ -18,6 +18,9 @@ const WRITTEN_BY_THE_SITE = [
   'benchmark_businesses',
 ];
 
+/** Signing in brings an account's contact up to date. Older editions have no such column. */
+const OF_VISITORS = sql`and to_jsonb(t) ->> 'user_id' is null`;
+
 /** The parts of a data folder. The database comes last: without it, the rest doesn't count. */
 const COPIED = ['keys.json', 'postgres-passwords.json'];
 const MOVED = ['storage', 'postgres'];
@@ -41,7 +44,10 @@ export async function holdsOnlyDemoData(databaseUrl: string): Promise<boolean> {
         and c.relname <> all(${WRITTEN_BY_THE_SITE}::text[])`;
     const written = tables.map(
       ({ schema, name }) => sql`
-        exists (select from ${sql.table(`${schema}.${name}`)} where age(xmin) < demo.age)`,
+        exists (
+          select from ${sql.table(`${schema}.${name}`)} t
+          where age(t.xmin) < demo.age ${name === 'contacts' ? OF_VISITORS : sql``}
+        )`,
     );
     const row = await queryOne<{ only_demo: boolean }>(db)`
       select not (

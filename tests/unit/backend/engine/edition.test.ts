@@ -74,7 +74,9 @@ test('A demo made beside what visitors wrote before keeps it, and holds more tha
   expect(await seedDemo(url)).toBe(true);
   expect(await holdsOnlyDemoData(url)).toBe(false);
   const [kept] = await sql`
-    select (select array_agg(email) from contacts) as contacts,
+    select (
+        select array_agg(email) from contacts where email not like '%@demo.test'
+      ) as contacts,
       (select array_agg(to_address) from private.mails) as mail`;
   expect(kept).toEqual({ contacts: ['ana@example.org'], mail: ['ana@example.org'] });
   await database.drop();

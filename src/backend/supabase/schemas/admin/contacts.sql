@@ -132,7 +132,7 @@ begin
 end
 $$;
 comment on function public.admin_contact(uuid) is
-  'One contact: consent, account, businesses ("invited": imported and not accepted yet), their latest 100 messages, and possible twins ("same": what they share); null if there''s none.';
+  'One contact: consent, account, businesses ("invited": imported and not accepted yet), their latest 100 messages, and possible twins ("same": "mailbox", "business" or "phone"); null if there''s none.';
 
 -- Answering -------------------------------------------------------------------------------------
 

@@ -178,7 +178,7 @@ begin
   if not found then
     select c.* into v_contact from private.contact_keys k
     join public.contacts c on c.id = k.contact_id and v_email = any (c.other_emails)
-    where k.key = 'mail:' || private.mailbox_of(v_email) limit 1 for update of c;
+    where k.key = 'mailbox:' || private.mailbox_of(v_email) limit 1 for update of c;
   end if;
   v_before := v_contact;
   if v_contact.id is null then

@@ -189,7 +189,7 @@ create trigger count_contact_messages
   for each row execute function private.count_contact_messages();
 
 create table private.contact_keys (
-  -- "mail:" and the mailbox, "business:" and name and business, "phone:" and name and digits.
+  -- "mailbox:" and the mailbox, "business:" and name and business, "phone:" and name and digits.
   key text not null,
   contact_id uuid not null references public.contacts (id) on delete cascade,
   primary key (key, contact_id)
@@ -201,7 +201,7 @@ alter table private.contact_keys enable row level security;
 
 create function private.keys_of_contact(p_contact public.contacts) returns setof text
 language sql immutable set search_path = '' as $$
-  select 'mail:' || private.mailbox_of(e)
+  select 'mailbox:' || private.mailbox_of(e)
   from unnest(array_append(p_contact.other_emails, p_contact.email)) e
   union
   select 'business:' || n.name || '|' || btrim(private.plain_words(b))
