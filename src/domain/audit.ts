@@ -91,6 +91,9 @@ function valueText(value: unknown): string {
     .join(', ');
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const isId = (value: unknown) => typeof value === 'string' && UUID.test(value);
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -103,13 +106,17 @@ export function detailLines(details: Record<string, unknown>): string[] {
   const lines: string[] = [];
   if (isObject(before) && isObject(after)) {
     for (const name of Object.keys({ ...before, ...after })) {
-      const [was, is] = [valueText(before[name] ?? null), valueText(after[name] ?? null)];
-      if (was !== is) lines.push(`${wordsOf(name)}: ${was}, now ${is}`);
+      const [was, is] = [before[name] ?? null, after[name] ?? null].map(valueText);
+      if (was === is) continue;
+      const isUnreadable = isId(before[name]) || isId(after[name]);
+      lines.push(isUnreadable ? `${wordsOf(name)} changed` : `${wordsOf(name)}: ${was}, now ${is}`);
     }
   } else if (before !== undefined || after !== undefined) {
     lines.push(`${valueText(before ?? null)}, now ${valueText(after ?? null)}`);
   }
   for (const [name, value] of Object.entries(others)) {
+    // The order of a list that was read tells nothing.
+    if (name === 'sort' || isId(value)) continue;
     lines.push(`${wordsOf(name)}: ${valueText(value)}`);
   }
   return lines;

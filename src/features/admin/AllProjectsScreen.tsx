@@ -102,7 +102,9 @@ const columnsIn = (timeZone: string, today: string): DataColumn<ListedAnyProject
     id: 'created',
     header: 'Created',
     sort: { descending: 'newest' },
-    cell: ({ created_at }) => shortDayText(created_at, timeZone),
+    cell: ({ created_at }) => (
+      <span className="whitespace-nowrap">{shortDayText(created_at, timeZone)}</span>
+    ),
     csv: ({ created_at }) => created_at,
   },
 ];

@@ -14,7 +14,11 @@ test('Details say what changed, in words', () => {
     'Accepting: no',
     'Check: video',
   ]);
-  expect(detailLines({})).toEqual([]);
+  const id = crypto.randomUUID();
+  expect(
+    detailLines({ before: { owner_id: null }, after: { owner_id: id }, merge_id: id }),
+  ).toEqual(['Owner changed']);
+  expect(detailLines({ sort: 'newest' })).toEqual([]);
 });
 
 test('Days that don’t exist are no filter', () => {

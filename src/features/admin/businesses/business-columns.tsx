@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { ListedBusiness } from '#data/admin-businesses.ts';
 import { BUSINESS_STATE_LABELS, ENGAGEMENT_LABELS } from '#domain/admin-businesses.ts';
 import { shortDayText } from '#lib/locale/dates.ts';
@@ -46,14 +47,13 @@ export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] 
     cell: ({ owners }) =>
       owners.length === 0
         ? null
-        : owners.map(({ id, name }) => (
-            <a
-              key={id}
-              className="link block wrap-anywhere"
-              href={hrefFor('/admin/people/[id]', { id })}
-            >
-              {name || 'Unnamed'}
-            </a>
+        : owners.map(({ id, name }, at) => (
+            <Fragment key={id}>
+              {at > 0 && ', '}
+              <a className="link wrap-anywhere" href={hrefFor('/admin/people/[id]', { id })}>
+                {name || 'Unnamed'}
+              </a>
+            </Fragment>
           )),
     csv: ownersOf,
   },
@@ -98,7 +98,9 @@ export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] 
     id: 'added',
     header: 'Added',
     sort: { ascending: 'oldest', descending: 'newest' },
-    cell: ({ created_at }) => shortDayText(created_at, timeZone),
+    cell: ({ created_at }) => (
+      <span className="whitespace-nowrap">{shortDayText(created_at, timeZone)}</span>
+    ),
     csv: ({ created_at }) => created_at,
   },
 ];

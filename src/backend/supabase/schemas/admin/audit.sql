@@ -39,7 +39,15 @@ begin
     $row$
       jsonb_build_object(
         'at', r.at, 'action', r.action, 'entity', r.entity, 'entity_id', r.entity_id,
-        'reason', r.reason, 'details', r.details,
+        'reason', r.reason,
+        'details', case r.action
+          -- Coaches by name.
+          when 'engagement.assign' then jsonb_build_object(
+            'before', private.name_of((r.details ->> 'before')::uuid),
+            'after', private.name_of((r.details ->> 'after')::uuid)
+          )
+          else r.details
+        end,
         'actor', case when r.actor_id is not null then jsonb_build_object(
           'id', r.actor_id,
           'name', (select p.full_name from public.profiles p where p.user_id = r.actor_id)
