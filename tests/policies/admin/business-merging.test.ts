@@ -96,6 +96,10 @@ async function fill() {
   return project;
 }
 
+/** The only project. */
+const projectOf = async (): Promise<string> =>
+  (await world.sql`select id from public.projects`)[0]?.id;
+
 const countOf = async (table: string, business: string): Promise<number> =>
   (await world.sql.unsafe(`select from public.${table} where business_id = '${business}'`)).length;
 
@@ -219,7 +223,7 @@ describe('A merge', () => {
 
   test('keeps what was done since, and only what came with it goes back', async () => {
     const merged = await merge();
-    const [{ id: project }] = (await world.sql`select id from public.projects`) as [{ id: string }];
+    const project = await projectOf();
     await ask(owner, "add_project_task($1, $2, 'Since then')", [id(), project]);
     await ask(owner, 'create_project($1, $2, $3)', [id(), ids.alder, 'A new one']);
     await undo(merged);
@@ -241,7 +245,7 @@ describe('A merge', () => {
     const folders = await world.as(coach)`select private.readable_file_folders() as folder`;
     expect(folders.map(({ folder }) => folder)).toContain(ids.birch);
     // A file that's added now stays with its project when the merge is undone.
-    const [{ id: project }] = (await sql`select id from public.projects`) as [{ id: string }];
+    const project = await projectOf();
     const added = await ask(owner, "begin_project_file($1, $2, 'b.pdf', 'application/pdf', 9)", [
       id(),
       project,
@@ -253,6 +257,19 @@ describe('A merge', () => {
     expect(await refusal(admin, "restore_businesses($1, 'a test')", [[ids.birch]])).toBe(
       '55000 Birch Cycles was merged into Alder Bakery. An admin has to undo that first.',
     );
+  });
+
+  test('keeps the files that moved when the merged one is erased, and removes them with the other', async () => {
+    const { sql } = world;
+    const [{ path } = {}] = await sql`select path from public.project_files`;
+    await sql`insert into storage.objects (bucket_id, name) values ('project-files', ${path})`;
+    const removed = () => sql`
+      select payload ->> 'path' as path from private.jobs where kind = 'remove_file'`;
+    await merge();
+    await sql`select private.erase_business(${ids.birch})`;
+    expect(await removed()).toEqual([]);
+    await sql`select private.erase_business(${ids.alder})`;
+    expect(await removed()).toEqual([{ path }]);
   });
 
   test('tells the members, and is in the log with both businesses', async () => {
