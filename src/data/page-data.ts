@@ -5,13 +5,13 @@
 import { allBusinessesFilter } from '#domain/admin-businesses.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
 import { allProjectsFilter } from '#domain/admin-projects.ts';
+import { toggleFilter } from '#domain/admin-toggles.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { jobFilter } from '#domain/job.ts';
 import { overviewFilter } from '#domain/overview.ts';
 import { projectFilter } from '#domain/project-list.ts';
-import { toggleFilter } from '#domain/toggle.ts';
 import { toolFilter } from '#domain/tool.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
 import { match } from '#lib/routing/routes.ts';

@@ -1,7 +1,7 @@
 /** Feature toggles: those that are on for the caller, and for admins, all of them. */
 import * as v from 'valibot';
+import { AUDIENCES, type Audience, type ToggleFilter } from '#domain/admin-toggles.ts';
 import { ROLES } from '#domain/person.ts';
-import { AUDIENCES, type Audience, type ToggleFilter } from '#domain/toggle.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';

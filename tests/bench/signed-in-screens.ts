@@ -8,6 +8,7 @@ const BUSINESS = `/dashboard/businesses/${BAKERY}`;
 const RECORDS = [
   `/dashboard/projects/${FORECAST}`,
   BUSINESS,
+  `/admin/businesses/${BAKERY}`,
   `${BUSINESS}/edit`,
   `${BUSINESS}/plan`,
   '/dashboard/projects?view=board',

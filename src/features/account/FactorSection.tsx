@@ -12,7 +12,7 @@ import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
 import type { AccountStore } from './account-store.ts';
 import { loadForms } from './load-forms.ts';
-import { NewCodesDialog, RecoveryCodes } from './RecoveryCodes.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 interface FactorSectionProps {
   account: Account;
@@ -32,6 +32,8 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
   const forms = useOpenedPart(loadForms, removing !== null, stopRemoving);
   const { pending, failure, run } = useAction(reportError);
   const [codes, setCodes] = useState<string[] | null>(null);
+  const closeCodes = () => setCodes(null);
+  const newCodes = useOpenedPart(loadNewCodes, codes !== null, closeCodes);
   const makeCodes = async () => setCodes(await store.makeRecoveryCodes());
   const start = () => run(async () => setEnrolment(await store.startFactor(siteName)));
 
@@ -66,7 +68,9 @@ export function FactorSection({ account, store, timeZone, siteName }: FactorSect
         // If this fails, the section says there are none and offers to make them.
         onAdded={() => account.recovery_codes === null && void makeCodes().catch(() => {})}
       />
-      <NewCodesDialog codes={codes} siteName={siteName} onClose={() => setCodes(null)} />
+      {codes && newCodes && (
+        <newCodes.NewCodesDialog codes={codes} siteName={siteName} onClose={closeCodes} />
+      )}
       <Dialog
         open={removing !== null && forms !== null}
         onOpenChange={stopRemoving}
@@ -118,6 +122,8 @@ function FactorList({ factors, timeZone, onRemove }: FactorListProps) {
     </>
   );
 }
+
+const loadNewCodes = () => import('./NewCodesDialog.tsx');
 
 /** The form brings the code that draws QR codes. */
 const loadEnrolForm = () => import('./EnrolForm.tsx');

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import { type ListedToggle, listToggles, setToggle, type ToggleChange } from '#data/toggles.ts';
+import { audienceText, type ToggleFilter, toggleFilter } from '#domain/admin-toggles.ts';
 import type { ListPage } from '#domain/list.ts';
-import { audienceText, TOGGLES, type ToggleFilter, toggleFilter } from '#domain/toggle.ts';
+import { TOGGLES } from '#domain/toggle.ts';
 import { db } from '#lib/db.ts';
 import { calendarDayText, momentText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { allBusinessesFilter } from '#domain/admin-businesses.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
+import { toggleFilter } from '#domain/admin-toggles.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { jobFilter } from '#domain/job.ts';
 import { FIGURES, TASKS } from '#domain/overview.ts';
-import { toggleFilter } from '#domain/toggle.ts';
 import { hrefIfExists } from '#lib/routing/routes.ts';
 import { createNewcomer, openWorld } from '../../fixtures/personas.ts';
 

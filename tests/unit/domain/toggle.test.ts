@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { audienceText, isOn, TOGGLES, type Toggle, toggleFilter } from '#domain/toggle.ts';
+import { audienceText, toggleFilter } from '#domain/admin-toggles.ts';
+import { isOn, TOGGLES, type Toggle } from '#domain/toggle.ts';
 
 test('A toggle is on if the person has it, and by default while toggles can’t be read', () => {
   for (const key of Object.keys(TOGGLES) as Toggle[]) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ListedToggle, ToggleChange } from '#data/toggles.ts';
+import { AUDIENCE_LABELS, AUDIENCES, ROLES_LABELS } from '#domain/admin-toggles.ts';
 import { ROLES } from '#domain/person.ts';
-import { AUDIENCE_LABELS, AUDIENCES, ROLES_LABELS } from '#domain/toggle.ts';
 import { textUpTo } from '#lib/schemas/fields.ts';
 import { Failure } from '#ui/Failure.tsx';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
