@@ -217,6 +217,12 @@ test('While the database is away, pages say so and people stay signed in', async
   expect(await answer?.headerValue('set-cookie')).toBeNull();
   await expect(heading).toHaveText('We’ll be right back');
   await checkAccessibility(page);
+  // Toggles that can't be read have their defaults: registration is open.
+  const visitor = await browser.newContext({ baseURL: site.url });
+  const form = await visitor.newPage();
+  await form.goto('/register');
+  await expect(form.getByRole('button', { name: 'Create account' })).toBeVisible();
+  await visitor.close();
 
   line.mode('through');
   await expect(heading).toHaveText('Projects');

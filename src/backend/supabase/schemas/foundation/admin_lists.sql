@@ -27,8 +27,9 @@ declare
   c_page constant int := 25;
   -- Beyond this many, rows are counted only on request: an exact count takes longer the more there are.
   c_counted constant int := 1000;
-  -- Up to this many that words fit are looked at one by one.
-  c_few constant int := 300;
+  -- Up to this many that words and conditions fit are sorted; of more, the first ones come soon
+  -- along the order.
+  c_few constant int := 1500;
   -- Of the first of these rows, a fifth that words fit means that most rows come soon.
   c_sample constant int := 100;
   c_limit constant int := least(greatest(coalesce(p_limit, c_page), 0), 500);
@@ -56,17 +57,18 @@ begin
     ) into v_is_common using p_query;
     if not v_is_common then
       execute format(
-        'select array_agg(f.id::text) from (select r.id from %s where r.words @@ $1 limit %s) f',
-        p_from, c_few + 1
-      ) into v_found using p_query;
+        'select array_agg(f.id::text) from (select r.id from %s where r.words @@ $2 and %s limit %s) f',
+        p_from, v_where, c_few + 1
+      ) into v_found using p_filter, p_query;
     end if;
     if v_is_common or cardinality(v_found) > c_few then
       v_counted_where := v_where || case
         when v_is_common then ' and pg_catalog.ts_match_vq(r.words, $2)' else ' and r.words @@ $2' end;
       v_where := v_where || ' and pg_catalog.ts_match_vq(r.words, $2)';
+      v_found := null;
     else
-      v_where := v_where || format(' and r.id = any ($3::%s[])', p_id_type);
-      v_counted_where := v_where;
+      v_found := coalesce(v_found, '{}');
+      v_where := format('r.id = any ($3::%s[])', p_id_type);
     end if;
   end if;
 
@@ -90,7 +92,7 @@ begin
         p_key, case v_direction when 'asc' then '>' else '<' end, p_key_type, p_id_type
       ) end
     )
-    into v_rows, v_more using p_filter, p_query, coalesce(v_found, '{}'), p_place;
+    into v_rows, v_more using p_filter, p_query, v_found, p_place;
     if c_backward then
       select jsonb_agg(e.row order by e.place desc) into v_rows
       from jsonb_array_elements(v_rows) with ordinality as e (row, place);
@@ -99,11 +101,13 @@ begin
   end if;
 
   -- The first page counts up to a limit, a limit of 0 counts them all, and a file counts its rows.
-  if coalesce(p_limit, 0) = 0 then
+  if coalesce(p_limit, 0) = 0 and v_found is not null then
+    v_total := cardinality(v_found);
+  elsif coalesce(p_limit, 0) = 0 then
     execute format(
       'select count(*) from (select from %s where %s %s) c', p_from, v_counted_where,
       case when p_limit is null then format('limit %s', c_counted + 1) else '' end
-    ) into v_total using p_filter, p_query, coalesce(v_found, '{}');
+    ) into v_total using p_filter, p_query;
   end if;
   return jsonb_build_object(
     'rows', v_rows, 'more', v_more,
