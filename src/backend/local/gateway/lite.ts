@@ -84,7 +84,7 @@ export async function createLite(options: LiteOptions) {
       if (caller) callers.set(inner, caller);
       const url = new URL(request.url);
       if (!caller || !url.pathname.startsWith('/rest/')) return answered(() => app.fetch(inner));
-      const tooMuch = queryRefusal(url);
+      const tooMuch = queryRefusal(request);
       if (tooMuch) return tooMuchResponse(tooMuch);
       const isProcedure = url.pathname.startsWith('/rest/v1/rpc/');
       const question: RestQuestion = {

@@ -30,8 +30,17 @@ const DEEPEST_PARENTHESES = 10;
 
 const NESTED = /^select$|^columns$|(^|\.)(or|and)$/;
 
-/** Why a query string is too large to parse; null if it isn't. */
-export function queryRefusal({ search, searchParams }: URL): string | null {
+/**
+ * Why a query string is rejected unparsed; null if it isn't. A procedure that writes has none: a
+ * column that can't be cast would undo what it wrote, such as that it was called, and quote its
+ * result in the error.
+ */
+export function queryRefusal({ method, url }: Request): string | null {
+  const { pathname, search, searchParams } = new URL(url);
+  const isCall = method === 'POST' && pathname.startsWith('/rest/v1/rpc/');
+  if (isCall && [...searchParams.keys()].some((name) => name !== 'apikey')) {
+    return 'A procedure that’s called with POST can’t have a query';
+  }
   if (search.length > LONGEST_QUERY) {
     return `A query can have at most ${LONGEST_QUERY} characters`;
   }

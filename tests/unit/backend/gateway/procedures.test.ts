@@ -84,6 +84,15 @@ test.each([
   expect(answer.body).toMatchObject({ code: expect.any(String), message: expect.any(String) });
 });
 
+test.each(['select=x:shout->>text::int', 'select=shout', 'shout->>text=gt.5', 'limit=0'])(
+  'With the query %s it isn’t called, so nothing can undo that it was',
+  async (query) => {
+    const answer = await call('shout', '{"p_text":"Hi"}', {}, `?${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'PGRST100' } });
+    expect(JSON.stringify(answer.body)).not.toContain('Hi');
+  },
+);
+
 test('It sees who calls, and from where, and no other header', async () => {
   const { body } = await call('whose', '{}', { 'x-forwarded-for': '203.0.113.9', cookie: 'a=b' });
   expect(body).toMatchObject({ role: 'authenticated', path: '/rpc/whose', from: '192.0.2.251' });
