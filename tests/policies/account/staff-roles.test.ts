@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  createNewcomer,
   everyone,
   expectCallers,
   expectReaders,
@@ -35,6 +36,18 @@ test('A role needs a reason, a name and an account, and the last admin stays', a
   expect(await set(admin.userId, null, 'tired')).toBe(
     '55000 They’re the last admin. Make someone else an admin first.',
   );
+});
+
+test('A role is only for someone who can sign in and whose address is confirmed', async () => {
+  const person = await createNewcomer(world);
+  const set = (role: string | null) =>
+    refusalOf(as(admin)`select set_staff_role(${person.userId}, ${role}, 'a trial')`);
+  await sql`update auth.users set email_confirmed_at = null where id = ${person.userId}`;
+  expect(await set('coach')).toBe('55000 They haven’t confirmed their email yet.');
+  await sql`
+    update auth.users set email_confirmed_at = now(), banned_until = now() + interval '1 day'
+    where id = ${person.userId}`;
+  expect(await set('admin')).toBe('55000 Their account is blocked. Let them in again first.');
 });
 
 test('Staff see their own role and nobody else sees any', async () => {

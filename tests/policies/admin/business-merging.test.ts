@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createAttempt, openWorldForEach } from '../../fixtures/personas.ts';
+import {
+  createAttempt,
+  createNewcomer,
+  openWorldForEach,
+  pause,
+  someoneWaits,
+} from '../../fixtures/personas.ts';
 
 const world = await openWorldForEach();
 const { people, ids, quiz, ask, refusal } = world;
@@ -270,6 +276,111 @@ describe('A merge', () => {
     expect(await removed()).toEqual([]);
     await sql`select private.erase_business(${ids.alder})`;
     expect(await removed()).toEqual([{ path }]);
+  });
+
+  test('shows what moved only to those who belong to the business that’s kept', async () => {
+    const { sql } = world;
+    const folders = async () =>
+      (
+        await world.as(otherOwner)`
+          select private.readable_file_folders() as folder
+          union all select private.removable_file_folders()`
+      ).map(({ folder }) => folder);
+    const [{ path } = {}] = await sql`select path from public.project_files`;
+    await sql`insert into storage.objects (bucket_id, name) values ('project-files', ${path})`;
+    const filesOf = async () => (await ask(otherOwner, 'export_account()')).files;
+    const merged = await merge();
+    expect(await folders()).toContain(ids.birch);
+    expect(await filesOf()).toHaveLength(1);
+    await ask(owner, 'remove_member($1, $2)', [ids.alder, otherOwner.userId]);
+    expect(await folders()).toEqual([]);
+    expect(await filesOf()).toEqual([]);
+    await undo(merged);
+    expect(await folders()).toEqual([ids.birch, ids.birch]);
+  });
+
+  test('of a business with many members counts as one change', async () => {
+    await world.sql`
+      update private.write_limits set a_minute = 1, a_day = 1 where kind = 'memberships'`;
+    const [one, two] = [await createNewcomer(world), await createNewcomer(world)];
+    await world.sql`
+      insert into public.business_members (business_id, user_id, role)
+      values (${ids.birch}, ${one.userId}, 'member'), (${ids.birch}, ${two.userId}, 'member')`;
+    await undo(await merge());
+  });
+
+  test('into one that nobody owns yet makes its owner the owner, until it’s undone', async () => {
+    const rows = JSON.stringify([{ row: 1, email: 'z@client.test', business: 'From a list' }]);
+    await ask(admin, `import_contacts('${rows}', 'list.csv', false)`);
+    const [{ id: listed } = {}] =
+      await world.sql`select id from public.businesses where name = 'From a list'`;
+    const owners = () => world.sql`
+      select user_id from public.business_members
+      where business_id = ${listed} and role = 'owner'`;
+    const merged = await merge(ids.birch, listed);
+    expect(await owners()).toEqual([{ user_id: otherOwner.userId }]);
+    await undo(merged);
+    expect(await owners()).toEqual([]);
+  });
+
+  test('undone takes those along who have accepted one of its invitations since', async () => {
+    const { sql } = world;
+    const invited = await createNewcomer(world);
+    await ask(otherOwner, 'invite_member($1, $2, $3)', [id(), ids.birch, invited.email]);
+    const merged = await merge();
+    const [{ id: invitation } = {}] = await sql`
+      select id from public.business_invitations where address = ${invited.email}`;
+    await ask(invited, 'accept_my_invitation($1)', [invitation]);
+    await undo(merged);
+    const belongs = await sql`
+      select business_id, role from public.business_members where user_id = ${invited.userId}`;
+    expect(belongs).toEqual([{ business_id: ids.birch, role: 'member' }]);
+  });
+
+  test('undone leaves no project with the coach of the other business', async () => {
+    await ask(admin, "assign_coach($1, $2, 'near')", [
+      ids.birchEngagement,
+      people.otherCoach.userId,
+    ]);
+    const merged = await merge();
+    const [project, talk] = [id(), id()];
+    await ask(owner, 'create_project($1, $2, $3, p_engagement_id => $4)', [
+      project,
+      ids.alder,
+      'A new one',
+      ids.birchEngagement,
+    ]);
+    await ask(owner, 'open_conversation($1, $2, $3)', [talk, 'project', project]);
+    const takesPart = () => world.sql`
+      select from public.conversation_participants
+      where conversation_id = ${talk} and user_id = ${people.otherCoach.userId}
+        and left_at is null`;
+    expect(await takesPart()).toHaveLength(1);
+    await undo(merged);
+    expect(await takesPart()).toHaveLength(0);
+  });
+
+  test('and deleting a member’s account wait for each other in turn, not in a circle', async () => {
+    const { sql } = world;
+    let merging: Promise<unknown> = Promise.resolve();
+    const deleting = sql.begin(async (tx) => {
+      await tx`select private.delete_account(${otherOwner.userId})`;
+      merging = merge();
+      await someoneWaits(sql);
+    });
+    await deleting;
+    await merging;
+    // The other way round: the deletion waits before it holds anything that the merge needs.
+    const held = await pause(sql, admin, async (tx) => {
+      await tx`reset role`;
+      await tx`select private.one_at_a_time('business', ${ids.alder})`;
+    });
+    const gone = sql`select private.delete_account(${owner.userId})`.execute();
+    await someoneWaits(sql);
+    await sql`
+      select from public.engagements where id = ${ids.alderEngagement} for update nowait`;
+    await held.finish();
+    await gone;
   });
 
   test('tells the members, and is in the log with both businesses', async () => {

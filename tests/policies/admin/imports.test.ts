@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createNewcomer, openWorld } from '../../fixtures/personas.ts';
+import { createNewcomer, openWorld, someoneWaits } from '../../fixtures/personas.ts';
 
 const world = await openWorld();
 const { sql, people, ask, refusal } = world;
@@ -182,6 +182,15 @@ describe('Consent', () => {
     });
   });
 
+  test('is read whatever separates the words, as when it’s checked', async () => {
+    const row = { ...yes, consent: 'Yes\t', consent_on: '\n3/1/2026\t' };
+    expect(await one({ email: 'tabs@client.test', ...row })).toMatchObject({ outcome: 'new' });
+    expect(await contact('tabs@client.test')).toMatchObject({
+      newsletter: 'subscribed',
+      consented_at: new Date('2026-03-01T00:00:00Z'),
+    });
+  });
+
   test('that was withdrawn stays withdrawn, for merged addresses too', async () => {
     await sql`
       insert into public.contacts (email, newsletter, left_at, other_emails)
@@ -223,6 +232,24 @@ test('Of 5,000 rows with 200 bad ones, 4,800 come in, and a second time nothing 
   expect(await sendAll()).toEqual({ there: 4800, refused: 200 });
   expect(await counted()).toEqual([{ contacts: 4800, businesses: 4800 }]);
 }, 120_000);
+
+test('Someone who writes at the same moment is found, and the other rows come in', async () => {
+  let importing: Promise<Result[]> = Promise.resolve([]);
+  await sql.begin(async (tx) => {
+    await tx`select private.contact_of('now@client.test', 'Nia Now')`;
+    importing = send([
+      { row: 1, email: 'now@client.test', name: 'Nia', phone: '505 555 0101' },
+      { row: 2, email: 'later@client.test' },
+    ]);
+    await someoneWaits(sql);
+  });
+  expect(await importing).toMatchObject([{ outcome: 'changed' }, { outcome: 'new' }]);
+  expect(await contact('now@client.test')).toMatchObject({
+    name: 'Nia Now',
+    phone: '505 555 0101',
+    imported_at: null,
+  });
+});
 
 test('An admin imports only so many rows a day', async () => {
   await sql`update private.write_limits set a_minute = 2, a_day = 2 where kind = 'imported_rows'`;

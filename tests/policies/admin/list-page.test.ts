@@ -93,7 +93,16 @@ test('A page counts up to a limit, a limit of 0 counts all, and a file counts no
 });
 
 test('A place that was made up is refused in words', async () => {
-  expect(await refusalOf(read({}, { way: 'after', id: 'x', key: 'y' }))).toBe(
-    '22023 We lost your place in the list. Start from the top.',
-  );
+  const sentence = '22023 We lost your place in the list. Start from the top.';
+  expect(await refusalOf(read({}, { way: 'after', id: 'x', key: 'y' }))).toBe(sentence);
+  for (const place of [
+    { key: '2026-01-01', id: '9'.repeat(20) },
+    { key: '2026-01-01 00:00+99', id: '1' },
+    { key: '2026-01-01 00:00 Nowhere/Place', id: '1' },
+    { key: '999999-01-01', id: '1' },
+  ]) {
+    expect(await world.refusal(world.people.admin, "admin_audit('{}', $1)", [place])).toBe(
+      sentence,
+    );
+  }
 });

@@ -190,10 +190,13 @@ begin
     v_moved := v_moved || jsonb_build_object(v_part.name, v_keys);
   end loop;
   -- They still belong to the merged one, whose page leads them on. The owner of the other stays its
-  -- owner.
+  -- owner, if it has one.
   with added as (
     insert into public.business_members (business_id, user_id, role)
-    select p_into, m.user_id, 'member' from public.business_members m
+    select p_into, m.user_id, case when exists (
+      select from public.business_members o where o.business_id = p_into and o.role = 'owner'
+    ) then 'member' else m.role end
+    from public.business_members m
     where m.business_id = p_from
     order by m.user_id
     on conflict (business_id, user_id) do nothing
@@ -227,6 +230,20 @@ $$;
 comment on function public.merge_businesses(uuid, uuid, text) is
   'An admin merges a business into another that it''s the same as, and archives it: {id} of the merge.';
 
+create function private.came_by_merge(p_merge public.business_merges) returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select u::uuid from jsonb_array_elements_text(p_merge.moved -> 'business_members') u
+  union
+  select i.accepted_by
+  from jsonb_array_elements_text(p_merge.moved -> 'business_invitations') k
+  join public.business_invitations i on i.id = k::uuid
+  join public.business_members m
+    on m.business_id = p_merge.into_id and m.user_id = i.accepted_by and m.joined_at = i.ended_at
+  where i.ended = 'accepted'
+$$;
+comment on function private.came_by_merge(public.business_merges) is
+  'Who belongs to the business that''s kept only by a merge: members of the merged one, and those who have accepted its invitations since.';
+
 create function private.undo_blocker(p_merge public.business_merges) returns text
 language sql stable security definer set search_path = '' as $$
   select case
@@ -248,7 +265,12 @@ language sql stable security definer set search_path = '' as $$
       )
       from public.business_members m
       where m.business_id = p_merge.into_id and m.role = 'owner'
-        and p_merge.moved -> 'business_members' ? m.user_id::text
+        and m.user_id in (select private.came_by_merge(p_merge))
+        and exists (
+          select from public.business_members o
+          where o.business_id = p_merge.into_id
+            and o.user_id not in (select private.came_by_merge(p_merge))
+        )
       limit 1
     )
   end
@@ -264,6 +286,7 @@ declare
   v_merge public.business_merges;
   v_blocker text;
   v_part record;
+  v_came uuid[];
   v_left uuid[];
 begin
   select * into v_merge from public.business_merges g where g.id = p_id;
@@ -277,7 +300,9 @@ begin
     raise exception '%', v_blocker using errcode = '55000';
   end if;
 
-  -- Those who came with it leave, with coaching that they asked for since.
+  -- Those who came with it leave, with coaching that they asked for since. Who accepted one of its
+  -- invitations in the meantime belongs to it now.
+  v_came := array(select u from private.came_by_merge(v_merge) u order by u);
   perform set_config('trellis.merging', 'on', true);
   for v_part in select * from private.merge_parts() loop
     execute format(
@@ -288,11 +313,22 @@ begin
   end loop;
   with gone as (
     delete from public.business_members m
-    where m.business_id = v_merge.into_id
-      and v_merge.moved -> 'business_members' ? m.user_id::text
-    returning m.user_id
+    where m.business_id = v_merge.into_id and m.user_id = any (v_came)
+    returning m.user_id, m.role, m.joined_at
   )
-  select coalesce(array_agg(g.user_id), '{}') into v_left from gone g;
+  select coalesce(array_agg(g.user_id order by g.role desc, g.joined_at, g.user_id), '{}')
+  into v_left from gone g;
+  insert into public.business_members (business_id, user_id, role)
+  select v_merge.from_id, u, case when v_merge.members = 0 and n = 1 then 'owner' else 'member' end
+  from unnest(v_left) with ordinality as l (u, n)
+  where not v_merge.moved -> 'business_members' ? u::text
+  on conflict (business_id, user_id) do nothing;
+  -- Coaching that a project was linked to while both were one isn't its business's anymore, and its
+  -- coach leaves the project's conversation.
+  update public.projects p set engagement_id = null
+  from public.engagements e
+  where e.id = p.engagement_id and p.business_id in (v_merge.from_id, v_merge.into_id)
+    and e.business_id <> p.business_id;
   update public.businesses b set archived_at = v_merge.archived_at where b.id = v_merge.from_id;
   perform set_config('trellis.merging', '', true);
   perform private.withdraw_coaching(v_merge.into_id, u, 'No longer a member.')

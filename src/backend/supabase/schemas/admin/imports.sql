@@ -164,7 +164,7 @@ language plpgsql volatile security definer set search_path = '' set enable_seqsc
 declare
   v_refusal text := private.import_refusal(p_row);
   v_email text := lower(btrim(p_row ->> 'email'));
-  v_consents boolean := coalesce(lower(btrim(p_row ->> 'consent')) = 'yes', false);
+  v_consents boolean := coalesce(lower(private.clean_line(p_row ->> 'consent', 1000)) = 'yes', false);
   v_contact public.contacts;
   v_before public.contacts;
   v_is_new boolean := false;
@@ -180,17 +180,22 @@ begin
     join public.contacts c on c.id = k.contact_id and v_email = any (c.other_emails)
     where k.key = 'mailbox:' || private.mailbox_of(v_email) limit 1 for update of c;
   end if;
-  v_before := v_contact;
   if v_contact.id is null then
-    v_is_new := true;
     insert into public.contacts (email, name, phone, business, imported_at)
     values (
       v_email, private.clean_line(p_row ->> 'name', 120), private.clean_line(p_row ->> 'phone', 40),
       private.clean_line(p_row ->> 'business', 120), now()
     )
+    on conflict (email) do nothing
     returning * into v_contact;
-    v_before := v_contact;
-  elsif v_contact.user_id is null then
+    v_is_new := found;
+    -- They wrote or registered at this moment.
+    if not v_is_new then
+      select * into v_contact from public.contacts c where c.email = v_email for update;
+    end if;
+  end if;
+  v_before := v_contact;
+  if not v_is_new and v_contact.user_id is null then
     -- What they told us themselves stays.
     v_contact.name := coalesce(v_contact.name, private.clean_line(p_row ->> 'name', 120));
     v_contact.phone := coalesce(v_contact.phone, private.clean_line(p_row ->> 'phone', 40));
@@ -202,7 +207,7 @@ begin
     v_note := 'This address belongs to a merged contact, so its consent isn’t used.';
   elsif v_consents and v_contact.newsletter in ('none', 'pending') then
     v_contact.newsletter := 'subscribed';
-    v_contact.consented_at := private.import_day(btrim(p_row ->> 'consent_on'));
+    v_contact.consented_at := private.import_day(private.clean_line(p_row ->> 'consent_on', 1000));
     v_contact.consent_wording := private.clean_line(p_row ->> 'consent_basis', 500);
   end if;
   if v_contact is distinct from v_before then

@@ -185,6 +185,8 @@ begin
   if p_blocked is null then
     raise exception 'Say whether to block the account.' using errcode = '22023', hint = 'blocked';
   end if;
+  -- They don't become an admin at this moment.
+  lock table public.staff_roles in share mode;
   -- A blocked admin can't help anyone, and nobody would know who else may do what they did.
   if p_blocked and private.role_of(p_id) = 'admin' then
     raise exception 'They’re an admin. Remove that role first.' using errcode = '55000';

@@ -31,7 +31,10 @@ alter table public.business_merges enable row level security;
 create function private.merged_ids(p_ids uuid[]) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   with recursive merged (id) as (
-    select unnest(p_ids)
+    select i.id from unnest(p_ids) as i (id)
+    where not exists (
+      select from public.business_merges g where g.from_id = i.id and g.undone_at is null
+    )
     union
     select g.from_id from merged m
     join public.business_merges g on g.into_id = m.id and g.undone_at is null
@@ -39,7 +42,7 @@ language sql stable security definer set search_path = '' as $$
   select m.id from merged m
 $$;
 comment on function private.merged_ids(uuid[]) is
-  'Businesses, and those that were merged into them, directly or through another.';
+  'Businesses, and those that were merged into them, directly or through another. One that was merged counts only with the business that''s kept.';
 
 create function private.merged_into(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$

@@ -117,7 +117,9 @@ begin
     ) end
   );
 exception
-  when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
+  when invalid_text_representation or numeric_value_out_of_range or invalid_datetime_format
+    or datetime_field_overflow or invalid_time_zone_displacement_value or invalid_parameter_value
+  then
     raise exception 'We lost your place in the list. Start from the top.'
       using errcode = '22023', hint = 'place';
 end

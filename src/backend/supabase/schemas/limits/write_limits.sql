@@ -147,8 +147,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_rows int;
 begin
-  -- Its rows are counted by themselves, and are more than anyone writes by hand.
-  if current_setting('trellis.importing', true) = 'on' then
+  -- An import's rows are counted by themselves, and a merge counts once however many move: both are
+  -- more than anyone writes by hand.
+  if current_setting('trellis.importing', true) = 'on' or private.merging() then
     return null;
   end if;
   select count(*) into v_rows from written;

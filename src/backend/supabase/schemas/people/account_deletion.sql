@@ -299,7 +299,12 @@ declare
 begin
   select u.email into v_email from auth.users u where u.id = p_user_id;
 
-  -- In the order in which everyone takes them (see private.hold_coach).
+  -- In the order in which everyone takes them: businesses, then as in private.hold_coach.
+  perform private.one_at_a_time('business', b.business_id)
+  from (
+    select m.business_id from public.business_members m
+    where m.user_id = p_user_id order by m.business_id
+  ) b;
   perform from public.engagements e where p_user_id in (e.owner_id, e.coach_id) order by e.id for update;
   perform private.one_at_a_time('coach', p_user_id);
 
@@ -320,7 +325,6 @@ begin
   where c.person_id is not null;
 
   for v_business in select * from private.heirs(p_user_id) loop
-    perform private.one_at_a_time('business', v_business.business_id);
     perform private.withdraw_coaching(
       v_business.business_id, p_user_id, 'The owner’s account was deleted.'
     );

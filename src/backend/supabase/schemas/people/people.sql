@@ -250,6 +250,17 @@ begin
 
   -- Two admins who remove each other at once would leave none.
   lock table public.staff_roles in share row exclusive mode;
+  if p_role is not null then
+    -- Nobody knows who chose the password of an address that isn't confirmed, and the last admin
+    -- has to be someone who can sign in.
+    case private.account_state(p_user_id)
+      when 'unconfirmed' then
+        raise exception 'They haven’t confirmed their email yet.' using errcode = '55000';
+      when 'blocked' then
+        raise exception 'Their account is blocked. Let them in again first.' using errcode = '55000';
+      else null;
+    end case;
+  end if;
   v_before := private.role_of(p_user_id);
   if v_before = 'admin' and p_role is distinct from 'admin'
     and not exists (select from public.staff_roles s where s.role = 'admin' and s.user_id <> p_user_id)
