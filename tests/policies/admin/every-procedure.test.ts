@@ -114,3 +114,9 @@ test.each(names)(
     expect(rows.map(({ actor_id }) => actor_id)).toEqual([admin.userId]);
   },
 );
+
+test('A list without a filter is one with an empty filter, and is in the log too', async () => {
+  const before = await countRows();
+  expect(await ask(admin, 'admin_people(null)')).toMatchObject({ more: false });
+  expect((await countRows()) - before).toBe(1);
+});

@@ -33,6 +33,7 @@ describe('A row is refused with its reason', () => {
       { email: 'a@b.test', business: 'x'.repeat(121) },
       'The business’s name is longer than 120 characters.',
     ],
+    [{ email: 'a@b.test', business: '…' }, 'The business’s name has no letters or digits.'],
     [
       { email: 'a@b.test', business: 'B', website: 'b.test' },
       'The website has to start with https:// or http://.',
@@ -168,6 +169,22 @@ describe('A person becomes a contact, and their business waits for them', () => 
       outcome: 'changed',
     });
   });
+});
+
+test('A business waits for only so many people, and the others come in without it', async () => {
+  await sql`
+    update private.row_ceilings set most = 2
+    where on_table = 'business_invitations' and per = 'business_id'`;
+  const rows = [1, 2, 3].map((row) => ({ row, email: `all${row}@client.test`, business: 'Acme' }));
+  expect(await send(rows)).toMatchObject([
+    { outcome: 'new', business: 'new' },
+    { outcome: 'new', business: 'joined' },
+    {
+      outcome: 'new',
+      business: 'there',
+      note: '“Acme” waits for as many people as it can already, so it doesn’t wait for them.',
+    },
+  ]);
 });
 
 describe('Consent', () => {

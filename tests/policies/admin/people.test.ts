@@ -158,9 +158,11 @@ describe('A coach’s profile', () => {
     expect(await refusal(admin, save, [owner.userId, '', [], 3, true])).toBe(
       '55000 They aren’t a coach.',
     );
-    expect(await refusal(admin, save, [userId, '', ['magic'], 3, true])).toBe(
-      '22023 Choose areas from the list.',
-    );
+    for (const areas of [['magic'], [null]]) {
+      expect(await refusal(admin, save, [userId, '', areas, 3, true])).toBe(
+        '22023 Choose areas from the list.',
+      );
+    }
     for (const capacity of [-1, 201]) {
       expect(await refusal(admin, save, [userId, '', [], capacity, true])).toBe(
         '22023 Enter a number from 0 to 200.',

@@ -38,6 +38,9 @@ language sql stable security definer set search_path = '' as $$
     when char_length(r.name) > 120 then 'The name is longer than 120 characters.'
     when char_length(r.phone) > 40 then 'The phone number is longer than 40 characters.'
     when char_length(r.business) > 120 then 'The business’s name is longer than 120 characters.'
+    -- It couldn't be told from another one.
+    when r.business <> '' and btrim(private.plain_words(r.business)) = ''
+      then 'The business’s name has no letters or digits.'
     when char_length(r.city) > 120 then 'The city is longer than 120 characters.'
     when char_length(r.postal_code) > 16 then 'The ZIP code is longer than 16 characters.'
     when r.website <> '' and (r.website !~ '^https?://' or char_length(r.website) > 300)
@@ -136,6 +139,17 @@ begin
     where i.business_id = v_business_id and i.address = v_address
   ) then
     return jsonb_build_object('business', 'there', 'note', 'They declined this business.');
+  end if;
+  if (
+    select count(*) from public.business_invitations i
+    where i.business_id = v_business_id and i.ended is null
+  ) >= (
+    select c.most from private.row_ceilings c
+    where c.on_table = 'business_invitations' and c.per = 'business_id'
+  ) then
+    return jsonb_build_object('business', 'there', 'note', format(
+      '“%s” waits for as many people as it can already, so it doesn’t wait for them.', v_name
+    ));
   end if;
   if v_business_id is null then
     v_is_new := true;

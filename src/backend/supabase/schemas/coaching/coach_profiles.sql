@@ -65,7 +65,7 @@ begin
     raise exception 'Keep it to 2,000 characters.' using errcode = '22023', hint = 'about';
   end if;
   if exists (
-    select from unnest(v_areas) a where a not in (select s.key from public.skill_areas s)
+    select from unnest(v_areas) a where a is null or a not in (select s.key from public.skill_areas s)
   ) then
     raise exception 'Choose areas from the list.' using errcode = '22023', hint = 'areas';
   end if;

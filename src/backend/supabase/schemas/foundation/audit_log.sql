@@ -36,7 +36,7 @@ create function private.audit(
 ) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.audit_log (actor_id, action, entity, entity_id, reason, details)
-  values (auth.uid(), p_action, p_entity, p_entity_id, p_reason, p_details)
+  values (auth.uid(), p_action, p_entity, p_entity_id, p_reason, coalesce(p_details, '{}'))
 $$;
 comment on function private.audit(text, text, text, text, jsonb) is
   'Adds a row for the caller; action has the form "<entity>.<verb>".';

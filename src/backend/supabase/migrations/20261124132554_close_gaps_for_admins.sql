@@ -1,5 +1,21 @@
 SET local check_function_bodies = off;
 
+CREATE OR REPLACE FUNCTION private.audit (
+  p_action    text,
+  p_entity    text,
+  p_entity_id text,
+  p_reason    text  DEFAULT NULL::text,
+  p_details   jsonb DEFAULT '{}'::jsonb
+)
+  RETURNS void
+  LANGUAGE sql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  insert into public.audit_log (actor_id, action, entity, entity_id, reason, details)
+  values (auth.uid(), p_action, p_entity, p_entity_id, p_reason, coalesce(p_details, '{}'))
+$function$;
+
 CREATE OR REPLACE FUNCTION private.came_by_merge (
   p_merge public.business_merges
 )
@@ -101,6 +117,142 @@ begin
   -- Everything that is theirs alone goes with the row; the rest loses its name.
   delete from auth.users u where u.id = p_user_id;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.import_business (
+  p_row     jsonb,
+  p_contact public.contacts,
+  p_invite  boolean
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  SET enable_seqscan TO 'off'
+  AS $function$
+declare
+  v_name text := private.clean_line(p_row ->> 'business', 120);
+  v_plain text := private.plain_words(v_name);
+  v_city text := private.clean_line(p_row ->> 'city', 120);
+  v_postal_code text := private.clean_line(p_row ->> 'postal_code', 16);
+  v_address text := lower(btrim(p_row ->> 'email'));
+  v_business_id uuid;
+  v_is_new boolean := false;
+  v_invitation_id uuid := gen_random_uuid();
+begin
+  if v_name is null then
+    return jsonb_build_object('business', null);
+  end if;
+  if exists (
+    select from public.business_members m join public.businesses b on b.id = m.business_id
+    where m.user_id = p_contact.user_id and private.plain_words(b.name) = v_plain
+  ) or exists (
+    select from public.business_invitations i join public.businesses b on b.id = i.business_id
+    where i.address = v_address and i.role = 'owner' and i.ended is null
+      and private.plain_words(b.name) = v_plain
+  ) then
+    return jsonb_build_object('business', 'there');
+  end if;
+  -- Two people of one business, from a list: whoever comes first owns it.
+  select b.id into v_business_id from public.businesses b
+  where b.created_by is null and b.archived_at is null and private.plain_words(b.name) = v_plain
+    and lower(coalesce(b.city, '')) = lower(coalesce(v_city, ''))
+    and coalesce(b.postal_code, '') = coalesce(v_postal_code, '')
+    and exists (
+      select from public.business_invitations i where i.business_id = b.id and i.role = 'owner'
+    )
+  order by b.created_at, b.id limit 1;
+  if exists (select from public.business_members m where m.business_id = v_business_id) then
+    return jsonb_build_object(
+      'business', 'there', 'note', format('“%s” has an owner here, who can invite them.', v_name)
+    );
+  end if;
+  -- A list says nothing new to someone who declined: the business is there, and so is their answer.
+  if exists (
+    select from public.business_invitations i
+    where i.business_id = v_business_id and i.address = v_address
+  ) then
+    return jsonb_build_object('business', 'there', 'note', 'They declined this business.');
+  end if;
+  if (
+    select count(*) from public.business_invitations i
+    where i.business_id = v_business_id and i.ended is null
+  ) >= (
+    select c.most from private.row_ceilings c
+    where c.on_table = 'business_invitations' and c.per = 'business_id'
+  ) then
+    return jsonb_build_object('business', 'there', 'note', format(
+      '“%s” waits for as many people as it can already, so it doesn’t wait for them.', v_name
+    ));
+  end if;
+  if v_business_id is null then
+    v_is_new := true;
+    insert into public.businesses (id, name, city, postal_code, website)
+    values (
+      gen_random_uuid(), v_name, v_city, v_postal_code, private.clean_line(p_row ->> 'website', 300)
+    )
+    returning id into v_business_id;
+  end if;
+  insert into public.business_invitations (id, business_id, address, token_hash, role, expires_at)
+  values (
+    v_invitation_id, v_business_id, v_address, private.secret_hash(private.new_secret()), 'owner',
+    now() + interval '1 year'
+  );
+  if p_invite then
+    perform private.mail_claim(v_invitation_id);
+  end if;
+  return jsonb_build_object('business', case when v_is_new then 'new' else 'joined' end);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.import_refusal (
+  p_row jsonb
+)
+  RETURNS text
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  select case
+    when r.email = '' then 'There’s no email address.'
+    when char_length(r.email) > 254
+      or r.email !~ '^[^][:space:][:cntrl:]@<>"(),;:\\[]+@[^][:space:][:cntrl:]@<>"(),;:\\[]+[.][^][:space:][:cntrl:]@.<>"(),;:\\[]+$'
+      then format('“%s” isn’t an email address.', left(r.email, 60))
+    when char_length(r.name) > 120 then 'The name is longer than 120 characters.'
+    when char_length(r.phone) > 40 then 'The phone number is longer than 40 characters.'
+    when char_length(r.business) > 120 then 'The business’s name is longer than 120 characters.'
+    -- It couldn't be told from another one.
+    when r.business <> '' and btrim(private.plain_words(r.business)) = ''
+      then 'The business’s name has no letters or digits.'
+    when char_length(r.city) > 120 then 'The city is longer than 120 characters.'
+    when char_length(r.postal_code) > 16 then 'The ZIP code is longer than 16 characters.'
+    when r.website <> '' and (r.website !~ '^https?://' or char_length(r.website) > 300)
+      then 'The website has to start with https:// or http://.'
+    when r.business = '' and r.city || r.postal_code || r.website <> ''
+      then 'There’s a city, ZIP code or website, and no name of a business.'
+    when r.consent not in ('', 'yes', 'no')
+      then format('Consent has to be yes or no. It says “%s”.', left(r.consent, 60))
+    when r.consent = 'yes' and r.consent_on = '' then 'It says yes to the newsletter, but not since when.'
+    when r.consent = 'yes' and private.import_day(r.consent_on) is null
+      then format('“%s” isn’t a date like 2026-11-24 or 11/24/2026.', left(r.consent_on, 60))
+    when r.consent = 'yes' and private.import_day(r.consent_on) > current_date + 1
+      then 'The date of the consent is in the future.'
+    when r.consent = 'yes' and char_length(r.basis) not between 3 and 500
+      then 'It says yes to the newsletter, but not in 3 to 500 characters what they agreed to.'
+  end
+  from (
+    select lower(btrim(coalesce(p_row ->> 'email', ''))) as email,
+      coalesce(private.clean_line(p_row ->> 'name', 1000), '') as name,
+      coalesce(private.clean_line(p_row ->> 'phone', 1000), '') as phone,
+      coalesce(private.clean_line(p_row ->> 'business', 1000), '') as business,
+      coalesce(private.clean_line(p_row ->> 'city', 1000), '') as city,
+      coalesce(private.clean_line(p_row ->> 'postal_code', 1000), '') as postal_code,
+      coalesce(private.clean_line(p_row ->> 'website', 1000), '') as website,
+      lower(coalesce(private.clean_line(p_row ->> 'consent', 1000), '')) as consent,
+      coalesce(private.clean_line(p_row ->> 'consent_on', 1000), '') as consent_on,
+      coalesce(private.clean_line(p_row ->> 'consent_basis', 1000), '') as basis
+  ) r
 $function$;
 
 CREATE OR REPLACE FUNCTION private.import_row (
@@ -467,6 +619,49 @@ begin
     p_into
   );
   return jsonb_build_object('id', v_id);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.save_coach_profile (
+  p_id        uuid,
+  p_about     text,
+  p_areas     text[],
+  p_capacity  integer,
+  p_accepting boolean
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_admin_id uuid := private.require_admin();
+  v_areas text[] := array(select distinct a from unnest(coalesce(p_areas, '{}')) a order by a);
+begin
+  if private.role_of(p_id) <> 'coach' then
+    raise exception 'They aren’t a coach.' using errcode = '55000';
+  end if;
+  if char_length(coalesce(p_about, '')) > 2000 then
+    raise exception 'Keep it to 2,000 characters.' using errcode = '22023', hint = 'about';
+  end if;
+  if exists (
+    select from unnest(v_areas) a where a is null or a not in (select s.key from public.skill_areas s)
+  ) then
+    raise exception 'Choose areas from the list.' using errcode = '22023', hint = 'areas';
+  end if;
+  if p_capacity not between 0 and 200 then
+    raise exception 'Enter a number from 0 to 200.' using errcode = '22023', hint = 'capacity';
+  end if;
+  insert into public.coach_profiles (user_id, about, areas, capacity, accepting)
+  values (p_id, btrim(coalesce(p_about, '')), v_areas, p_capacity, coalesce(p_accepting, true))
+  on conflict (user_id) do update set
+    about = excluded.about, areas = excluded.areas, capacity = excluded.capacity,
+    accepting = excluded.accepting, updated_at = now();
+  perform private.audit(
+    'coach_profile.save', 'user', p_id::text, null,
+    jsonb_build_object('capacity', p_capacity, 'accepting', coalesce(p_accepting, true))
+  );
+  return private.coach_profile_json(p_id);
 end
 $function$;
 
