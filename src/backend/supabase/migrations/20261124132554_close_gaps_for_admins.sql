@@ -846,7 +846,7 @@ begin
 end
 $function$;
 
-COMMENT ON FUNCTION "private"."came_by_merge"(public.business_merges) IS 'Who belongs to the business that''s kept only by a merge: members of the merged one, and those who have accepted its invitations since.';
+COMMENT ON FUNCTION "private"."came_by_merge"(public.business_merges) IS 'Who belongs to the business that''s kept only by a merge: members of the merged one, and people who have accepted its invitations since.';
 
 COMMENT ON FUNCTION "private"."merged_ids"(uuid[]) IS 'Businesses, and those that were merged into them, directly or through another. One that was merged counts only with the business that''s kept.';
 

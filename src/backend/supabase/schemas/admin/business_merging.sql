@@ -242,7 +242,7 @@ language sql stable security definer set search_path = '' as $$
   where i.ended = 'accepted'
 $$;
 comment on function private.came_by_merge(public.business_merges) is
-  'Who belongs to the business that''s kept only by a merge: members of the merged one, and those who have accepted its invitations since.';
+  'Who belongs to the business that''s kept only by a merge: members of the merged one, and people who have accepted its invitations since.';
 
 create function private.undo_blocker(p_merge public.business_merges) returns text
 language sql stable security definer set search_path = '' as $$
