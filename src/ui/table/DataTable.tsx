@@ -139,20 +139,23 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   useFocusBack(selectAll, selected.length > 0);
   return (
     <div ref={around} aria-busy={isLoading} className="flex flex-col gap-4">
-      <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <p role="status" className="mr-auto text-sm text-muted max-sm:w-full">
           {state.name === 'ready' && countText(page, noun)}
         </p>
-        {views && (
-          <WhenReady>
-            <SavedViews views={views} {...placeOf(list.hrefOf({ place: null }))} />
-          </WhenReady>
-        )}
-        {csvName && !isBlank && (
-          <WhenReady>
-            <CsvButton name={csvName} columns={props.columns} readAll={() => list.readAll()} />
-          </WhenReady>
-        )}
+        {/* As tall before hydration, so that the rows below don't move under a click. */}
+        <div className="flex min-h-9 pointer-coarse:min-h-11 flex-wrap items-center gap-x-2 gap-y-1">
+          {views && (
+            <WhenReady>
+              <SavedViews views={views} {...placeOf(list.hrefOf({ place: null }))} />
+            </WhenReady>
+          )}
+          {csvName && !isBlank && (
+            <WhenReady>
+              <CsvButton name={csvName} columns={props.columns} readAll={() => list.readAll()} />
+            </WhenReady>
+          )}
+        </div>
       </div>
       {state.name === 'failed' && (
         <Failure

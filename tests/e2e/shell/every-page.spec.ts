@@ -86,6 +86,42 @@ for (const [persona, addresses] of guarded) {
   });
 }
 
+/** How much of the page has moved without the person's doing (layout shift), once it's hydrated. */
+async function movedOn(page: Page, address: string): Promise<number> {
+  await page.goto(address);
+  await expect(page.locator('astro-island[ssr][client="load"]')).toHaveCount(0);
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        // Two frames later, what hydration changed is drawn.
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() =>
+            new PerformanceObserver((list) =>
+              resolve(
+                list.getEntries().reduce((sum, entry) => sum + Reflect.get(entry, 'value'), 0),
+              ),
+            ).observe({ type: 'layout-shift', buffered: true }),
+          ),
+        );
+        setTimeout(() => resolve(0), 500);
+      }),
+  );
+}
+
+for (const [persona, addresses] of guarded) {
+  test(`On a phone nothing moves under the ${persona}’s finger`, async ({ page, signIn }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await signIn(page, persona);
+    const moved: string[] = [];
+    for (const address of addresses) {
+      const shift = await movedOn(page, address);
+      if (shift > 0.005) moved.push(`${address}: ${shift.toFixed(3)}`);
+    }
+    expect(moved).toEqual([]);
+  });
+}
+
 /** URLs on a page that link to a single record, such as an attempt or a toolbox item. */
 async function recordsOn(page: Page, address: string, pattern: RegExp): Promise<string[]> {
   await page.goto(address);
