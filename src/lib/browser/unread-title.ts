@@ -1,4 +1,4 @@
-/** The number of unread messages in the page title: "(3) Projects". */
+/** Unread counts in words: of messages in the page title, "(3) Projects", and of notifications. */
 
 const MARK = /^\(\d+\+?\) /;
 
@@ -10,3 +10,7 @@ export function titleWith(unread: number, title: string): string {
   const bare = title.replace(MARK, '');
   return unread > 0 ? `(${countText(unread)}) ${bare}` : bare;
 }
+
+/** The name of the bell: "Notifications, 3 unread". */
+export const bellName = (unread: number) =>
+  unread > 0 ? `Notifications, ${countText(unread)} unread` : 'Notifications';

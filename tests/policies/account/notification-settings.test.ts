@@ -49,5 +49,6 @@ test('Mails of messages are chosen apart, and stay chosen where they are not ask
     news: true,
     messages: true,
     message_text: false,
+    coaching: true,
   });
 });

@@ -23,7 +23,7 @@ export function createPageThread(me: string, view: ConversationView) {
     me,
     db,
     holdFront,
-    setUnread,
+    setUnread: (messages: number) => setUnread({ messages }),
     openLive: () => openLive(me),
     openSync: () => pageSync(me),
     signedOut: sessionEnded,

@@ -4,6 +4,7 @@ import {
   type Conversation,
   type ConversationChange,
   type ConversationPage,
+  type ConversationShow,
   listConversations,
   newsOf,
 } from '#data/conversations.ts';
@@ -28,6 +29,8 @@ export interface ListStart {
   /** The search query; empty for all conversations. */
   query: string;
   found: FoundMessages | null;
+  /** Shown until the user searches. */
+  show?: ConversationShow;
 }
 
 export interface ConversationListDeps extends AnswerDeps {
@@ -97,12 +100,14 @@ export class ConversationListStore {
   readonly #$all;
   /** Whether the full list's first page has arrived. */
   #hasAll: boolean;
+  #shows: ConversationShow;
   #allHasMore: boolean;
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(deps: ConversationListDeps, { page, query, found }: ListStart) {
-    const isAll = query === '';
+  constructor(deps: ConversationListDeps, { page, query, found, show = null }: ListStart) {
+    const isAll = query === '' && !show;
+    this.#shows = show;
     this.#deps = deps;
     this.#answer = createLatestAnswer(deps);
     this.$state = this.#answer.$state;
@@ -111,8 +116,8 @@ export class ConversationListStore {
     this.$hasMore = atom(page.more);
     this.$query = atom(query);
     this.$found = atom(found);
-    // A page rendered for a search doesn't have the full list: joining the live channel fetches it, or
-    // clearing the query if that's earlier.
+    // A page rendered for some of them doesn't have the full list: joining the live channel fetches it,
+    // or clearing the query if that's earlier.
     this.#hasAll = isAll;
     this.#$all = atom<readonly Conversation[]>(isAll ? page.conversations : []);
     this.#allHasMore = isAll && page.more;
@@ -146,6 +151,7 @@ export class ConversationListStore {
     if (query === this.$query.get()) return;
     clearTimeout(this.#searchTimer);
     this.$query.set(query);
+    this.#shows = null;
     if (query !== '') {
       this.#answer.drop('loading');
       this.#searchTimer = setTimeout(() => void this.#fetchMatches(query), PAUSE);
@@ -165,10 +171,10 @@ export class ConversationListStore {
     const query = this.$query.get();
     const after = this.$list.get().at(-1) ?? null;
     return this.#answer.ask(async (client) => {
-      const page = await listConversations(client, query, after);
+      const page = await listConversations(client, query, after, this.#shows);
       return () => {
         const rows = appendNew(this.$list.get(), page.conversations, ({ id }) => id);
-        if (query === '') this.#setAll(rows, page.more);
+        if (this.#isAll()) this.#setAll(rows, page.more);
         else this.#show(rows, page.more);
       };
     });
@@ -196,7 +202,12 @@ export class ConversationListStore {
   #setAll(rows: readonly Conversation[], hasMore = this.#allHasMore): void {
     this.#$all.set(rows);
     this.#allHasMore = hasMore;
-    if (this.$query.get() === '') this.#show(rows, hasMore);
+    if (this.#isAll()) this.#show(rows, hasMore);
+  }
+
+  /** Whether all conversations are shown. */
+  #isAll(): boolean {
+    return this.$query.get() === '' && !this.#shows;
   }
 
   #fetchAll(): Promise<void> {
@@ -212,7 +223,7 @@ export class ConversationListStore {
     const hasMore = !page.more || isFirst ? page.more : this.#allHasMore;
     this.#hasAll = true;
     this.#setAll(withFirstPage(this.#$all.get(), page), hasMore);
-    setUnread(page.unread);
+    setUnread({ messages: page.unread });
   }
 
   #fetchMatches(query: string): Promise<void> {
@@ -253,7 +264,7 @@ export class ConversationListStore {
     }
     const apply = (rows: readonly Conversation[]) =>
       rows.map((row) => (row.id === change.id ? withChange(row, change, this.#deps.me) : row));
-    if (this.$query.get() !== '') this.$list.set(apply(this.$list.get()));
+    if (!this.#isAll()) this.$list.set(apply(this.$list.get()));
     const known = this.#$all.get().find(({ id }) => id === change.id);
     // A different epoch means that someone joined or left, which changes the name and pictures.
     if (!known || known.epoch !== change.epoch) this.#refreshSoon();
