@@ -15,6 +15,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';
 import { AdminList, useAdminList } from './list/AdminList.tsx';
+import { useDueDates } from './projects/use-due-dates.tsx';
 
 interface ProjectsProps {
   filter: AllProjectsFilter;
@@ -57,19 +58,19 @@ const columnsIn = (timeZone: string, today: string): DataColumn<ListedAnyProject
     id: 'business',
     header: 'Business',
     cell: ({ business: { id, name, archived } }) => (
-      <>
+      <span className="md:block md:min-w-36">
         <a className="link wrap-anywhere" href={hrefFor('/admin/businesses/[id]', { id })}>
           {name}
         </a>
         {archived && <span className="block text-xs text-muted">Archived</span>}
-      </>
+      </span>
     ),
     csv: ({ business }) => business.name,
   },
   {
     id: 'status',
     header: 'Status',
-    cell: ({ status }) => STATUS_LABELS[status],
+    cell: ({ status }) => <span className="whitespace-nowrap">{STATUS_LABELS[status]}</span>,
     csv: ({ status }) => STATUS_LABELS[status],
   },
   {
@@ -116,6 +117,7 @@ function AllProjectsScreen({ filter, page, timeZone, today }: ProjectsProps) {
     { filter, page },
   );
   const columns = useMemo(() => columnsIn(timeZone, today), [timeZone, today]);
+  const { actions, dialog } = useDueDates(() => list.choose({ place: list.$filter.get().place }));
   const { business } = useStore(list.$filter, { ssr: 'initial' });
   const only = page.choices?.business?.find(({ value }) => value === business);
   return (
@@ -142,6 +144,7 @@ function AllProjectsScreen({ filter, page, timeZone, today }: ProjectsProps) {
         noun={['project', 'projects']}
         columns={columns}
         nameOf={({ title }) => title}
+        actions={actions}
         searchBy="project or business"
         choices={[
           { key: 'status', label: 'Status', options: PROJECT_STATES },
@@ -163,6 +166,7 @@ function AllProjectsScreen({ filter, page, timeZone, today }: ProjectsProps) {
           </EmptyState>
         }
       />
+      {dialog}
     </div>
   );
 }

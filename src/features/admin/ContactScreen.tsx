@@ -168,7 +168,10 @@ function Facts({ contact, timeZone }: ContactProps) {
       businesses.length > 0 &&
         businesses.map(({ id, name, role }) => (
           <span key={id} className="block">
-            {name} ({ROLES[role]})
+            <a className="link" href={hrefFor('/admin/businesses/[id]', { id })}>
+              {name}
+            </a>{' '}
+            ({ROLES[role]})
           </span>
         )),
     ],

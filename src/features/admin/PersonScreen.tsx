@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { getPerson, type PersonPage } from '#data/people.ts';
+import { ENGAGEMENT_LABELS } from '#domain/admin-businesses.ts';
 import { ACCOUNT_STATE_LABELS, ROLE_LABELS } from '#domain/admin-people.ts';
+import { CONSENT_LABELS } from '#domain/contact.ts';
 import { db } from '#lib/db.ts';
 import { dayText, momentText } from '#lib/locale/dates.ts';
 import { hrefFor, hrefIfExists } from '#lib/routing/routes.ts';
@@ -19,13 +21,15 @@ interface PersonProps {
   userId: string;
   /** The admin's IANA time zone. */
   timeZone: string;
+  /** The names of the languages they speak. */
+  languages: readonly string[];
 }
 
 const loadDialog = () => import('./ReasonDialog.tsx');
 
 /** One person: the account, what belongs to them, and what an admin can do about it. */
 function PersonScreen(props: PersonProps) {
-  const { userId, timeZone } = props;
+  const { userId, timeZone, languages } = props;
   const [person, setPerson] = useState(props.person);
   const [opened, setOpened] = useState<PersonAction | null>(null);
   const close = () => setOpened(null);
@@ -56,7 +60,7 @@ function PersonScreen(props: PersonProps) {
           {ROLE_LABELS[person.role]} · {ACCOUNT_STATE_LABELS[person.state]}
         </p>
       </header>
-      <Account person={person} timeZone={timeZone} />
+      <Account person={person} timeZone={timeZone} languages={languages} />
       <Section id="actions" title="Account actions">
         {actions.length === 0 ? (
           <p className="mt-2 text-sm text-muted">
@@ -103,12 +107,13 @@ const renderFact = (label: string, value: ReactNode) => (
   </div>
 );
 
-function Account({ person, timeZone }: Pick<PersonProps, 'person' | 'timeZone'>) {
+function Account({ person, timeZone, languages }: Omit<PersonProps, 'userId'>) {
   const day = (at: string | null) => (at ? dayText(at, timeZone) : null);
   const facts: [string, ReactNode][] = [
     ['Email', person.email],
     ['New email, not confirmed', person.new_email],
     ['Email confirmed', day(person.confirmed_at) ?? 'Not yet'],
+    ['Goes by', person.preferred_name],
     ['Phone', person.phone],
     ['Joined', day(person.joined_at)],
     ['Role since', day(person.role_since)],
@@ -117,6 +122,7 @@ function Account({ person, timeZone }: Pick<PersonProps, 'person' | 'timeZone'>)
     ['Two-step sign-in', person.second_factor ? 'On' : 'Off'],
     ['Will be deleted', day(person.deletion_due_at)],
     ['Time zone', person.time_zone],
+    ['Languages', languages.join(', ')],
   ];
   return (
     <Section id="account" title="Account">
@@ -128,7 +134,7 @@ function Account({ person, timeZone }: Pick<PersonProps, 'person' | 'timeZone'>)
 }
 
 function Belongings({ person, timeZone }: Pick<PersonProps, 'person' | 'timeZone'>) {
-  const { attempts, businesses, coaching, reports } = person;
+  const { attempts, businesses, coaching, contact, reports } = person;
   const audit = hrefIfExists(`/admin/audit?person=${person.id}`);
   return (
     <Section id="belongings" title="What belongs to them">
@@ -160,11 +166,27 @@ function Belongings({ person, timeZone }: Pick<PersonProps, 'person' | 'timeZone
             ? 'None'
             : coaching.map(({ id, state, business, owner, coach, requested_at }) => (
                 <span key={id} className="block">
-                  {business ?? 'A deleted business'}: {state}, {owner ?? 'a deleted account'} with{' '}
-                  {coach ?? 'no coach yet'}, asked on {dayText(requested_at, timeZone)}
+                  <a className="link" href={hrefFor('/admin/coaching/[id]', { id })}>
+                    {business ?? 'A deleted business'}
+                  </a>
+                  : {owner ?? 'a deleted account'} with {coach ?? 'no coach yet'}.{' '}
+                  {ENGAGEMENT_LABELS[state]}, asked on {dayText(requested_at, timeZone)}
                 </span>
               )),
         )}
+        {contact &&
+          renderFact(
+            'Newsletter and messages to us',
+            <>
+              <a
+                className="link"
+                href={hrefFor('/admin/contacts-summary/[id]', { id: contact.id })}
+              >
+                {CONSENT_LABELS[contact.consent]}
+              </a>
+              , {contact.messages} {contact.messages === 1 ? 'message' : 'messages'}
+            </>,
+          )}
         {reports > 0 &&
           renderFact(
             'Reported',

@@ -2,13 +2,17 @@
 import type { ScreenCase } from './screens.ts';
 
 /** Ids of rows that the bench made start with this, so that they can be removed again. */
-const OURS = 'bbbbbbbb-';
-const idOf = (kind: number) => `('${OURS}000${kind}-4000-8000-' || lpad(n::text, 12, '0'))::uuid`;
+export const OURS = 'bbbbbbbb-';
+export const idOf = (kind: number) =>
+  `('${OURS}000${kind}-4000-8000-' || lpad(n::text, 12, '0'))::uuid`;
 
 type Fill = ScreenCase['fill'];
 
+/** The step between rows that fit a filter: 25 of 100 fit, and a smaller share of many. */
+const step = (count: number, ofMany: number) => (count === 100 ? 4 : ofMany);
+
 /** Fills tables with their triggers disabled. */
-const quietly =
+export const quietly =
   (tables: readonly string[], fill: Fill): Fill =>
   async (sql, count) => {
     const set = async (state: string) => {
@@ -19,24 +23,29 @@ const quietly =
     await set('enable');
   };
 
-const audit = quietly(['public.audit_log'], async (sql, count) => {
+const auditOf = quietly(['public.audit_log'], async (sql, count) => {
   await sql`delete from public.audit_log where reason = 'Made for the bench'`;
-  await sql`
-    insert into public.audit_log (at, actor_id, action, entity, entity_id, reason)
-    select now() - make_interval(mins => n::int),
+  await sql.unsafe(`
+    insert into public.audit_log (at, actor_id, action, entity, entity_id, reason, details)
+    select now() - make_interval(mins => n),
       case when n % 3 = 0 then (select user_id from public.staff_roles where role = 'admin' limit 1) end,
-      case when n % 5 = 0 then 'project.read' else 'overview.read' end, 'project', n::text,
-      'Made for the bench'
-    from generate_series(1, ${count}) n`;
+      case when n % ${step(count, 500)} = 0 then 'account.block'
+        when n % 5 = 0 then 'project.read' else 'person.read' end,
+      case when n % 5 = 0 then 'project' else 'user' end,
+      case when n % 5 = 0 then ${idOf(3)} else ${idOf(1)} end::text, 'Made for the bench',
+      case when n % 5 = 0 then jsonb_build_object(
+        'business_id', '${OURS}0002-4000-8000-' || lpad((1 + n % least(${count}, 1000))::text, 12, '0')
+      ) else '{}' end
+    from generate_series(1, ${count}) n`);
 });
 
 /** In the names of 25 of the last 100 rows, so that a search finds as many of few rows as of many. */
-const rare = (count: number) =>
+export const rare = (count: number) =>
   `case when n > ${count} - 100 and n % 4 = 0 then ' Giraffe' else '' end`;
 
 /** People with a business each. */
 const PEOPLE = ['auth.users', 'public.profiles', 'public.businesses', 'public.business_members'];
-const people = quietly(PEOPLE, async (sql, count) => {
+export const people = quietly(PEOPLE, async (sql, count) => {
   await sql`delete from private.person_words where user_id::text like ${`${OURS}%`}`;
   await sql`delete from public.business_members where user_id::text like ${`${OURS}%`}`;
   await sql`delete from public.businesses where id::text like ${`${OURS}%`}`;
@@ -47,7 +56,7 @@ const people = quietly(PEOPLE, async (sql, count) => {
       id, aud, role, email, email_confirmed_at, created_at, updated_at, last_sign_in_at
     )
     select ${idOf(1)}, 'authenticated', 'authenticated', 'person' || n || '@bench.test',
-      case when n % 10 > 0 then now() end, now() - make_interval(mins => n), now(),
+      case when n % ${step(count, 10)} > 0 then now() end, now() - make_interval(mins => n), now(),
       now() - make_interval(mins => n)
     from generate_series(1, ${count}) n`);
   await sql.unsafe(`
@@ -57,7 +66,7 @@ const people = quietly(PEOPLE, async (sql, count) => {
   await sql.unsafe(`
     insert into public.businesses (id, name, city, industry, created_at, updated_at, archived_at)
     select ${idOf(2)}, 'Shop ' || n, 'Taos', 'Retail', now() - make_interval(mins => n),
-      now() - make_interval(mins => n), case when n % 10 = 0 then now() end
+      now() - make_interval(mins => n), case when n % ${step(count, 10)} = 0 then now() end
     from generate_series(1, ${count}) n`);
   await sql.unsafe(`
     insert into public.business_members (business_id, user_id, role)
@@ -66,6 +75,8 @@ const people = quietly(PEOPLE, async (sql, count) => {
     insert into private.person_words (user_id, words)
     select ${idOf(1)}, private.name_words(
       'Person ' || n || ${rare(count)} || ' person' || n || '@bench.test Shop ' || n
+    ) || array_to_tsvector(
+      case when n % ${step(count, 10)} = 0 then array['=unconfirmed'] else '{}' end
     )
     from generate_series(1, ${count}) n`);
 });
@@ -91,13 +102,21 @@ const projects = quietly(['public.projects'], async (sql, count) => {
     on conflict do nothing`);
 });
 
+/** The log of what was done about as many people. */
+const audit: Fill = async (sql, count) => {
+  await people(sql, count);
+  await auditOf(sql, count);
+};
+
 const jobs: Fill = async (sql, count) => {
   await sql`delete from private.jobs where payload ->> 'to' like '%@bench.test'`;
   await sql`
     insert into private.jobs (kind, payload, state, created_at, run_at, finished_at, last_error)
-    select 'mail', jsonb_build_object('to', 'person' || n || '@bench.test', 'template', 'notice'),
-      case when n % 20 = 0 then 'failed' else 'done' end, now() - make_interval(mins => n::int),
-      now() - make_interval(mins => n::int), now(), case when n % 20 = 0 then 'No such mailbox.' end
+    select case when n % ${step(count, 500)} = 1 then 'remove_file' else 'mail' end,
+      jsonb_build_object('to', 'person' || n || '@bench.test', 'template', 'notice'),
+      case when n % ${step(count, 20)} <= 1 then 'failed' else 'done' end,
+      now() - make_interval(mins => n::int), now() - make_interval(mins => n::int), now(),
+      case when n % ${step(count, 20)} <= 1 then 'No such mailbox.' end
     from generate_series(1, ${count}) n`;
 };
 
@@ -110,8 +129,8 @@ const contacts = quietly(['public.contacts'], async (sql, count) => {
     )
     select 'contact' || n || '@bench.test', 'Person ' || n || ${rare(count)}, 'Shop ' || n,
       now() - make_interval(mins => n), now() - make_interval(mins => n),
-      case when n % 10 = 0 then 'subscribed' else 'none' end, now(), 'Made for the bench',
-      (n % 50 = 0)::int, (n % 50 = 0)::int
+      case when n % ${step(count, 10)} = 0 then 'subscribed' else 'none' end, now(), 'Made for the bench',
+      (n % ${step(count, 50)} = 0)::int, (n % ${step(count, 50)} = 0)::int
     from generate_series(1, ${count}) n`);
 });
 
@@ -126,8 +145,17 @@ const screen = (what: string, address: string, fill: Fill): ScreenCase => ({
 /** Each list from the top, with a search that few rows fit and one that all of them fit. */
 export const adminScreens: ScreenCase[] = [
   screen('audit log', '/admin/audit', audit),
-  screen('audit log, one action', '/admin/audit?action=project.read', audit),
+  screen('audit log, one action', '/admin/audit?action=project.read', auditOf),
+  screen('audit log, only changes', '/admin/audit?kind=changes', auditOf),
+  screen('audit log, a word of nobody', '/admin/audit?q=giraffe', auditOf),
+  screen(
+    'audit log of a business',
+    `/admin/audit?business=${OURS}0002-4000-8000-000000000007`,
+    auditOf,
+  ),
   screen('people', '/admin/people', people),
+  screen('people, unconfirmed', '/admin/people?state=unconfirmed', people),
+  screen('people, blocked', '/admin/people?state=blocked', people),
   screen('people, a word of all', '/admin/people?q=person', people),
   screen('people, a word of 25', '/admin/people?q=giraffe', people),
   screen('businesses', '/admin/businesses', people),
@@ -138,6 +166,7 @@ export const adminScreens: ScreenCase[] = [
   screen('all projects', '/admin/projects', projects),
   screen('all projects by due date', '/admin/projects?sort=due', projects),
   screen('all projects, overdue', '/admin/projects?status=late&sort=due', projects),
+  screen('all projects, drafts by due date', '/admin/projects?status=draft&sort=due', projects),
   screen('all projects, a word of all', '/admin/projects?q=project', projects),
   screen('contacts', '/admin/contacts-summary', contacts),
   screen('contacts by name', '/admin/contacts-summary?sort=name', contacts),
@@ -147,4 +176,6 @@ export const adminScreens: ScreenCase[] = [
   screen('contacts that wait', '/admin/contacts-summary?show=waiting', contacts),
   screen('jobs', '/admin/jobs', jobs),
   screen('failed jobs', '/admin/jobs?state=failed', jobs),
+  screen('failed jobs that aren’t email', '/admin/jobs?state=failed&kind=other', jobs),
+  screen('jobs, a word of all', '/admin/jobs?q=person', jobs),
 ];

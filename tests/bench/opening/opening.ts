@@ -3,6 +3,7 @@ import type { BenchPart } from '../parts.ts';
 import { type Figure, figure, median } from '../report.ts';
 import { cookieOf, openBench } from '../site.ts';
 import { adminScreens } from './admin-screens.ts';
+import { coachingScreens } from './coaching-screens.ts';
 import { countingSettings, questions } from './questions.ts';
 import { ownerScreens } from './screens.ts';
 
@@ -36,7 +37,11 @@ export const opening: BenchPart = async ({ scratch, settings, show }) => {
   try {
     const counts = await questions(site.url, await cookieOf(bench, 'owner@demo.test'), asked);
     const figures: Figure[] = [];
-    for (const { what, address, fill, email, many: most } of [...adminScreens, ...ownerScreens]) {
+    for (const { what, address, fill, email, many: most } of [
+      ...adminScreens,
+      ...coachingScreens,
+      ...ownerScreens,
+    ]) {
       const cookie = await cookieOf(bench, email);
       const times: number[] = [];
       for (const count of [FEW, most]) {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../fixtures/personas.ts';
+import { createProject } from '../../fixtures/project.ts';
 
 const world = await openWorld();
-const { sql, people, ask } = world;
+const { sql, people, ids, ask, refusal } = world;
 const { admin, coach, owner } = people;
 
 const actions = async (filter: object): Promise<string[]> =>
@@ -34,4 +35,45 @@ test('Changes and reads are told apart, and people', async () => {
   ]);
   expect(await actions({ ...until, kind: 'reads' })).toEqual(['project.read', 'person.read']);
   expect(await actions({ ...until, person: coach.userId })).toEqual(['project.read']);
+});
+
+test('What was done about a business is found by its name, its projects included', async () => {
+  const project = crypto.randomUUID();
+  await createProject(world, project);
+  await ask(admin, 'admin_business($1)', [ids.alder]);
+  await ask(admin, 'get_project($1)', [project]);
+  await ask(admin, 'move_project($1, $2)', [project, 'planned']);
+  await ask(admin, "void_attempt($1, 'a test')", [ids.alderResult]);
+  await ask(admin, 'admin_engagement($1)', [ids.alderEngagement]);
+  await ask(admin, 'admin_business($1)', [ids.birch]);
+  const expected = [
+    'engagement.read',
+    'attempt.void',
+    'project.edit',
+    'project.read',
+    'business.read',
+  ];
+  // The world's own coaching was assigned before.
+  expect(await actions({ business: ids.alder })).toEqual([...expected, 'engagement.assign']);
+  const found = await actions({ words: 'alder bak', from: '2026-04-01' });
+  expect(found.filter((action) => expected.includes(action))).toEqual(expected);
+  expect(await actions({ words: 'nobody' })).toEqual([]);
+  expect(await refusal(admin, `admin_audit('{"person": "x"}')`)).toBe(
+    '22023 We lost your place in the list. Start from the top.',
+  );
+});
+
+test('What was done about a person is found wherever it was done', async () => {
+  // Their coaching is theirs, too.
+  expect(await actions({ person: owner.userId, action: 'engagement.read' })).toEqual([
+    'engagement.read',
+  ]);
+  const [contact] = await sql<{ id: string }[]>`
+    select id from public.contacts where user_id = ${people.otherCoach.userId}`;
+  await ask(admin, 'admin_contact($1)', [contact?.id]);
+  await ask(admin, 'admin_person($1)', [people.otherCoach.userId]);
+  const read = ['person.read', 'contact.read'];
+  const kind = { kind: 'reads', from: '2026-04-01' };
+  expect(await actions({ ...kind, person: people.otherCoach.userId })).toEqual(read);
+  expect(await actions({ ...kind, words: 'otis' })).toEqual(read);
 });

@@ -54,6 +54,7 @@ describe('The list of businesses', () => {
 });
 
 test('One business’s page has all that belongs to it, and nothing of what anyone answered', async () => {
+  await ask(owner, "save_plan_field($1, 'offer', 'Bread', 0, gen_random_uuid())", [ids.alder]);
   expect(await ask(admin, 'admin_business($1)', [crypto.randomUUID()])).toBeNull();
   const page = await ask(admin, 'admin_business($1)', [ids.alder]);
   expect(page).toMatchObject({
@@ -66,6 +67,7 @@ test('One business’s page has all that belongs to it, and nothing of what anyo
     ],
     attempts: { open: 2, finished: 1, people: 1 },
     actions: { open: 0, done: 0, dropped: 0 },
+    plan: { filled: 1, of: 14, texts: { offer: 'Bread' } },
     projects: [{ status: 'draft' }],
     project_count: 1,
     coaching: [{ state: 'assigned', owner: 'Olive Owner', coach: 'Carla Coach' }],

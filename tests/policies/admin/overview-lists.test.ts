@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { messageShow } from '#data/page-data.ts';
 import { allBusinessesFilter } from '#domain/admin-businesses.ts';
+import { engagementFilter } from '#domain/admin-coaching.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
 import { toggleFilter } from '#domain/admin-toggles.ts';
 import { contactFilter } from '#domain/contact.ts';
@@ -7,6 +9,7 @@ import { jobFilter } from '#domain/job.ts';
 import { FIGURES, TASKS } from '#domain/overview.ts';
 import { hrefIfExists } from '#lib/routing/routes.ts';
 import { createNewcomer, openWorld } from '../../fixtures/personas.ts';
+import { talkIn } from '../../fixtures/talk.ts';
 
 const world = await openWorld();
 const { sql, people, ids, ask } = world;
@@ -20,23 +23,27 @@ interface List {
 const LISTS: Record<string, List> = {
   '/admin/people': { procedure: 'admin_people', codec: peopleFilter },
   '/admin/businesses': { procedure: 'admin_businesses', codec: allBusinessesFilter },
+  '/admin/coaching': { procedure: 'admin_engagements', codec: engagementFilter },
   '/admin/contacts-summary': { procedure: 'admin_contacts', codec: contactFilter },
   '/admin/jobs': { procedure: 'admin_jobs', codec: jobFilter },
   '/admin/toggles': { procedure: 'admin_toggles', codec: toggleFilter },
 };
 /** Lists of another form, with how many rows they show. */
-const OTHERS: Record<string, () => Promise<number>> = {
+const OTHERS: Record<string, (query: URLSearchParams) => Promise<number>> = {
   '/admin/messages': async () => (await ask(admin, 'admin_message_reports()')).open,
-  // Unread messages are counted in the admin's own conversations.
-  '/dashboard/messages': async () =>
-    (await ask(admin, 'session_context()')).unread_messages as number,
+  '/dashboard/messages': async (query) => {
+    const listed = await ask(admin, 'list_conversations(p_unread_support => $1)', [
+      messageShow(query) === 'support',
+    ]);
+    return listed.conversations.length;
+  },
 };
 
 /** As many rows as the list has that a link of the overview opens. */
 async function countOf(list: string): Promise<number> {
   const { pathname, searchParams } = new URL(list, 'http://site.test');
   const other = OTHERS[pathname];
-  if (other) return other();
+  if (other) return other(searchParams);
   const found = LISTS[pathname];
   if (!found) throw new Error(`Add the list ${pathname} above, with its procedure and filter.`);
   const filter = Object.entries(found.codec.read(searchParams)).filter(
@@ -66,6 +73,19 @@ test('Each number on the overview is the count of the list it opens', async () =
     insert into public.contact_messages (id, contact_id, topic, body)
     values (gen_random_uuid(), ${contact}, 'general', 'Hello?')`;
 
+  await sql`
+    update public.engagements set assigned_at = now() - interval '30 days' where state = 'assigned'`;
+
+  // Three people wrote to support, one of them twice, and one thread is read.
+  const talk = talkIn(world);
+  const threads: string[] = [];
+  for (const who of [people.owner, people.otherOwner, people.coach]) {
+    threads.push(await talk.open(who, 'support'));
+    await talk.say(who, threads.at(-1) ?? '', 'Hello?');
+  }
+  await talk.say(people.owner, threads[0] ?? '', 'Anyone there?');
+  await ask(admin, 'read_messages($1, 1)', [threads[2]]);
+
   const { tasks, figures } = await ask(admin, 'admin_overview()');
   const compared: string[] = [];
   for (const { name, list } of TASKS) {
@@ -78,6 +98,13 @@ test('Each number on the overview is the count of the list it opens', async () =
     expect([name, await countOf(list)]).toEqual([name, figures[name].total]);
     compared.push(name);
   }
-  expect(compared.length).toBeGreaterThan(6);
-  expect(tasks).toMatchObject({ mails: 1, jobs: 2, toggles: 1 });
+  expect(compared.length).toBeGreaterThan(9);
+  expect(tasks).toMatchObject({
+    mails: 1,
+    jobs: 2,
+    toggles: 1,
+    support: 2,
+    unassigned: 1,
+    late: 2,
+  });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openWorld } from '../../fixtures/personas.ts';
 
 const world = await openWorld();
-const { sql, people, ask } = world;
+const { sql, people, ids, ask } = world;
 const { admin } = people;
 
 interface Overview {
@@ -21,7 +21,7 @@ test('What waits is counted, and no more once it’s done', async () => {
   const before = await look();
   expect(before.tasks).toEqual({
     unassigned: 1,
-    unaccepted: 0,
+    late: 0,
     toggles: 0,
     support: 0,
     contacts: 0,
@@ -30,15 +30,23 @@ test('What waits is counted, and no more once it’s done', async () => {
     mails: 0,
     old_tools: 0,
   });
+  // One of them is taking place, and isn't late.
   await sql`
-    update public.engagements set assigned_at = now() - interval '8 days' where state = 'assigned'`;
+    update public.engagements set due_at = now() - interval '1 minute',
+      due_what = case when id = ${ids.alderEngagement} then 'session' else due_what end`;
   await sql`update public.toolbox_items set reviewed_on = now() - interval '13 months'`;
   await sql`
     insert into private.jobs (kind, state) values ('mail', 'failed'), ('remove_file', 'failed')`;
   const after = await look();
   const [tools] =
     await sql`select count(*)::int as n from public.toolbox_items where state = 'published'`;
-  expect(after.tasks).toMatchObject({ unaccepted: 2, jobs: 1, mails: 1, old_tools: tools?.n });
+  expect(after.tasks).toMatchObject({
+    unassigned: 1,
+    late: 2,
+    jobs: 1,
+    mails: 1,
+    old_tools: tools?.n,
+  });
 });
 
 test('A trend counts the new ones of each of 12 weeks, and nothing older', async () => {

@@ -44,6 +44,35 @@ test('People are filtered by role and state', async () => {
   expect((await list({ state: 'unconfirmed' })).map(({ email }) => email)).toEqual([
     newcomer.email,
   ]);
+  expect(await names({ state: 'unconfirmed', words: 'olive' })).toEqual([]);
+  // Nobody types the word that their state has in the index.
+  expect(await names({ words: 'unconfirmed' })).toEqual([]);
+});
+
+test('A person’s state in the filter is the one on their page, whatever changed it', async () => {
+  const { userId, email } = await createNewcomer(world);
+  const states = ['active', 'unconfirmed', 'leaving', 'blocked'];
+  const seenAs = async () => {
+    const found: string[] = [];
+    for (const state of states) {
+      const rows = await list({ state, words: email });
+      if (rows.length > 0) found.push(state);
+      expect(rows.every((row) => row.state === state)).toBe(true);
+    }
+    return found;
+  };
+  expect(await seenAs()).toEqual(['active']);
+  await sql`insert into public.account_deletions (user_id) values (${userId})`;
+  expect(await seenAs()).toEqual(['leaving']);
+  await ask(admin, "set_blocked($1, true, 'a test')", [userId]);
+  expect(await seenAs()).toEqual(['blocked']);
+  await ask(admin, "set_blocked($1, false, 'a test')", [userId]);
+  await sql`delete from public.account_deletions where user_id = ${userId}`;
+  expect(await seenAs()).toEqual(['active']);
+  await sql`update auth.users set email_confirmed_at = null where id = ${userId}`;
+  expect(await seenAs()).toEqual(['unconfirmed']);
+  await sql`update auth.users set email_confirmed_at = now() where id = ${userId}`;
+  expect(await seenAs()).toEqual(['active']);
 });
 
 test('One person’s page has what belongs to them, and nothing of what they answered', async () => {
@@ -55,6 +84,7 @@ test('One person’s page has what belongs to them, and nothing of what they ans
     businesses: [{ name: 'Maple Bakery', role: 'owner', archived: false }],
     attempts: { open: 1, finished: 1 },
     coaching: [{ state: 'assigned', coach: 'Carla Coach' }],
+    contact: { messages: 0, consent: 'none' },
   });
   expect(JSON.stringify(person)).not.toMatch(/score|answers|body/);
   expect(await ask(admin, 'admin_person($1)', [crypto.randomUUID()])).toBeNull();
@@ -132,8 +162,10 @@ describe('What an admin does about an account', () => {
     expect(await auditOf(userId)).toMatchObject([
       { action: 'second_factor.forget', reason: 'a new phone', details: { check: 'video' } },
     ]);
-    const mails = await sql`select template from private.mails where to_address = ${email}`;
-    expect(mails).toMatchObject([{ template: 'notice' }]);
+    const mails = await sql`
+      select data ->> 'subject' as subject from private.mails
+      where to_address = ${email} order by created_at`;
+    expect(mails.at(-1)).toEqual({ subject: 'We removed your authenticator app' });
   });
 
   test('sends the confirmation again, only while it’s needed and three times a day', async () => {
@@ -180,6 +212,8 @@ describe('A coach’s profile', () => {
     expect(await ask(admin, save, [userId, ' Bread ', ['sales-marketing'], 0, true])).toEqual({
       ...profile,
       clients: 0,
+      industries: [],
+      paused_until: null,
     });
     expect((await ask(admin, 'admin_person($1)', [userId])).coach).toMatchObject(profile);
     expect(await refusal(admin, assign, [ids.birchEngagement, userId])).toBe(
@@ -191,7 +225,7 @@ describe('A coach’s profile', () => {
     );
     await ask(admin, save, [userId, '', [], 1, true]);
     expect(await ask(admin, assign, [ids.birchEngagement, userId])).toMatchObject({
-      coach_id: userId,
+      coach: { user_id: userId },
     });
     expect((await ask(admin, 'admin_person($1)', [userId])).coach).toMatchObject({ clients: 1 });
     // Their own, and nobody else's.

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AnyBusiness } from '#data/admin-businesses.ts';
 import { ENGAGEMENT_LABELS } from '#domain/admin-businesses.ts';
+import { PLAN_FIELDS, PLAN_LABELS } from '#domain/plan.ts';
 import { dueState, isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
 import { calendarDayText, dayText, nearDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
@@ -129,6 +130,21 @@ function Progress({ business, timeZone }: BelongingsProps) {
         )}
         {renderFact('Copies of tools', tool_copies)}
       </dl>
+      {plan.filled > 0 && (
+        <details className="mt-3 text-sm">
+          <summary className="link inline-block py-1 pointer-coarse:py-3">Read the plan</summary>
+          <dl className="mt-1 grid card gap-x-6 gap-y-4 p-5 sm:grid-cols-2">
+            {PLAN_FIELDS.map(
+              (field) =>
+                plan.texts[field] &&
+                renderFact(
+                  PLAN_LABELS[field].title,
+                  <span className="whitespace-pre-line">{plan.texts[field]}</span>,
+                ),
+            )}
+          </dl>
+        </details>
+      )}
     </Section>
   );
 }
@@ -189,7 +205,9 @@ function Coaching({ business: { coaching }, timeZone }: BelongingsProps) {
           {coaching.map(({ id, state, owner, coach, requested_at, closed_at }) => (
             <li key={id} className="flex flex-wrap gap-x-4 gap-y-1 px-5 py-3">
               <span className="min-w-0 grow basis-60 wrap-anywhere">
-                {owner ?? 'A deleted account'} with {coach ?? 'no coach yet'}
+                <a className="link" href={hrefFor('/admin/coaching/[id]', { id })}>
+                  {owner ?? 'A deleted account'} with {coach ?? 'no coach yet'}
+                </a>
               </span>
               <span className="text-muted">
                 {ENGAGEMENT_LABELS[state]}, asked on {dayText(requested_at, timeZone)}

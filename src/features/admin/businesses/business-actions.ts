@@ -18,7 +18,7 @@ export interface BusinessAction extends Omit<ReasonedAction, 'onSubmit'> {
 export const archiveAction = ({ id, name }: AnyBusiness): BusinessAction => ({
   title: `Archive ${name}?`,
   description:
-    'It becomes read-only for its members. Open invitations stop working and open coaching ends. Nothing is deleted, and you can restore it.',
+    'It becomes read-only for its members, and open invitations stop working until it’s restored. Nothing is deleted. While it’s being coached, it can’t be archived.',
   action: 'Archive',
   done: `${name} is archived.`,
   danger: true,
@@ -28,7 +28,7 @@ export const archiveAction = ({ id, name }: AnyBusiness): BusinessAction => ({
 export const restoreAction = ({ id, name }: AnyBusiness): BusinessAction => ({
   title: `Restore ${name}?`,
   description:
-    'It goes back on its members’ lists and can be edited again, without the invitations and coaching that ended.',
+    'It goes back on its members’ lists and can be edited again. Invitations that archiving stopped work again.',
   action: 'Restore',
   done: `${name} is restored.`,
   run: (db, reason) => restoreBusinesses(db, [id], reason),

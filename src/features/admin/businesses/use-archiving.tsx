@@ -31,7 +31,7 @@ const CHANGES = {
     verb: 'Restore',
     done: 'restored',
     description:
-      'They go back on their members’ lists and can be edited again, without the invitations and coaching that ended.',
+      'They go back on their members’ lists and can be edited again. Invitations that archiving stopped work again.',
   },
 } as const;
 

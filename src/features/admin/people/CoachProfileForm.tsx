@@ -1,6 +1,9 @@
+import type { UseFormRegisterReturn } from 'react-hook-form';
 import * as v from 'valibot';
 import { type CoachProfile, type PersonPage, saveCoachProfile } from '#data/people.ts';
+import { choicesOf } from '#domain/business.ts';
 import { db } from '#lib/db.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { textUpTo } from '#lib/schemas/fields.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
@@ -24,15 +27,19 @@ const schema = v.object({
     ),
   ),
   accepting: v.boolean(),
+  industries: v.array(v.string()),
+  /** A date, `2026-12-04`; empty: not paused. */
+  pausedUntil: v.string(),
 });
 type Input = v.InferOutput<typeof schema>;
 
-const inputOf = ({ about, areas, capacity, accepting }: CoachProfile): Input => ({
-  about,
-  areas,
+const inputOf = ({ capacity, paused_until, clients: _, ...profile }: CoachProfile): Input => ({
+  ...profile,
   capacity: capacity === null ? '' : String(capacity),
-  accepting,
+  pausedUntil: paused_until ?? '',
 });
+
+const INDUSTRIES = choicesOf('industry', '') ?? [];
 
 interface CoachProfileProps {
   person: PersonPage;
@@ -48,8 +55,12 @@ export function CoachProfileForm({ person, coach, onSaved }: CoachProfileProps) 
     onError: reportError,
   });
   async function save(input: Input) {
-    const capacity = input.capacity === '' ? null : Number(input.capacity);
-    const saved = await saveCoachProfile(await db(), person.id, { ...input, capacity });
+    const { capacity, pausedUntil, ...profile } = input;
+    const saved = await saveCoachProfile(await db(), person.id, {
+      ...profile,
+      capacity: capacity === '' ? null : Number(capacity),
+      paused_until: pausedUntil || null,
+    });
     fields.beginFrom(inputOf(saved));
     onSaved(saved);
     addToast({ tone: 'good', title: 'Saved.' });
@@ -58,7 +69,13 @@ export function CoachProfileForm({ person, coach, onSaved }: CoachProfileProps) 
   return (
     <Section id="coach-profile" title="Coaching">
       <p className="mt-1 text-sm text-muted">
-        {coach.clients === 1 ? '1 client now.' : `${coach.clients} clients now.`}
+        {coach.clients === 0 ? (
+          'No clients now.'
+        ) : (
+          <a className="link" href={`${hrefFor('/admin/coaching')}?coach=${person.id}`}>
+            {coach.clients === 1 ? '1 client now' : `${coach.clients} clients now`}
+          </a>
+        )}
       </p>
       <Form of={fields} submit="Save" className="mt-4 max-w-2xl gap-5 items-start">
         <Field
@@ -69,20 +86,25 @@ export function CoachProfileForm({ person, coach, onSaved }: CoachProfileProps) 
           {...field('capacity')}
         />
         <Checkbox label="Takes new clients" {...form.register('accepting')} />
-        <fieldset>
-          <legend className="text-sm font-semibold">Good at</legend>
-          <div className="mt-2 grid gap-3 sm:grid-cols-2 pointer-coarse:gap-5">
-            {person.skill_areas.map(({ key, name }) => (
-              <Checkbox
-                key={key}
-                label={name}
-                value={key}
-                defaultChecked={coach.areas.includes(key)}
-                {...form.register('areas')}
-              />
-            ))}
-          </div>
-        </fieldset>
+        <Field
+          label="Paused until"
+          optional
+          hint="No new clients up to and including this day. Their clients stay with them."
+          type="date"
+          {...field('pausedUntil')}
+        />
+        <Choices
+          legend="Good at"
+          options={person.skill_areas.map(({ key, name }) => ({ value: key, label: name }))}
+          chosen={coach.areas}
+          registered={form.register('areas')}
+        />
+        <Choices
+          legend="Industries they know"
+          options={INDUSTRIES}
+          chosen={coach.industries}
+          registered={form.register('industries')}
+        />
         <Field
           className="w-full"
           label="About them"
@@ -95,3 +117,27 @@ export function CoachProfileForm({ person, coach, onSaved }: CoachProfileProps) 
     </Section>
   );
 }
+
+interface ChoicesProps {
+  legend: string;
+  options: readonly { value: string; label: string }[];
+  chosen: readonly string[];
+  registered: UseFormRegisterReturn;
+}
+
+const Choices = ({ legend, options, chosen, registered }: ChoicesProps) => (
+  <fieldset className="w-full">
+    <legend className="text-sm font-semibold">{legend}</legend>
+    <div className="mt-2 grid gap-3 sm:grid-cols-2 pointer-coarse:gap-5">
+      {options.map(({ value, label }) => (
+        <Checkbox
+          key={value}
+          label={label}
+          value={value}
+          defaultChecked={chosen.includes(value)}
+          {...registered}
+        />
+      ))}
+    </div>
+  </fieldset>
+);

@@ -3,16 +3,48 @@
 create index audit_log_at_idx on public.audit_log (at, id);
 create index audit_log_action_idx on public.audit_log (action, at, id);
 create index audit_log_business_idx on public.audit_log ((details ->> 'business_id'), at, id);
+create index audit_log_person_idx on public.audit_log ((details ->> 'person_id'), at, id);
 
-create function private.people_called(p_words text) returns uuid[]
-language sql stable security definer set search_path = '' as $$
-  select array(
-    select w.user_id from private.person_words w
-    where w.words @@ private.name_query(p_words) limit 100
+create function private.about_people(p_ids text[]) returns text
+language sql immutable set search_path = '' as $$
+  -- The ids as constants: only then does the planner know whether few or most rows have them.
+  select format(
+    '(r.actor_id = any (%1$L::uuid[]) or r.entity = ''user'' and r.entity_id = any (%1$L::text[]) or r.details ->> ''person_id'' = any (%1$L::text[]))',
+    p_ids
   )
 $$;
-comment on function private.people_called(text) is
-  'At most 100 people whose name, email address or business has these words.';
+comment on function private.about_people(text[]) is
+  'The condition on r that one of these people did it, or that it was done about them.';
+
+create function private.about_businesses(p_ids text[]) returns text
+language sql immutable set search_path = '' as $$
+  select format(
+    '(r.entity = ''business'' and r.entity_id = any (%1$L::text[]) or r.details ->> ''business_id'' = any (%1$L::text[]))',
+    p_ids
+  )
+$$;
+comment on function private.about_businesses(text[]) is
+  'The condition on r that it was done about one of these businesses.';
+
+create function private.about_words(p_words text) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  c_most constant int := 100;
+  v_query tsquery := private.name_query(p_words);
+begin
+  return format(
+    '(%s or %s)',
+    private.about_people(array(
+      select w.user_id::text from private.person_words w where w.words @@ v_query limit c_most
+    )),
+    private.about_businesses(array(
+      select b.id::text from public.businesses b where b.words @@ v_query limit c_most
+    ))
+  );
+end
+$$;
+comment on function private.about_words(text) is
+  'The condition on r that it was done by or about people or businesses with these words, at most 100 of each.';
 
 create function private.is_reading(p_action text) returns boolean
 language sql immutable set search_path = '' as $$
@@ -20,6 +52,9 @@ language sql immutable set search_path = '' as $$
 $$;
 comment on function private.is_reading(text) is
   'Whether an action of the audit log only read something.';
+-- Reading is most of it.
+create index audit_log_changes_idx on public.audit_log (at, id)
+  where not private.is_reading(action);
 
 create function private.day_start(p_day date) returns timestamptz
 language sql stable security definer set search_path = '' as $$
@@ -53,21 +88,19 @@ begin
           'name', (select p.full_name from public.profiles p where p.user_id = r.actor_id)
         ) end,
         'about', case r.entity
-          when 'user' then (select p.full_name from public.profiles p where p.user_id::text = r.entity_id)
-          when 'business' then (select b.name from public.businesses b where b.id::text = r.entity_id)
-          when 'project' then (select p.title from public.projects p where p.id::text = r.entity_id)
+          when 'user' then private.name_of(private.uuid_of(r.entity_id))
+          when 'business' then (select b.name from public.businesses b where b.id = private.uuid_of(r.entity_id))
+          when 'project' then (select p.title from public.projects p where p.id = private.uuid_of(r.entity_id))
         end
       )
     $row$,
     array[
-      case when p_filter ? 'words' then
-        '(r.actor_id = any (private.people_called($1 ->> ''words'')) or r.entity = ''user'' and r.entity_id = any (private.people_called($1 ->> ''words'')::text[]))'
-      end,
+      case when p_filter ? 'words' then private.about_words(p_filter ->> 'words') end,
       case when p_filter ? 'person' then
-        '(r.actor_id = ($1 ->> ''person'')::uuid or r.entity = ''user'' and r.entity_id = $1 ->> ''person'')'
+        private.about_people(array[p_filter ->> 'person'])
       end,
       case when p_filter ? 'business' then
-        '(r.entity = ''business'' and r.entity_id = $1 ->> ''business'' or r.details ->> ''business_id'' = $1 ->> ''business'')'
+        private.about_businesses(array[p_filter ->> 'business'])
       end,
       case when p_filter ? 'action' then 'r.action = $1 ->> ''action''' end,
       case p_filter ->> 'kind'

@@ -105,7 +105,10 @@ language sql stable security definer set search_path = '' as $$
       where i.business_id = p_id and i.ended is null and i.expires_at > now()
     ),
     'snapshots', private.snapshots_json(p_id, null, 24),
-    'plan', private.plan_progress(p_id),
+    'plan', private.plan_progress(p_id) || jsonb_build_object('texts', (
+      select coalesce(jsonb_object_agg(f.field, f.value), '{}')
+      from public.business_plan_fields f where f.business_id = p_id and f.value <> ''
+    )),
     'tool_copies', (
       select count(*) from public.tool_copies c where c.business_id = p_id and c.removed_at is null
     ),

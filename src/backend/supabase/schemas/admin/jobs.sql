@@ -4,7 +4,8 @@ create index jobs_newest_idx on private.jobs (created_at, id);
 create index jobs_failed_idx on private.jobs (created_at, id)
   where state = 'failed' or every is not null and last_error is not null;
 
-create index jobs_recipient_idx on private.jobs using gin (private.name_words(payload ->> 'to'));
+create index jobs_other_idx on private.jobs (created_at, id) where kind <> 'mail';
+create index jobs_words_idx on private.jobs using gin (words);
 
 create function public.admin_jobs(
   p_filter jsonb default '{}', p_place jsonb default null, p_limit int default null
@@ -14,7 +15,7 @@ begin
   perform private.require_admin();
   perform private.audit('job.list', 'job', null, null, p_filter);
   return private.list_page(
-    '(select j.*, private.name_words(j.payload ->> ''to'') as words from private.jobs j) r',
+    'private.jobs r',
     $row$
       jsonb_build_object(
         'kind', r.kind, 'state', case when r.every is not null then 'scheduled' else r.state end,

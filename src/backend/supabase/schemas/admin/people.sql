@@ -4,25 +4,14 @@
 create index profiles_created_at_idx on public.profiles (created_at, user_id);
 create index profiles_full_name_idx on public.profiles (full_name collate private.by_name, user_id);
 
-create function private.account_state(p_user_id uuid) returns text
-language sql stable security definer set search_path = '' as $$
-  select case
-    when u.banned_until > now() then 'blocked'
-    when exists (select from public.account_deletions d where d.user_id = u.id) then 'leaving'
-    when u.email_confirmed_at is null then 'unconfirmed'
-    else 'active'
-  end
-  from auth.users u where u.id = p_user_id
-$$;
-comment on function private.account_state(uuid) is
-  'active, unconfirmed (the email address), leaving (the account will be deleted) or blocked.';
-
 create function public.admin_people(
   p_filter jsonb default '{}', p_place jsonb default null, p_limit int default null
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_by_name constant boolean := coalesce(p_filter ->> 'sort' = 'name', false);
+  v_words constant tsquery := private.name_query(p_filter ->> 'words');
+  v_state constant tsquery := private.account_query(p_filter ->> 'state');
 begin
   perform private.require_admin();
   perform private.audit('person.list', 'user', null, null, p_filter);
@@ -57,12 +46,14 @@ begin
         when 'coach' then 'r.id = any (array(select s.user_id from public.staff_roles s where s.role = ''coach''))'
         when 'admin' then 'r.id = any (array(select s.user_id from public.staff_roles s where s.role = ''admin''))'
       end,
-      case when p_filter ? 'state' then 'private.account_state(r.id) = $1 ->> ''state''' end
+      case when p_filter ->> 'state' = 'active' then
+        $where$not r.words @@ '''=unconfirmed'' | ''=leaving'' | ''=blocked'''::tsquery$where$
+      end
     ],
     case when v_by_name then 'r.full_name collate private.by_name' else 'r.created_at' end,
     case when v_by_name then 'text' else 'timestamptz' end,
     coalesce(p_filter ->> 'sort', 'newest') = 'newest',
-    p_filter, p_place, p_limit, private.name_query(p_filter ->> 'words')
+    p_filter, p_place, p_limit, coalesce(v_words && v_state, v_words, v_state)
   );
 end
 $$;
@@ -129,6 +120,10 @@ begin
           order by x.requested_at desc, x.id limit 50
         ) e
       ),
+      'contact', (
+        select jsonb_build_object('id', c.id, 'messages', c.messages, 'consent', c.newsletter)
+        from public.contacts c where c.user_id = p_id
+      ),
       'reports', (
         select count(*) from public.message_reports x where x.author_id = p_id
       )
@@ -138,7 +133,7 @@ begin
 end
 $$;
 comment on function public.admin_person(uuid) is
-  'One person as an admin sees them: the account, profile, role, businesses, coaching, and how many quizzes and reports; null if there''s no such account.';
+  'One person as an admin sees them: the account, profile, role, businesses, coaching, contact, and how many quizzes and reports; null if there''s no such account.';
 
 -- What an admin can do about an account ---------------------------------------------------------
 
@@ -196,6 +191,7 @@ begin
   where u.id = p_id;
   if p_blocked then
     delete from auth.sessions s where s.user_id = p_id;
+    perform private.free_clients(p_id, 'Their account was blocked.');
   end if;
   perform private.audit(
     case when p_blocked then 'account.block' else 'account.unblock' end,
@@ -205,7 +201,7 @@ begin
 end
 $$;
 comment on function public.set_blocked(uuid, boolean, text) is
-  'An admin blocks an account, which ends its sessions and refuses new ones, or lets the person in again: {state}.';
+  'An admin blocks an account, which ends its sessions, refuses new ones and finds another coach for their clients, or lets the person in again: {state}.';
 
 create function public.resend_confirmation(p_id uuid, p_reason text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

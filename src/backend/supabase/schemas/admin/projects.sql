@@ -1,9 +1,12 @@
--- All projects, for admins: by the words of their title and business, and by coach.
+-- All projects, for admins: by the words of their title and business, and by coach; and the due dates
+-- of several at once.
 
 create index projects_added_idx on public.projects (created_at, id);
 create index projects_due_idx on public.projects ((coalesce(due_on, 'infinity'::date)), id);
 create index projects_title_idx on public.projects (title collate private.by_name, id);
 create index projects_by_status_idx on public.projects (status, created_at, id);
+create index projects_by_status_due_idx
+  on public.projects (status, (coalesce(due_on, 'infinity'::date)), id);
 create index projects_open_added_idx on public.projects (created_at, id)
   where status not in ('done', 'canceled');
 create index projects_open_due_idx on public.projects ((coalesce(due_on, 'infinity'::date)), id)
@@ -86,9 +89,11 @@ begin
           then 'r.status = $1 ->> ''status''' else 'r.status not in (''done'', ''canceled'')' end
       end,
       case when p_filter ? 'business' then 'r.business_id = ($1 ->> ''business'')::uuid' end,
-      case when p_filter ? 'coach' then
-        'r.business_id = any (array(select e.business_id from public.engagements e where e.coach_id = ($1 ->> ''coach'')::uuid and e.closed_at is null))'
-      end
+      -- As constants: only then does the planner know how many there are.
+      case when p_filter ? 'coach' then format('r.business_id = any (%L::uuid[])', array(
+        select e.business_id from public.engagements e
+        where e.coach_id = private.uuid_of(p_filter ->> 'coach') and e.closed_at is null
+      )) end
     ],
     case v_sort
       when 'due' then 'coalesce(r.due_on, ''infinity''::date)'
@@ -98,17 +103,7 @@ begin
     v_sort not in ('due', 'title'),
     p_filter, p_place, p_limit, private.name_query(p_filter ->> 'words')
   ) || jsonb_build_object('choices', case when p_limit is null then jsonb_build_object(
-    'coach', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object('value', c.user_id, 'label', c.full_name)
-        order by c.full_name collate private.by_name, c.user_id
-      ), '[]')
-      from (
-        select f.user_id, f.full_name from public.staff_roles s
-        join public.profiles f on f.user_id = s.user_id
-        where s.role = 'coach' limit 200
-      ) c
-    ),
+    'coach', private.coach_choices(),
     -- The name of the one that was chosen.
     'business', (
       select coalesce(jsonb_agg(jsonb_build_object('value', b.id, 'label', b.name)), '[]')
@@ -120,3 +115,50 @@ $$;
 comment on function public.admin_projects(jsonb, jsonb, int) is
   'A page of all projects by {words (of the title or business), status ("open", "late", "all" or one), business, coach (the business''s, now), sort ("newest", "due", "title")}, with the choices of coaches; see list_page.';
 grant execute on function public.admin_projects(jsonb, jsonb, int) to authenticated;
+
+create function public.set_due_dates(p_changes jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_admin_id uuid := private.require_admin();
+  v_change jsonb;
+  v_was public.projects;
+  v_new public.projects;
+  v_before jsonb := '[]';
+begin
+  if coalesce(jsonb_typeof(p_changes), '') <> 'array'
+    or jsonb_array_length(p_changes) not between 1 and 200
+  then
+    raise exception 'Choose 1 to 200 projects.' using errcode = '22023', hint = 'changes';
+  end if;
+  -- In the same order for everyone.
+  for v_change in select c from jsonb_array_elements(p_changes) c order by c ->> 'id' loop
+    select * into v_was from public.projects p where p.id = (v_change ->> 'id')::uuid for update;
+    if not found then
+      raise exception 'We can’t find this project.' using errcode = 'P0002', hint = 'changes';
+    end if;
+    perform private.require_unarchived(v_was.business_id);
+    v_new := v_was;
+    v_new.due_on := (v_change ->> 'due_on')::date;
+    continue when v_new is not distinct from v_was;
+    if v_new.due_on < v_new.start_on then
+      raise exception '“%” only starts on %.', v_was.title, to_char(v_was.start_on, 'FMMonth FMDD, YYYY')
+        using errcode = '22023', hint = 'due_on';
+    end if;
+    perform private.check_project(v_new);
+    update public.projects p set due_on = v_new.due_on, saved_by = v_admin_id, revision = p.revision + 1
+    where p.id = v_was.id;
+    perform private.audit('project.edit', 'project', v_was.id::text, null, jsonb_build_object(
+      'before', jsonb_build_object('due_on', v_was.due_on),
+      'after', jsonb_build_object('due_on', v_new.due_on)
+    ));
+    v_before := v_before || jsonb_build_object('id', v_was.id, 'due_on', v_was.due_on);
+  end loop;
+  return jsonb_build_object('before', v_before);
+exception
+  when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
+    raise exception 'Choose a date.' using errcode = '22023', hint = 'due_on';
+end
+$$;
+comment on function public.set_due_dates(jsonb) is
+  'An admin sets the due dates (or null) of up to 200 projects, [{id, due_on}]: {before: the same of those that changed, as they were, which undoes it}.';
+grant execute on function public.set_due_dates(jsonb) to authenticated;

@@ -137,8 +137,8 @@ begin
         select e.owner_id from public.engagements e
         where e.id = p_conversation.engagement_id and e.owner_id is not null
         union
-        select private.coach_of(p_conversation.engagement_id)
-        where private.coach_of(p_conversation.engagement_id) is not null;
+        select private.talking_coach(p_conversation.engagement_id)
+        where private.talking_coach(p_conversation.engagement_id) is not null;
     when 'project' then
       return query
         select m.user_id from public.projects j
@@ -192,6 +192,18 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.coach_of(uuid) is 'The current coach of an open engagement, or null.';
 
+create function private.talking_coach(p_engagement_id uuid) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select case
+    -- The owner may still reply, which opens it again.
+    when e.state <> 'unreachable' then private.coach_of(e.id)
+    when private.reopen_blocker(e) is null then e.coach_id
+  end
+  from public.engagements e where e.id = p_engagement_id
+$$;
+comment on function private.talking_coach(uuid) is
+  'The coach in the conversation about an engagement: the current one or, until the owner replies, the one who couldn''t reach them.';
+
 create function private.why_closed(p_conversation public.conversations, p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -216,8 +228,9 @@ begin
       return (
         select case
           when e.closed_at is not null
+            and (e.state <> 'unreachable' or private.talking_coach(e.id) is null)
             then 'This coaching has ended.'
-          when private.coach_of(e.id) is null then 'You can write here once you have a coach.'
+          when private.talking_coach(e.id) is null then 'You can write here once you have a coach.'
         end
         from public.engagements e where e.id = p_conversation.engagement_id
       );
@@ -381,7 +394,7 @@ returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return case p_conversation.kind
-    when 'engagement' then p_user_id is not distinct from private.coach_of(p_conversation.engagement_id)
+    when 'engagement' then p_user_id is not distinct from private.talking_coach(p_conversation.engagement_id)
     when 'project' then not exists (
       select from public.projects j
       join public.business_members m on m.business_id = j.business_id
@@ -633,7 +646,7 @@ begin
     when 'direct' then p_subject <> v_user_id and private.work_together(v_user_id, p_subject)
     when 'engagement' then exists (
       select from public.engagements e
-      where e.id = p_subject and v_user_id in (e.owner_id, private.coach_of(e.id))
+      where e.id = p_subject and v_user_id in (e.owner_id, private.talking_coach(e.id))
     )
     when 'project' then exists (select from private.people_of(v_new) w where w = v_user_id)
     -- Everybody has a thread of their own; the admins begin one with whom they like.

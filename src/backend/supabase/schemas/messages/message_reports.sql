@@ -83,15 +83,13 @@ begin
     p_id, p_message_id, v_message.conversation_id, v_user_id, v_message.author_id, p_reason,
     nullif(btrim(p_note), ''), v_message.body
   );
-  -- The admins hear of it by mail, once an hour at most however much comes in.
+  -- The admins hear of it once an hour at most, however much comes in.
   if private.take_rate_limit('reports_mailed', 1, interval '1 hour') then
-    perform private.notify_person(
-      r.user_id, 'A message was reported',
-      'Someone in a conversation asked you to look at a message. We keep a record of who reads it.',
-      'You’re getting this email because you’re an admin. We won’t email you about other reports within the next hour.',
-      'Open the reports', '/admin/messages'
-    )
-    from public.staff_roles r where r.role = 'admin';
+    perform private.notify_admins(
+      'support', 'report:' || p_id, 'A message was reported',
+      E'Someone in a conversation asked you to look at a message. We keep a record of who reads it.\nWe won’t tell you about other reports within the next hour.',
+      '/admin/messages', 'Open the reports'
+    );
   end if;
   return jsonb_build_object('id', p_id, 'state', 'open');
 end
@@ -173,7 +171,7 @@ begin
   end if;
   perform private.audit(
     'message_report.read', 'message_report', p_report_id::text, null,
-    jsonb_build_object('conversation_id', v_report.conversation_id, 'before', p_before)
+    jsonb_build_object('conversation_id', v_report.conversation_id)
   );
   select * into v_conversation from public.conversations c where c.id = v_report.conversation_id;
   -- What its reporter could show of it: not what was said before they came.
@@ -241,10 +239,11 @@ begin
     select * into v_message from public.messages m where m.id = v_report.message_id;
     if v_message.id is not null and v_message.removed_at is null then
       v_message := private.change_message(v_report.message_id, null);
-      perform private.notify_person(
-        v_report.author_id, 'We removed one of your messages',
+      perform private.notify(
+        v_report.author_id, 'support', 'message_removed:' || v_report.message_id,
+        'We removed one of your messages',
         'Someone in the conversation reported it, and we agreed that it doesn’t belong there.',
-        'You’re getting this email because you wrote the message.', 'Your messages', '/dashboard/messages'
+        '/dashboard/messages', 'Your messages'
       );
     end if;
   end if;
@@ -256,17 +255,18 @@ begin
     'message_report.settle', 'message_report', p_report_id::text, v_reason,
     jsonb_build_object('outcome', p_outcome, 'message_id', v_report.message_id)
   );
-  perform private.notify_person(
-    v_report.reporter_id, 'We looked at the message you reported',
+  perform private.notify(
+    v_report.reporter_id, 'support', 'report_settled:' || p_report_id,
+    'We looked at the message you reported',
     case p_outcome when 'removed' then 'We removed it. Thank you for telling us.'
       else 'We didn’t remove it. You can block the person who wrote it, or mute the conversation.' end,
-    'You’re getting this email because you reported a message.', 'Your messages', '/dashboard/messages'
+    '/dashboard/messages', 'Your messages'
   );
   return private.report_json(v_report);
 end
 $$;
 comment on function public.settle_message_report(uuid, text, text) is
-  'An admin dismisses a report or removes the message, with a reason for the audit log; the reporter gets an email. Nobody can dismiss a report about their own message while there''s another admin.';
+  'An admin dismisses a report or removes the message, with a reason for the audit log; the reporter is notified. Nobody can dismiss a report about their own message while there''s another admin.';
 
 grant execute on function
   public.admin_message_reports(text, timestamptz, uuid, int),

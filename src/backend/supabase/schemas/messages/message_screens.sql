@@ -101,9 +101,21 @@ language sql immutable set search_path = '' as $$
 $$;
 comment on function private.like_pattern(text) is 'Search input as a pattern for ilike.';
 
+create function private.unread_support(p_user_id uuid)
+returns table (id uuid, active_at timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select c.id, p.active_at
+  from public.conversation_participants p
+  join public.conversations c on c.id = p.conversation_id
+  where p.user_id = p_user_id and p.left_at is null and p.unread > 0 and c.kind = 'support'
+    and c.about_user_id is distinct from p_user_id
+$$;
+comment on function private.unread_support(uuid) is
+  'Support threads with messages that this admin hasn''t read.';
+
 create function public.list_conversations(
   p_search text default null, p_before timestamptz default null, p_before_id uuid default null,
-  p_limit int default 30
+  p_limit int default 30, p_unread_support boolean default false
 ) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -114,7 +126,14 @@ declare
   v_before_id uuid := coalesce(p_before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
   v_ids uuid[];
 begin
-  if v_search is null then
+  if p_unread_support then
+    v_ids := array(
+      select u.id from private.unread_support(v_user_id) u
+      where (u.active_at, u.id) < (coalesce(p_before, 'infinity'), v_before_id)
+      order by u.active_at desc, u.id desc
+      limit v_limit + 1
+    );
+  elsif v_search is null then
     -- By the index of one's list, newest first: what is read grows with the page.
     v_ids := array(
       select p.conversation_id from public.conversation_participants p
@@ -166,8 +185,8 @@ begin
   );
 end
 $$;
-comment on function public.list_conversations(text, timestamptz, uuid, int) is
-  'A page of the caller''s conversations, most recently active first, or those whose people or subject match a search; {conversations, more, unread (100 means 100 or more), support_id}. The next page starts after the last one''s active_at and id.';
+comment on function public.list_conversations(text, timestamptz, uuid, int, boolean) is
+  'A page of the caller''s conversations, most recently active first, or those whose people or subject match a search, or an admin''s unread threads with support; {conversations, more, unread (100 means 100 or more), support_id}. The next page starts after the last one''s active_at and id.';
 
 create function public.get_conversation(
   p_id uuid, p_limit int default 50, p_around bigint default null
@@ -285,7 +304,7 @@ begin
         from public.engagements e
         join public.businesses b on b.id = e.business_id
         left join public.conversations c on c.engagement_id = e.id
-        where v_user_id in (e.owner_id, e.coach_id) and private.coach_of(e.id) is not null
+        where v_user_id in (e.owner_id, e.coach_id) and private.talking_coach(e.id) is not null
           and 'Coaching: ' || b.name ilike v_pattern
         order by 2 limit v_limit
       )
@@ -420,7 +439,7 @@ comment on function private.excerpt_around(text, tsquery) is
   'The part of a text that a search matched, as one line: all of a short one, with “…” in front if it''s not the start.';
 
 grant execute on function
-  public.list_conversations(text, timestamptz, uuid, int),
+  public.list_conversations(text, timestamptz, uuid, int, boolean),
   public.get_conversation(uuid, int, bigint), public.list_correspondents(text, int),
   public.search_messages(text, timestamptz, int)
   to authenticated;

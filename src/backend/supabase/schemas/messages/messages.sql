@@ -242,6 +242,22 @@ begin
 end
 $$;
 
+create function private.hold_unreachable(p_conversation_id uuid, p_owner_id uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_engagement_id uuid;
+begin
+  select e.id into v_engagement_id
+  from public.conversations c
+  join public.engagements e on e.id = c.engagement_id
+  where c.id = p_conversation_id and e.state = 'unreachable' and e.owner_id = p_owner_id
+  for update of e;
+  return v_engagement_id;
+end
+$$;
+comment on function private.hold_unreachable(uuid, uuid) is
+  'The engagement, locked, of a conversation whose owner couldn''t be reached; null for every other one.';
+
 create function public.send_message(
   p_id uuid, p_conversation_id uuid, p_body text, p_reply_to uuid default null,
   p_files uuid[] default '{}'
@@ -257,6 +273,7 @@ declare
   v_part public.conversation_participants;
   v_conversation public.conversations;
   v_message public.messages;
+  v_unreachable uuid;
 begin
   if p_id is null then
     raise exception 'A message needs an id.' using errcode = '22023', hint = 'id';
@@ -267,6 +284,8 @@ begin
   if not found then
     raise exception 'We can’t find this conversation.' using errcode = 'P0002';
   end if;
+  -- As everywhere, an engagement is locked before its conversation.
+  v_unreachable := private.hold_unreachable(p_conversation_id, v_user_id);
   -- Sent twice at once: the second waits here and finds what the first one stored.
   select * into v_conversation from public.conversations c where c.id = p_conversation_id for update;
   select * into v_message from public.messages m where m.id = p_id;
@@ -320,6 +339,9 @@ begin
 
   perform private.tell_message('message', v_message);
   perform private.tell_people(p_conversation_id);
+  if v_unreachable is not null then
+    perform private.hear_from_owner(v_unreachable);
+  end if;
   return private.message_json(v_message, v_part.from_seq);
 end
 $$;

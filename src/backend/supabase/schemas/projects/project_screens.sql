@@ -192,13 +192,11 @@ comment on function private.project_history(uuid, timestamptz, text, int) is
 
 create function public.list_project_history(p_id uuid, p_before timestamptz, p_before_id text)
 returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_project public.projects := private.project_to_read(p_id);
 begin
-  perform private.require_session();
-  if not exists (
-    select from public.projects p
-    where p.id = p_id and p.business_id in (select private.readable_business_ids())
-  ) then
+  if v_project.id is null then
     raise exception 'We can’t find this project.' using errcode = 'P0002';
   end if;
   return private.project_history(p_id, p_before, p_before_id, 30);
@@ -236,25 +234,18 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   c_tasks constant int := 100;
   c_history constant int := 30;
-  v_project public.projects;
+  v_project public.projects := private.project_to_read(p_id);
   v_business public.businesses;
-  v_right text;
 begin
-  perform private.require_session();
-  select * into v_project from public.projects p where p.id = p_id;
-  v_right := private.project_right(v_project.business_id);
-  if v_right is null then
+  if v_project.id is null then
     return null;
   end if;
   select * into v_business from public.businesses b where b.id = v_project.business_id;
-  if v_right = 'admin' then
-    perform private.audit('project.read', 'project', p_id::text);
-  end if;
   return jsonb_build_object(
     'project', private.project_json(v_project),
     'business_name', v_business.name,
     'archived', v_business.archived_at is not null,
-    'right', v_right,
+    'right', private.project_right(v_project.business_id),
     'may_write', private.may_write_about(p_id, (select auth.uid())),
     'moves', private.project_moves(v_project.status),
     'tasks', private.project_tasks_json(p_id, null, null, c_tasks),

@@ -278,14 +278,13 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 create function public.list_project_tasks(p_project_id uuid, p_after uuid) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
 declare
+  v_project public.projects := private.project_to_read(p_project_id);
   v_last public.project_tasks;
 begin
-  perform private.require_session();
   select t.* into v_last from public.project_tasks t
-  where t.id = p_after and t.project_id = p_project_id
-    and t.business_id in (select private.readable_business_ids());
+  where t.id = p_after and t.project_id = v_project.id;
   if not found then
     raise exception 'This task is gone.' using errcode = 'P0002';
   end if;

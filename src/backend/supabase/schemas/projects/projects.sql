@@ -182,6 +182,27 @@ $$;
 comment on function private.project_for_change(uuid, text) is
   'The project, locked, if the caller can change it ("edit") or write to it ("share"); an error (P0002, 42501) for everyone else, and (55000) while its business is archived.';
 
+create function private.project_to_read(p_id uuid) returns public.projects
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_project public.projects;
+  v_right text;
+begin
+  perform private.require_session();
+  select * into v_project from public.projects p where p.id = p_id;
+  v_right := private.project_right(v_project.business_id);
+  if v_right is null then
+    return null;
+  end if;
+  if v_right = 'admin' then
+    perform private.audit('project.read', 'project', p_id::text);
+  end if;
+  return v_project;
+end
+$$;
+comment on function private.project_to_read(uuid) is
+  'The project if the caller can read it, which for an admin is in the audit log; otherwise null.';
+
 create function private.project_json(p_project public.projects) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
