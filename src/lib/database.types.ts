@@ -743,12 +743,33 @@ export type Database = {
         };
         Relationships: [];
       };
+      calendar_feeds: {
+        Row: {
+          created_at: string;
+          token_hash: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          token_hash: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          token_hash?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       coach_profiles: {
         Row: {
           about: string;
           accepting: boolean;
           areas: string[];
           capacity: number | null;
+          industries: string[];
+          paused_until: string | null;
           updated_at: string;
           user_id: string;
         };
@@ -758,6 +779,8 @@ export type Database = {
           accepting?: boolean;
           areas?: string[];
           capacity?: number | null;
+          industries?: string[];
+          paused_until?: string | null;
           updated_at?: string;
           user_id: string;
         };
@@ -766,10 +789,300 @@ export type Database = {
           accepting?: boolean;
           areas?: string[];
           capacity?: number | null;
+          industries?: string[];
+          paused_until?: string | null;
           updated_at?: string;
           user_id?: string;
         };
         Relationships: [];
+      };
+      coach_recommendations: {
+        Row: {
+          area_key: string | null;
+          coach_id: string | null;
+          created_at: string;
+          engagement_id: string;
+          id: string;
+          kind: string;
+          note: string | null;
+          project_id: string | null;
+          settled_at: string | null;
+          state: string;
+          title: string | null;
+          tool_slug: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          area_key?: string | null;
+          coach_id?: string | null;
+          created_at?: string;
+          engagement_id: string;
+          id: string;
+          kind: string;
+          note?: string | null;
+          project_id?: string | null;
+          settled_at?: string | null;
+          state?: string;
+          title?: string | null;
+          tool_slug?: string | null;
+        };
+        Update: {
+          area_key?: string | null;
+          coach_id?: string | null;
+          created_at?: string;
+          engagement_id?: string;
+          id?: string;
+          kind?: string;
+          note?: string | null;
+          project_id?: string | null;
+          settled_at?: string | null;
+          state?: string;
+          title?: string | null;
+          tool_slug?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'coach_recommendations_area_key_fkey';
+            columns: ['area_key'];
+            isOneToOne: false;
+            referencedRelation: 'skill_areas';
+            referencedColumns: ['key'];
+          },
+          {
+            foreignKeyName: 'coach_recommendations_engagement_id_fkey';
+            columns: ['engagement_id'];
+            isOneToOne: false;
+            referencedRelation: 'engagements';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'coach_recommendations_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'projects';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      coach_time_off: {
+        Row: {
+          created_at: string;
+          ends_on: string;
+          id: string;
+          note: string | null;
+          starts_on: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          ends_on: string;
+          id: string;
+          note?: string | null;
+          starts_on: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          ends_on?: string;
+          id?: string;
+          note?: string | null;
+          starts_on?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      coaching_actions: {
+        Row: {
+          area_key: string | null;
+          body: string;
+          created_at: string;
+          created_by: string | null;
+          doer: string;
+          due_on: string | null;
+          engagement_id: string;
+          focus_area_id: string | null;
+          id: string;
+          question_key: string | null;
+          session_id: string | null;
+          settled_at: string | null;
+          state: string;
+          tool_slug: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          area_key?: string | null;
+          body: string;
+          created_at?: string;
+          created_by?: string | null;
+          doer: string;
+          due_on?: string | null;
+          engagement_id: string;
+          focus_area_id?: string | null;
+          id: string;
+          question_key?: string | null;
+          session_id?: string | null;
+          settled_at?: string | null;
+          state?: string;
+          tool_slug?: string | null;
+        };
+        Update: {
+          area_key?: string | null;
+          body?: string;
+          created_at?: string;
+          created_by?: string | null;
+          doer?: string;
+          due_on?: string | null;
+          engagement_id?: string;
+          focus_area_id?: string | null;
+          id?: string;
+          question_key?: string | null;
+          session_id?: string | null;
+          settled_at?: string | null;
+          state?: string;
+          tool_slug?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'coaching_actions_area_key_fkey';
+            columns: ['area_key'];
+            isOneToOne: false;
+            referencedRelation: 'skill_areas';
+            referencedColumns: ['key'];
+          },
+          {
+            foreignKeyName: 'coaching_actions_engagement_id_fkey';
+            columns: ['engagement_id'];
+            isOneToOne: false;
+            referencedRelation: 'engagements';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'coaching_actions_focus_area_id_fkey';
+            columns: ['focus_area_id'];
+            isOneToOne: false;
+            referencedRelation: 'focus_areas';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'coaching_actions_session_id_fkey';
+            columns: ['session_id'];
+            isOneToOne: false;
+            referencedRelation: 'coaching_sessions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      coaching_sessions: {
+        Row: {
+          cancel_reason: string | null;
+          closed_at: string | null;
+          coach_id: string | null;
+          created_at: string;
+          engagement_id: string;
+          id: string;
+          kind: string;
+          minutes: number;
+          place: string | null;
+          revision: number;
+          starts_at: string;
+          state: string;
+          summary: string | null;
+          time_zone: string;
+          topics: string[];
+          updated_at: string;
+          uses_one: boolean;
+        };
+        ComputedFields: never;
+        Insert: {
+          cancel_reason?: string | null;
+          closed_at?: string | null;
+          coach_id?: string | null;
+          created_at?: string;
+          engagement_id: string;
+          id: string;
+          kind: string;
+          minutes: number;
+          place?: string | null;
+          revision?: number;
+          starts_at: string;
+          state?: string;
+          summary?: string | null;
+          time_zone: string;
+          topics?: string[];
+          updated_at?: string;
+          uses_one?: never;
+        };
+        Update: {
+          cancel_reason?: string | null;
+          closed_at?: string | null;
+          coach_id?: string | null;
+          created_at?: string;
+          engagement_id?: string;
+          id?: string;
+          kind?: string;
+          minutes?: number;
+          place?: string | null;
+          revision?: number;
+          starts_at?: string;
+          state?: string;
+          summary?: string | null;
+          time_zone?: string;
+          topics?: string[];
+          updated_at?: string;
+          uses_one?: never;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'coaching_sessions_engagement_id_fkey';
+            columns: ['engagement_id'];
+            isOneToOne: false;
+            referencedRelation: 'engagements';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      contact_attempts: {
+        Row: {
+          at: string;
+          channel: string;
+          coach_id: string | null;
+          created_at: string;
+          engagement_id: string;
+          id: string;
+          note: string | null;
+          reached: boolean;
+        };
+        ComputedFields: never;
+        Insert: {
+          at?: string;
+          channel: string;
+          coach_id?: string | null;
+          created_at?: string;
+          engagement_id: string;
+          id: string;
+          note?: string | null;
+          reached: boolean;
+        };
+        Update: {
+          at?: string;
+          channel?: string;
+          coach_id?: string | null;
+          created_at?: string;
+          engagement_id?: string;
+          id?: string;
+          note?: string | null;
+          reached?: boolean;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'contact_attempts_engagement_id_fkey';
+            columns: ['engagement_id'];
+            isOneToOne: false;
+            referencedRelation: 'engagements';
+            referencedColumns: ['id'];
+          },
+        ];
       };
       contact_messages: {
         Row: {
@@ -1094,46 +1407,73 @@ export type Database = {
       };
       engagements: {
         Row: {
+          accepted_at: string | null;
+          active_at: string | null;
           areas: string[];
           assigned_at: string | null;
           business_id: string;
+          change_requested_at: string | null;
           closed_at: string | null;
+          closing_summary: string | null;
           coach_id: string | null;
+          due_at: string | null;
+          due_what: string | null;
           id: string;
           note: string | null;
           owner_id: string | null;
+          referral: string | null;
           requested_at: string;
           results_shared: boolean;
+          resume_on: string | null;
           state: string;
+          state_since: string;
           updated_at: string;
         };
         ComputedFields: never;
         Insert: {
+          accepted_at?: string | null;
+          active_at?: string | null;
           areas?: string[];
           assigned_at?: string | null;
           business_id: string;
+          change_requested_at?: string | null;
           closed_at?: string | null;
+          closing_summary?: string | null;
           coach_id?: string | null;
+          due_at?: string | null;
+          due_what?: string | null;
           id: string;
           note?: string | null;
           owner_id?: string | null;
+          referral?: string | null;
           requested_at?: string;
           results_shared?: boolean;
+          resume_on?: string | null;
           state?: string;
+          state_since?: string;
           updated_at?: string;
         };
         Update: {
+          accepted_at?: string | null;
+          active_at?: string | null;
           areas?: string[];
           assigned_at?: string | null;
           business_id?: string;
+          change_requested_at?: string | null;
           closed_at?: string | null;
+          closing_summary?: string | null;
           coach_id?: string | null;
+          due_at?: string | null;
+          due_what?: string | null;
           id?: string;
           note?: string | null;
           owner_id?: string | null;
+          referral?: string | null;
           requested_at?: string;
           results_shared?: boolean;
+          resume_on?: string | null;
           state?: string;
+          state_since?: string;
           updated_at?: string;
         };
         Relationships: [
@@ -1256,6 +1596,48 @@ export type Database = {
             columns: ['action_id'];
             isOneToOne: false;
             referencedRelation: 'focus_actions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      handovers: {
+        Row: {
+          created_at: string;
+          engagement_id: string;
+          from_coach_id: string | null;
+          handed_at: string | null;
+          id: string;
+          note: string | null;
+          packet: NonNullable<Json>;
+          to_coach_id: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          engagement_id: string;
+          from_coach_id?: string | null;
+          handed_at?: string | null;
+          id?: string;
+          note?: string | null;
+          packet?: NonNullable<Json>;
+          to_coach_id?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          engagement_id?: string;
+          from_coach_id?: string | null;
+          handed_at?: string | null;
+          id?: string;
+          note?: string | null;
+          packet?: NonNullable<Json>;
+          to_coach_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'handovers_engagement_id_fkey';
+            columns: ['engagement_id'];
+            isOneToOne: false;
+            referencedRelation: 'engagements';
             referencedColumns: ['id'];
           },
         ];
@@ -1488,6 +1870,7 @@ export type Database = {
       };
       notification_settings: {
         Row: {
+          coaching: boolean;
           message_text: boolean;
           messages: boolean;
           news: boolean;
@@ -1497,6 +1880,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          coaching?: boolean;
           message_text?: boolean;
           messages?: boolean;
           news?: boolean;
@@ -1505,11 +1889,49 @@ export type Database = {
           user_id: string;
         };
         Update: {
+          coaching?: boolean;
           message_text?: boolean;
           messages?: boolean;
           news?: boolean;
           reminders?: boolean;
           updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      notifications: {
+        Row: {
+          body: string;
+          created_at: string;
+          id: string;
+          key: string;
+          kind: string;
+          path: string;
+          read_at: string | null;
+          title: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          body: string;
+          created_at?: string;
+          id?: string;
+          key: string;
+          kind: string;
+          path: string;
+          read_at?: string | null;
+          title: string;
+          user_id: string;
+        };
+        Update: {
+          body?: string;
+          created_at?: string;
+          id?: string;
+          key?: string;
+          kind?: string;
+          path?: string;
+          read_at?: string | null;
+          title?: string;
           user_id?: string;
         };
         Relationships: [];
@@ -2119,6 +2541,130 @@ export type Database = {
         };
         Relationships: [];
       };
+      session_feedback: {
+        Row: {
+          comment: string | null;
+          created_at: string;
+          owner_id: string;
+          rating: number;
+          session_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          comment?: string | null;
+          created_at?: string;
+          owner_id: string;
+          rating: number;
+          session_id: string;
+        };
+        Update: {
+          comment?: string | null;
+          created_at?: string;
+          owner_id?: string;
+          rating?: number;
+          session_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'session_feedback_session_id_fkey';
+            columns: ['session_id'];
+            isOneToOne: true;
+            referencedRelation: 'coaching_sessions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      session_notes: {
+        Row: {
+          author_id: string;
+          body: string;
+          session_id: string;
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          author_id: string;
+          body: string;
+          session_id: string;
+          updated_at?: string;
+        };
+        Update: {
+          author_id?: string;
+          body?: string;
+          session_id?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'session_notes_session_id_fkey';
+            columns: ['session_id'];
+            isOneToOne: true;
+            referencedRelation: 'coaching_sessions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      session_offers: {
+        Row: {
+          coach_id: string | null;
+          created_at: string;
+          engagement_id: string;
+          id: string;
+          kind: string;
+          minutes: number;
+          note: string | null;
+          place: string | null;
+          session_id: string | null;
+          state: string;
+          time_zone: string;
+          times: string[];
+        };
+        ComputedFields: never;
+        Insert: {
+          coach_id?: string | null;
+          created_at?: string;
+          engagement_id: string;
+          id: string;
+          kind: string;
+          minutes: number;
+          note?: string | null;
+          place?: string | null;
+          session_id?: string | null;
+          state?: string;
+          time_zone: string;
+          times: string[];
+        };
+        Update: {
+          coach_id?: string | null;
+          created_at?: string;
+          engagement_id?: string;
+          id?: string;
+          kind?: string;
+          minutes?: number;
+          note?: string | null;
+          place?: string | null;
+          session_id?: string | null;
+          state?: string;
+          time_zone?: string;
+          times?: string[];
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'session_offers_engagement_id_fkey';
+            columns: ['engagement_id'];
+            isOneToOne: false;
+            referencedRelation: 'engagements';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'session_offers_session_id_fkey';
+            columns: ['session_id'];
+            isOneToOne: false;
+            referencedRelation: 'coaching_sessions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       skill_areas: {
         Row: {
           key: string;
@@ -2466,8 +3012,22 @@ export type Database = {
       [_ in never]: never;
     };
     Functions: {
+      accept_client: { Args: { p_engagement_id: string | null }; Returns: Json };
       accept_invitation: { Args: { p_token: string | null }; Returns: Json };
       accept_my_invitation: { Args: { p_id: string | null }; Returns: Json };
+      add_coaching_action: {
+        Args: {
+          p_area_key?: string | null;
+          p_body: string | null;
+          p_doer: string | null;
+          p_due_on: string | null;
+          p_engagement_id: string | null;
+          p_focus_area_id?: string | null;
+          p_id: string | null;
+          p_tool_slug?: string | null;
+        };
+        Returns: Json;
+      };
       add_focus_action: {
         Args: {
           p_body: string | null;
@@ -2505,6 +3065,15 @@ export type Database = {
         };
         Returns: Json;
       };
+      add_time_off: {
+        Args: {
+          p_ends_on: string | null;
+          p_id: string | null;
+          p_note?: string | null;
+          p_starts_on: string | null;
+        };
+        Returns: Json;
+      };
       admin_audit: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -2514,12 +3083,18 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_coaching_board: { Args: Record<PropertyKey, never>; Returns: Json };
       admin_contact: { Args: { p_id: string | null }; Returns: Json };
       admin_contact_merge: {
         Args: { p_drop: string | null; p_keep: string | null };
         Returns: Json;
       };
       admin_contacts: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
+      admin_engagement: { Args: { p_id: string | null }; Returns: Json };
+      admin_engagements: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
@@ -2550,6 +3125,10 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_read_session_note: {
+        Args: { p_reason: string | null; p_session_id: string | null };
+        Returns: Json;
+      };
       admin_toggles: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -2574,10 +3153,16 @@ export type Database = {
         Args: { p_ids: string[] | null; p_reason: string | null };
         Returns: Json;
       };
+      ask_for_other_coach: {
+        Args: { p_engagement_id: string | null; p_reason: string | null };
+        Returns: Json;
+      };
       assign_coach: {
         Args: {
           p_coach_id: string | null;
           p_engagement_id: string | null;
+          p_handover?: string | null;
+          p_message?: string | null;
           p_reason: string | null;
         };
         Returns: Json;
@@ -2604,6 +3189,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      cancel_session: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       change_focus_action: {
         Args: {
           p_body: string | null;
@@ -2611,6 +3197,14 @@ export type Database = {
           p_id: string | null;
           p_remind?: boolean | null;
         };
+        Returns: Json;
+      };
+      change_summary: {
+        Args: { p_session_id: string | null; p_summary: string | null };
+        Returns: Json;
+      };
+      choose_coach: {
+        Args: { p_coach_id: string | null; p_engagement_id: string | null };
         Returns: Json;
       };
       choose_focus_area: {
@@ -2626,8 +3220,26 @@ export type Database = {
         };
         Returns: Json;
       };
+      client_counts: { Args: Record<PropertyKey, never>; Returns: Json };
+      close_engagement: {
+        Args: {
+          p_engagement_id: string | null;
+          p_reason: string | null;
+          p_summary?: string | null;
+        };
+        Returns: Json;
+      };
+      close_session: {
+        Args: { p_engagement_id: string | null; p_id: string | null; p_session: Json | null };
+        Returns: Json;
+      };
+      coach_today: { Args: Record<PropertyKey, never>; Returns: Json };
       compare_attempts: {
         Args: { p_earlier?: string | null; p_later: string | null };
+        Returns: Json;
+      };
+      complete_coaching: {
+        Args: { p_engagement_id: string | null; p_summary: string | null };
         Returns: Json;
       };
       copy_tool: {
@@ -2658,8 +3270,13 @@ export type Database = {
         };
         Returns: Json;
       };
+      decline_client: {
+        Args: { p_engagement_id: string | null; p_reason: string | null };
+        Returns: Json;
+      };
       decline_invitation: { Args: { p_token: string | null }; Returns: Json };
       decline_my_invitation: { Args: { p_id: string | null }; Returns: Json };
+      decline_times: { Args: { p_note: string | null; p_offer_id: string | null }; Returns: Json };
       demographics_summary: { Args: Record<PropertyKey, never>; Returns: Json };
       edit_message: { Args: { p_body: string | null; p_id: string | null }; Returns: Json };
       end_focus_area: { Args: { p_id: string | null }; Returns: Json };
@@ -2673,6 +3290,7 @@ export type Database = {
       get_attempt: { Args: { p_attempt_id: string | null }; Returns: Json };
       get_business: { Args: { p_id: string | null }; Returns: Json };
       get_claim: { Args: { p_claim: string | null }; Returns: Json };
+      get_client: { Args: { p_engagement_id: string | null }; Returns: Json };
       get_coaching: { Args: Record<PropertyKey, never>; Returns: Json };
       get_conversation: {
         Args: { p_around?: number | null; p_id: string | null; p_limit?: number | null };
@@ -2680,6 +3298,7 @@ export type Database = {
       };
       get_dashboard: { Args: { p_business_id: string | null }; Returns: Json };
       get_invitation: { Args: { p_token: string | null }; Returns: Json };
+      get_my_coaching: { Args: Record<PropertyKey, never>; Returns: Json };
       get_plan: { Args: { p_business_id: string | null }; Returns: Json };
       get_profile: { Args: Record<PropertyKey, never>; Returns: Json };
       get_project: { Args: { p_id: string | null }; Returns: Json };
@@ -2689,6 +3308,7 @@ export type Database = {
         Returns: Json;
       };
       get_result: { Args: { p_attempt_id: string | null }; Returns: Json };
+      get_session: { Args: { p_id: string | null }; Returns: Json };
       get_skills: {
         Args: { p_business_id: string | null; p_earlier?: string | null; p_later?: string | null };
         Returns: Json;
@@ -2715,7 +3335,9 @@ export type Database = {
       };
       invite_to_survey: { Args: { p_engagement_id: string | null }; Returns: Json };
       keep_account: { Args: Record<PropertyKey, never>; Returns: Json };
+      keep_coach: { Args: { p_engagement_id: string | null }; Returns: Json };
       leave_business: { Args: { p_business_id: string | null }; Returns: Json };
+      leave_clients: { Args: { p_handovers: Json | null }; Returns: Json };
       list_attempts: {
         Args: { p_before?: string | null; p_business_id: string | null };
         Returns: Json;
@@ -2725,12 +3347,25 @@ export type Database = {
         Args: { p_archived?: boolean | null; p_page?: number | null; p_page_size?: number | null };
         Returns: Json;
       };
+      list_clients: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
+      list_coaches: {
+        Args: {
+          p_areas?: string[] | null;
+          p_business_id?: string | null;
+          p_engagement_id?: string | null;
+        };
+        Returns: Json;
+      };
       list_conversations: {
         Args: {
           p_before?: string | null;
           p_before_id?: string | null;
           p_limit?: number | null;
           p_search?: string | null;
+          p_unread_support?: boolean | null;
         };
         Returns: Json;
       };
@@ -2753,6 +3388,10 @@ export type Database = {
           p_conversation_id: string | null;
           p_limit?: number | null;
         };
+        Returns: Json;
+      };
+      list_notifications: {
+        Args: { p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
       list_plan_versions: {
@@ -2802,11 +3441,25 @@ export type Database = {
         };
         Returns: Json;
       };
+      log_contact: {
+        Args: {
+          p_at?: string | null;
+          p_channel: string | null;
+          p_engagement_id: string | null;
+          p_id: string | null;
+          p_note?: string | null;
+          p_reached: boolean | null;
+        };
+        Returns: Json;
+      };
+      make_calendar_feed: { Args: Record<PropertyKey, never>; Returns: Json };
       make_recovery_codes: { Args: Record<PropertyKey, never>; Returns: Json };
+      mark_notifications_read: { Args: { p_ids?: string[] | null }; Returns: Json };
       mark_tool: {
         Args: { p_mark: string | null; p_on: boolean | null; p_slug: string | null };
         Returns: undefined;
       };
+      mark_unreachable: { Args: { p_engagement_id: string | null }; Returns: Json };
       merge_businesses: {
         Args: { p_from: string | null; p_into: string | null; p_reason: string | null };
         Returns: Json;
@@ -2820,12 +3473,46 @@ export type Database = {
         Returns: Json;
       };
       move_project_task: { Args: { p_after?: string | null; p_id: string | null }; Returns: Json };
-      my_engagements: { Args: Record<PropertyKey, never>; Returns: Json };
+      move_session: {
+        Args: {
+          p_id: string | null;
+          p_kind: string | null;
+          p_minutes: number | null;
+          p_place: string | null;
+          p_starts_at: string | null;
+        };
+        Returns: Json;
+      };
+      offer_times: {
+        Args: {
+          p_engagement_id: string | null;
+          p_id: string | null;
+          p_kind: string | null;
+          p_minutes: number | null;
+          p_place: string | null;
+          p_time_zone: string | null;
+          p_times: string[] | null;
+        };
+        Returns: Json;
+      };
       open_conversation: {
         Args: { p_id: string | null; p_kind: string | null; p_subject?: string | null };
         Returns: Json;
       };
+      open_notification: { Args: { p_id: string | null }; Returns: Json };
       open_page: { Args: { p_business_id?: string | null; p_calls: Json | null }; Returns: Json };
+      pause_coaching: {
+        Args: {
+          p_engagement_id: string | null;
+          p_reason?: string | null;
+          p_resume_on: string | null;
+        };
+        Returns: Json;
+      };
+      pick_time: {
+        Args: { p_offer_id: string | null; p_session_id: string | null; p_time: string | null };
+        Returns: Json;
+      };
       project_start: {
         Args: {
           p_area_key?: string | null;
@@ -2834,10 +3521,35 @@ export type Database = {
         };
         Returns: Json;
       };
+      rate_session: {
+        Args: { p_comment: string | null; p_rating: number | null; p_session_id: string | null };
+        Returns: Json;
+      };
       read_messages: {
         Args: { p_conversation_id: string | null; p_seq: number | null };
         Returns: Json;
       };
+      recommend: {
+        Args: {
+          p_area_key: string | null;
+          p_engagement_id: string | null;
+          p_id: string | null;
+          p_kind: string | null;
+          p_note: string | null;
+          p_title: string | null;
+          p_tool_slug: string | null;
+        };
+        Returns: Json;
+      };
+      refer_elsewhere: {
+        Args: {
+          p_engagement_id: string | null;
+          p_reason: string | null;
+          p_referral: string | null;
+        };
+        Returns: Json;
+      };
+      remove_calendar_feed: { Args: Record<PropertyKey, never>; Returns: Json };
       remove_claim: { Args: { p_claim: string | null }; Returns: undefined };
       remove_member: {
         Args: { p_business_id: string | null; p_user_id: string | null };
@@ -2850,11 +3562,13 @@ export type Database = {
         Args: { p_id: string | null; p_removed?: boolean | null };
         Returns: Json;
       };
+      remove_time_off: { Args: { p_id: string | null }; Returns: Json };
       remove_tool_copy: {
         Args: { p_id: string | null; p_removed?: boolean | null };
         Returns: undefined;
       };
       remove_view: { Args: { p_id: string | null }; Returns: undefined };
+      reopen_coaching: { Args: { p_engagement_id: string | null }; Returns: Json };
       replay_jobs: { Args: { p_id?: string | null }; Returns: Json };
       report_message: {
         Args: {
@@ -2870,6 +3584,7 @@ export type Database = {
         Args: {
           p_areas?: string[] | null;
           p_business_id: string | null;
+          p_coach_id?: string | null;
           p_id: string | null;
           p_note?: string | null;
           p_share_results?: boolean | null;
@@ -2898,6 +3613,8 @@ export type Database = {
         };
         Returns: Json;
       };
+      resume_coaching: { Args: { p_engagement_id: string | null }; Returns: Json };
+      resume_contact: { Args: { p_engagement_id: string | null }; Returns: Json };
       revoke_invitation: { Args: { p_id: string | null }; Returns: Json };
       save_business_fact: {
         Args: {
@@ -2915,6 +3632,8 @@ export type Database = {
           p_areas: string[] | null;
           p_capacity: number | null;
           p_id: string | null;
+          p_industries?: string[] | null;
+          p_paused_until?: string | null;
         };
         Returns: Json;
       };
@@ -2937,8 +3656,20 @@ export type Database = {
         };
         Returns: undefined;
       };
+      save_my_coaching: {
+        Args: {
+          p_about: string | null;
+          p_accepting: boolean | null;
+          p_areas: string[] | null;
+          p_capacity: number | null;
+          p_industries: string[] | null;
+          p_paused_until?: string | null;
+        };
+        Returns: Json;
+      };
       save_notification_settings: {
         Args: {
+          p_coaching?: boolean | null;
           p_message_text?: boolean | null;
           p_messages?: boolean | null;
           p_news?: boolean | null;
@@ -2979,6 +3710,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      save_session_note: {
+        Args: { p_body: string | null; p_session_id: string | null };
+        Returns: Json;
+      };
       save_tool_copy: {
         Args: {
           p_body: string | null;
@@ -2996,6 +3731,18 @@ export type Database = {
           p_query: string | null;
         };
         Returns: string;
+      };
+      schedule_session: {
+        Args: {
+          p_engagement_id: string | null;
+          p_id: string | null;
+          p_kind: string | null;
+          p_minutes: number | null;
+          p_place: string | null;
+          p_starts_at: string | null;
+          p_time_zone: string | null;
+        };
+        Returns: Json;
       };
       search_messages: {
         Args: { p_before?: string | null; p_limit?: number | null; p_query: string | null };
@@ -3025,6 +3772,7 @@ export type Database = {
         Args: { p_conversation_id: string | null; p_muted: boolean | null };
         Returns: Json;
       };
+      set_due_dates: { Args: { p_changes: Json | null }; Returns: Json };
       set_person_blocked: {
         Args: { p_blocked: boolean | null; p_person_id: string | null };
         Returns: Json;
@@ -3053,9 +3801,17 @@ export type Database = {
         };
         Returns: Json;
       };
+      settle_coaching_action: {
+        Args: { p_id: string | null; p_state: string | null };
+        Returns: Json;
+      };
       settle_focus_action: { Args: { p_id: string | null; p_state: string | null }; Returns: Json };
       settle_message_report: {
         Args: { p_outcome: string | null; p_reason: string | null; p_report_id: string | null };
+        Returns: Json;
+      };
+      settle_recommendation: {
+        Args: { p_id: string | null; p_project_id?: string | null; p_state: string | null };
         Returns: Json;
       };
       start_attempt: {
@@ -3091,13 +3847,19 @@ export type Database = {
       };
       toggles_on: { Args: Record<PropertyKey, never>; Returns: Json };
       unarchive_business: { Args: { p_business_id: string | null }; Returns: Json };
+      unassign_coach: {
+        Args: { p_engagement_id: string | null; p_reason: string | null };
+        Returns: Json;
+      };
       undo_merge: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
+      unread_counts: { Args: Record<PropertyKey, never>; Returns: Json };
       use_recovery_code: { Args: { p_code: string | null }; Returns: Json };
       void_attempt: {
         Args: { p_attempt_id: string | null; p_reason: string | null };
         Returns: Json;
       };
       withdraw_coaching: { Args: { p_engagement_id: string | null }; Returns: Json };
+      withdraw_offer: { Args: { p_id: string | null }; Returns: Json };
     };
     Enums: {
       [_ in never]: never;

@@ -3,7 +3,9 @@ import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
 import * as account from '#data/account.ts';
 import * as allBusinesses from '#data/admin-businesses.ts';
-import { listAllProjects } from '#data/admin-projects.ts';
+import * as adminCoaching from '#data/admin-coaching.ts';
+import * as adminEngagement from '#data/admin-engagement.ts';
+import { listAllProjects, setDueDates } from '#data/admin-projects.ts';
 import * as attempts from '#data/attempts.ts';
 import { listAudit } from '#data/audit.ts';
 import { removeAvatar } from '#data/avatars.ts';
@@ -11,7 +13,15 @@ import * as members from '#data/business-members.ts';
 import * as plans from '#data/business-plans.ts';
 import * as snapshots from '#data/business-snapshots.ts';
 import * as businesses from '#data/businesses.ts';
+import * as calendar from '#data/calendar-feed.ts';
+import * as coachSettings from '#data/coach-settings.ts';
+import * as coachSteps from '#data/coach-steps.ts';
+import { getCoachToday } from '#data/coach-today.ts';
 import * as coaching from '#data/coaching.ts';
+import * as actions from '#data/coaching-actions.ts';
+import { getClient } from '#data/coaching-client.ts';
+import * as clients from '#data/coaching-clients.ts';
+import * as sessions from '#data/coaching-sessions.ts';
 import { importContacts } from '#data/contact-import.ts';
 import * as contacts from '#data/contacts.ts';
 import * as conversations from '#data/conversations.ts';
@@ -20,7 +30,9 @@ import * as jobs from '#data/jobs.ts';
 import * as messageFiles from '#data/message-files.ts';
 import * as reports from '#data/message-reports.ts';
 import * as messages from '#data/messages.ts';
+import * as notifications from '#data/notifications.ts';
 import { getAdminOverview } from '#data/overview.ts';
+import { getOwnCoaching } from '#data/own-coaching.ts';
 import * as admins from '#data/people.ts';
 import * as profiles from '#data/profiles.ts';
 import * as projectFiles from '#data/project-files.ts';
@@ -35,12 +47,15 @@ import * as surveys from '#data/survey.ts';
 import { listToggles, setToggle, visitorToggles } from '#data/toggles.ts';
 import * as toolbox from '#data/toolbox.ts';
 import { allBusinessesFilter } from '#domain/admin-businesses.ts';
+import { engagementFilter } from '#domain/admin-coaching.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
 import { allProjectsFilter } from '#domain/admin-projects.ts';
 import { toggleFilter } from '#domain/admin-toggles.ts';
 import { auditFilter } from '#domain/audit.ts';
+import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { jobFilter } from '#domain/job.ts';
+import { notificationFilter } from '#domain/notification.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import type { VisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { rpc } from '#lib/rpc.ts';
@@ -172,8 +187,10 @@ async function accounts() {
   await admins.saveCoachProfile(admin, people.otherCoach.userId, {
     about: '',
     areas: [],
+    industries: [],
     capacity: null,
     accepting: true,
+    paused_until: null,
   });
   await admins.listPeople(admin, peopleFilter.read(new URLSearchParams()));
   await admins.getPerson(admin, people.otherOwner.userId);
@@ -195,6 +212,7 @@ async function accounts() {
     p_reason: 'hired',
   });
   await contactsAndImports();
+  await notified();
   const [one, two] = [id(), id()];
   for (const each of [one, two]) {
     await businesses.createBusiness(otherOwner, each, {
@@ -230,6 +248,17 @@ async function accounts() {
   const view = { id: id(), name: 'Mine', query: '?status=blocked' };
   await savedViews.saveView(owner, 'projects', view);
   await savedViews.removeView(owner, view.id);
+}
+
+async function notified() {
+  const [row] = await sql`
+    select private.notify(${people.owner.userId}, 'coaching', 'it', 'T', 'B', '/dashboard') as it`;
+  expect(row).toEqual({ it: true });
+  const filter = notificationFilter.read(new URLSearchParams());
+  const { rows } = await notifications.listNotifications(owner, filter);
+  expect(await notifications.openNotification(owner, rows[0]?.id ?? '')).toBe('/dashboard');
+  expect(await notifications.markNotificationsRead(owner)).toEqual({ unread: 0 });
+  await notifications.getUnread(owner);
 }
 
 async function contactsAndImports() {
@@ -378,30 +407,189 @@ async function improving() {
   await skills.endFocusArea(owner, area.id);
 }
 
-async function coachingAndSurvey() {
-  const { alderEngagement, birchEngagement } = ids;
-  await coaching.listEngagements(owner);
-  await coaching.getCoaching(owner);
-  await coaching.getCoaching(coach);
+/** Sessions from the first offer to the owner's rating, and everything agreed on in them. */
+async function coachingSessions() {
+  const { alderEngagement: engagementId, alderResult } = ids;
+  await world.ask(people.coach, 'accept_client($1)', [engagementId]);
+  const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const plan = { minutes: 60, kind: 'online' as const, place: 'A link' };
+  const zone = { engagementId, timeZone: 'America/Denver' };
+  const offer = async (...times: string[]) => {
+    const offered = id();
+    await sessions.createSessionOffer(coach, { id: offered, ...zone, ...plan, times });
+    return offered;
+  };
+  const [first = '', second = ''] = [at(2), at(3)];
+  const picked = { offerId: await offer(first, second), sessionId: id(), time: first };
+  await sessions.pickTime(owner, picked);
+  await sessions.removeSessionOffer(coach, await offer(at(4), at(5)));
+  await sessions.declineTimes(owner, await offer(at(4), at(5)), 'Mornings only');
+  const moved = id();
+  await sessions.createSession(coach, { id: moved, ...zone, ...plan, startsAt: at(6) });
+  await sessions.moveSession(coach, moved, { ...plan, startsAt: at(7) });
+  await sessions.cancelSession(owner, moved, 'The oven broke');
+  const action = { body: 'Call', doer: 'owner' as const, due_on: day(7), area_key: null };
+  const amounts = { full_time: 2, part_time: null, revenue_minor: 100, profit_minor: null };
+  const closed = id();
+  await sessions.closeSession(coach, closed, engagementId, {
+    starts_at: at(-1),
+    time_zone: 'America/Denver',
+    minutes: 45,
+    kind: 'phone',
+    outcome: 'completed',
+    topics: ['sales-marketing'],
+    summary: 'We went through the leads.',
+    note: 'A private thought.',
+    actions: [{ id: id(), ...action, tool_slug: 'one-page-plan', focus_area_id: null }],
+    figures: { id: id(), ...amounts, currency: 'USD' },
+    next: { id: id(), starts_at: at(9), ...plan },
+  });
+  await sessions.saveSessionNote(coach, closed, 'Another thought.');
+  await sessions.saveSummary(coach, closed, 'We went through all leads.');
+  await sessions.rateSession(owner, closed, 4, 'Helpful');
+  for (const db of [owner, coach, otherCoach]) await sessions.getSession(db, closed);
+  await sessions.readSessionNote(admin, closed, 'a test');
+  await agreements(engagementId, alderResult);
+  await offer(at(11), at(12));
+  const filter = (text: string) => clientFilter.read(new URLSearchParams(text));
+  await clients.listClients(coach, filter('view=table&sort=name'));
+  await clients.listClients(coach, filter('view=board'));
+  await clients.getClientCounts(coach);
+  for (const db of [coach, owner]) await getCoachToday(db);
+  for (const db of [coach, owner]) await getClient(db, engagementId);
+  await getOwnCoaching(owner);
+  await calendar.createCalendarFeed(owner);
+  await getOwnCoaching(owner);
+  await calendar.removeCalendarFeed(owner);
+}
+
+async function agreements(engagementId: string, attemptId: string) {
+  const focus = { id: id(), attemptId, areaKey: 'sales-marketing' };
+  const first = { body: 'Ask', dueOn: day(30), remind: true, questionKey: null, id: id() };
+  await skills.createFocusArea(owner, focus, first);
+  const added = { id: id(), engagementId, body: 'Send a list', dueOn: null };
+  await actions.createCoachingAction(coach, { ...added, doer: 'coach', focusAreaId: focus.id });
+  await actions.settleCoachingAction(coach, added.id, 'done');
+  const made = { engagementId, areaKey: 'sales-marketing', note: 'For Friday' };
+  const [tool, project] = [id(), id()];
+  const slug = { toolSlug: 'one-page-plan', title: null };
+  await actions.createCoachRecommendation(coach, { id: tool, ...made, ...slug, kind: 'tool' });
+  const titled = { toolSlug: null, title: 'A price list' };
+  await actions.createCoachRecommendation(coach, {
+    id: project,
+    ...made,
+    ...titled,
+    kind: 'project',
+  });
+  const started = id();
+  await world.ask(people.owner, "create_project($1, $2, 'A price list')", [started, ids.alder]);
+  await actions.settleRecommendation(owner, project, 'taken', started);
+  await skills.endFocusArea(owner, focus.id);
+}
+
+/** Their pages and steps, for engagements with everything that can belong to them. */
+async function coachingByAdmins() {
+  const { alderEngagement } = ids;
+  const all = engagementFilter.read(new URLSearchParams('state=all'));
+  await adminCoaching.listEngagements(admin, all);
+  await adminCoaching.getCoachingBoard(admin);
+  const { coach: first, otherCoach: next } = people;
+  const assigned = { engagementId: alderEngagement, reason: 'a test' };
+  await adminEngagement.assignCoach(admin, { ...assigned, coachId: String(next.userId) });
+  await adminEngagement.unassignCoach(admin, alderEngagement, 'a test');
+  await adminEngagement.assignCoach(admin, { ...assigned, coachId: String(first.userId) });
+  await sql`update public.engagements set state = 'accepted' where id = ${alderEngagement}`;
+  await sql`update public.engagements set state = 'active' where id = ${alderEngagement}`;
+  await adminEngagement.assignCoach(admin, {
+    ...assigned,
+    coachId: String(next.userId),
+    handover: 'They like to start with the numbers.',
+    message: 'Hello!',
+  });
+  await adminEngagement.getEngagement(admin, alderEngagement);
+  await adminEngagement.closeEngagement(admin, alderEngagement, 'a test', 'Well done.');
+  const asked = id();
+  await world.ask(people.otherOwner, 'request_coaching($1, $2)', [asked, ids.birch]);
+  await adminEngagement.referElsewhere(admin, asked, 'a test', 'The library has a course.');
+  await adminEngagement.getEngagement(admin, asked);
+}
+
+/** An owner's steps, from asking by name to picking it up again. */
+async function coachingByOwners() {
+  const { alderEngagement, birchEngagement, birch } = ids;
+  await getOwnCoaching(owner);
+  await getOwnCoaching(coach);
   await coaching.setResultsShared(owner, alderEngagement, true);
   await coaching.withdrawCoaching(otherOwner, birchEngagement);
-  const asked = { id: id(), businessId: ids.birch, note: '', areas: [], share: false };
-  await coaching.requestCoaching(otherOwner, asked);
-  const assigned = v.object({ id: v.string(), state: v.string(), coach_id: v.string() });
-  await rpc(admin, 'assign_coach', assigned, {
-    p_engagement_id: asked.id,
-    p_coach_id: people.coach.userId,
-    p_reason: 'near',
-  });
+  await coaching.listCoaches(otherOwner, { businessId: birch, areas: ['sales-marketing'] });
+  const asked = id();
+  const request = { id: asked, businessId: birch, note: '', areas: [], share: false };
+  const chosen = String(people.coach.userId);
+  await coaching.requestCoaching(otherOwner, { ...request, coachId: chosen });
+  const move = (state: string) =>
+    sql`update public.engagements set state = ${state} where id = ${asked}`;
+  await move('requested');
+  await coaching.listCoaches(otherOwner, { engagementId: asked });
+  await coaching.chooseCoach(otherOwner, asked, chosen);
+  await coaching.askForOtherCoach(otherOwner, asked, 'Too far away.');
+  await coaching.keepCoach(otherOwner, asked);
+  await move('accepted');
+  await move('unreachable');
+  await coaching.resumeContact(otherOwner, asked);
+  await move('active');
+  await coaching.pauseCoaching(otherOwner, asked, day(20), 'Harvest.');
+  await coaching.resumeCoaching(otherOwner, asked);
+  await move('completed');
+  await coaching.reopenCoaching(otherOwner, asked);
+  await getOwnCoaching(otherOwner);
+  await coaching.withdrawCoaching(otherOwner, asked);
+}
+
+/** A coach's steps, from a no to a closing summary, and what they say about themselves. */
+async function coachingByCoaches() {
+  const asked = { businessId: ids.birch, note: '', areas: [], share: false };
+  const request = { ...asked, coachId: String(people.otherCoach.userId) };
+  const [declined, accepted] = [id(), id()];
+  await coaching.requestCoaching(otherOwner, { id: declined, ...request });
+  await coachSteps.declineClient(otherCoach, declined, 'No time.');
+  await coaching.withdrawCoaching(otherOwner, declined);
+  await coaching.requestCoaching(otherOwner, { id: accepted, ...request });
+  await coachSteps.acceptClient(otherCoach, accepted);
+  await sql`
+    update public.engagements set accepted_at = now() - interval '20 days', assigned_at = now() - interval '21 days' where id = ${accepted}`;
+  const tried = { engagementId: accepted, channel: 'phone' as const, reached: false, note: '' };
+  for (const days of [15, 8, 3]) {
+    const at = new Date(Date.now() - days * 86_400_000).toISOString();
+    await coachSteps.logContact(otherCoach, { id: id(), ...tried, at });
+  }
+  await coachSteps.markUnreachable(otherCoach, accepted);
+  await coaching.resumeContact(otherOwner, accepted);
+  await coachSteps.logContact(otherCoach, { id: id(), ...tried, reached: true });
+  await sql`update public.engagements set state = 'active' where id = ${accepted}`;
+  await coachSteps.completeCoaching(otherCoach, accepted, 'They know their margins now.');
+
+  const off = { id: id(), starts_on: day(30), ends_on: day(37), note: 'A trip' };
+  await coachSettings.createTimeOff(otherCoach, off);
+  await coachSettings.getCoachSettings(otherCoach);
+  await coachSettings.removeTimeOff(otherCoach, off.id);
+  await coachSettings.leaveClients(otherCoach, []);
+  const said = { about: 'Ran a shop.', areas: ['sales-marketing'], industries: ['Retail'] };
+  const room = { capacity: null, accepting: true, paused_until: null };
+  await coachSettings.saveCoachSettings(otherCoach, { ...said, ...room });
+  await coachSettings.getCoachSettings(otherCoach);
+}
+
+async function survey() {
+  const { alderEngagement } = ids;
   const invited = { p_engagement_id: alderEngagement };
   await rpc(admin, 'invite_to_survey', v.object({ id: v.string() }), invited);
-  const survey = await surveys.getSurvey(null);
-  const agreement = survey.statements.map(() => 4);
-  const response = { agreement, recommend: 9, comments: survey.comments.map(() => null) };
+  const shown = await surveys.getSurvey(null);
+  const agreement = shown.statements.map(() => 4);
+  const response = { agreement, recommend: 9, comments: shown.comments.map(() => null) };
   const [mail] = await sql`
     select data ->> 'path' as path from private.mails where template = 'survey-invitation'`;
   const secret = String(mail?.path).replace('/engagement-survey#invitation=', '');
-  await surveys.submitSurveyResponse(id(), survey.id, response, secret);
+  await surveys.submitSurveyResponse(id(), shown.id, response, secret);
 }
 
 async function working() {
@@ -421,6 +609,7 @@ async function working() {
   await projects.saveProject(owner, project, 1, { ...input, title: 'Answer leads' });
   await projects.saveProject(owner, project, 1, input);
   await projects.createProjectUpdate(owner, { id: id(), projectId: project, body: 'Called Ann' });
+  await setDueDates(admin, [{ id: project, due_on: '2030-01-31' }]);
   const { tasks: none } = (await projects.getProject(owner, project)) ?? {};
   expect(none).toEqual([]);
   const [one, two] = [id(), id()];
@@ -480,7 +669,7 @@ async function talking() {
   await messages.saveMessageDraft(colleague, { ...own, body: 'And then', replyTo: first.id });
   await conversations.getConversation(colleague, direct);
   await conversations.listConversations(colleague);
-  await conversations.getUnread(colleague);
+  await conversations.listConversations(admin, '', null, 'support');
   await messages.listMessages(colleague, direct, { after: 0 });
   await messages.listMessageChanges(colleague, direct, 0);
   await messages.readMessages(colleague, direct, 2);
@@ -530,7 +719,11 @@ test('Every procedure answers what its caller expects, no key more and none fewe
     businessesAndMembers,
     taking,
     improving,
-    coachingAndSurvey,
+    coachingSessions,
+    coachingByOwners,
+    coachingByCoaches,
+    survey,
+    coachingByAdmins,
     working,
     talking,
     filling,

@@ -18,6 +18,7 @@ const VALUES: Record<string, string> = {
   jsonb: "'{}'",
   date: 'current_date',
   'timestamp with time zone': 'now()',
+  'timestamp with time zone[]': "'{}'",
 };
 
 /** Calls of every procedure that takes an id, with ids that don't exist. */

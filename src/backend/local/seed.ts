@@ -31,6 +31,10 @@ interface Survey extends Row {
   id: string;
 }
 
+interface CoachingRules extends Row {
+  holidays: Row[];
+}
+
 /** Columns that come from an item's file. If a stored one differs, an admin changed the item. */
 const ITEM_COLUMNS = [
   'id',
@@ -48,9 +52,10 @@ const ITEM_COLUMNS = [
 ];
 
 /**
- * Loads the quiz, toolbox and survey from `content/` into the database. Existing data wins: a quiz
- * version is never changed, and a toolbox item that an admin edited or removed stays that way. A
- * survey with a new ID replaces the open one. Does nothing if the files are the same as last time.
+ * Loads the quiz, toolbox, survey and coaching calendar from `content/` into the database. Existing
+ * data wins: a quiz version is never changed, and a toolbox item that an admin edited or removed stays
+ * that way. A survey with a new ID replaces the open one. Does nothing if the files are the same as
+ * last time.
  * @throws {Error} that names the file the database rejected.
  */
 export async function seed(
@@ -72,6 +77,7 @@ export async function seed(
         await about(`toolbox/${file}`, () => seedToolboxItem(tx, content));
       }
       await about('survey.yaml', () => seedSurvey(tx, words.survey));
+      await about('coaching.yaml', () => seedCoaching(tx, words.coaching));
       await remember(tx, 'words', words.hash);
     });
   } finally {
@@ -89,8 +95,9 @@ async function readWords(folder: string) {
     ({ file, text }) => ({ file, content: parseToolboxItem(text) }),
   );
   const survey = parse(await readFile(join(folder, 'survey.yaml'), 'utf8')) as Survey;
-  const hash = hashOf({ areas, versions, toolbox, survey });
-  return { areas, versions, toolbox, survey, hash };
+  const coaching = parse(await readFile(join(folder, 'coaching.yaml'), 'utf8')) as CoachingRules;
+  const hash = hashOf({ areas, versions, toolbox, survey, coaching });
+  return { areas, versions, toolbox, survey, coaching, hash };
 }
 
 async function readFolder(folder: string, pattern: RegExp) {
@@ -212,6 +219,27 @@ async function seedSurvey(db: Database, survey: Survey): Promise<void> {
     insert into public.surveys (id, title, privacy, public_link, statements, recommend, comments)
     select id, title, privacy, public_link, statements, recommend, comments
     from jsonb_populate_record(null::public.surveys, ${JSON.stringify(survey)}::jsonb)`;
+}
+
+/** How long each step of coaching may take; what's under way gets its new dates. */
+async function seedCoaching(db: Database, { holidays, ...rules }: CoachingRules): Promise<void> {
+  const key = 'coaching';
+  const hash = hashOf({ holidays, rules });
+  if ((await recall(db, key)) === hash) return;
+  await query(db)`
+    update private.coaching_rules set
+      (time_zone, assign_days, accept_days, contact_days, write_up_days, stale_days) = (
+        select time_zone, assign_days, accept_days, contact_days, write_up_days, stale_days
+        from jsonb_populate_record(null::private.coaching_rules, ${JSON.stringify(rules)}::jsonb)
+      )`;
+  await query(db)`delete from private.holidays`;
+  await query(db)`
+    insert into private.holidays (day, name)
+    select date, name
+    from jsonb_to_recordset(${JSON.stringify(holidays)}::jsonb) as h (date date, name text)`;
+  await query(db)`
+    select private.set_clock(id) from public.engagements where closed_at is null`;
+  await remember(db, key, hash);
 }
 
 /** A hash of the content that doesn't depend on the order of its fields. */

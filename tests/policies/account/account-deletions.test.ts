@@ -245,13 +245,15 @@ test('What is never removed is still never removed otherwise', async () => {
   }
 });
 
-test('The clients of a coach who goes keep their engagement and wait for another one', async () => {
+test('The clients of a coach who goes are looking for one again, with nothing shared', async () => {
   const { sql } = world;
   await goes(coach);
   expect(
-    await sql`select state, coach_id from public.engagements where id = ${ids.alderEngagement}`,
-  ).toEqual([{ state: 'assigned', coach_id: null }]);
-  expect(await mailsTo(owner)).toContain('Carla Coach has deleted their account');
+    await sql`
+      select state, coach_id, results_shared, due_what from public.engagements
+      where id = ${ids.alderEngagement}`,
+  ).toEqual([{ state: 'requested', coach_id: null, results_shared: false, due_what: 'assign' }]);
+  expect(await mailsTo(owner)).toContain('Carla Coach can’t coach you anymore');
   await ask(admin, `assign_coach('${ids.alderEngagement}', '${otherCoach.userId}', 'takes over')`);
 });
 

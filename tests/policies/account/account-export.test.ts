@@ -63,7 +63,9 @@ test('Who was removed from a business gets nothing that was written there since'
   const text = JSON.stringify(await archiveOf(colleague));
   expect(text).toContain('My own words.');
   expect(text).not.toContain('A secret since.');
-  expect(text).not.toContain('Alder Bakery"');
+  // Its name is only where they were told.
+  expect(text.match(/Alder Bakery"/g)).toHaveLength(1);
+  expect(text).toContain('You’re no longer a member of Alder Bakery"');
   expect(text).not.toContain('Rye for');
 });
 

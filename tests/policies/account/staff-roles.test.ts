@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   createNewcomer,
   everyone,
   expectCallers,
   expectReaders,
   openWorld,
+  pause,
   refusalOf,
+  someoneWaits,
   whoMay,
 } from '../../fixtures/personas.ts';
 
@@ -81,4 +83,76 @@ test('An admin makes a coach and takes it back, and both are in the audit log', 
       details: { before: 'coach', after: 'owner' },
     },
   ]);
+});
+
+describe('Of two admins', () => {
+  const lastOne = '55000 They’re the last admin. Make someone else an admin first.';
+  const secondAdmin = async () => {
+    const second = await createNewcomer(world);
+    await as(admin)`select set_staff_role(${second.userId}, 'admin', 'a second one')`;
+    return second;
+  };
+  const admins = async () =>
+    (await sql`select user_id from public.staff_roles where role = 'admin'`).map(
+      ({ user_id }) => user_id,
+    );
+  afterEach(async () => {
+    await sql`delete from public.account_deletions`;
+    await sql`delete from public.staff_roles where role = 'admin' and user_id <> ${admin.userId}`;
+    await sql`
+      insert into public.staff_roles (user_id, role) values (${admin.userId}, 'admin')
+      on conflict do nothing`;
+  });
+
+  test('who remove each other at once, one stays', async () => {
+    const second = await secondAdmin();
+    const first = await pause(
+      sql,
+      admin,
+      (tx) => tx`select set_staff_role(${second.userId}, null, 'a test')`,
+    );
+    const other = refusalOf(as(second)`select set_staff_role(${admin.userId}, null, 'a test')`);
+    await someoneWaits(sql);
+    await first.finish();
+    // They lost the role before the other one's turn came.
+    expect(await other).toMatch(/^(42501|55000) /);
+    expect(await admins()).toEqual([admin.userId]);
+  });
+
+  test('who give up their own roles at once, one stays', async () => {
+    const second = await secondAdmin();
+    const first = await pause(
+      sql,
+      admin,
+      (tx) => tx`select set_staff_role(${admin.userId}, null, 'a test')`,
+    );
+    const other = refusalOf(as(second)`select set_staff_role(${second.userId}, null, 'a test')`);
+    await someoneWaits(sql);
+    await first.finish();
+    expect(await other).toBe(lastOne);
+    expect(await admins()).toEqual([second.userId]);
+  });
+
+  test('who delete their accounts at once, one stays', async () => {
+    const second = await secondAdmin();
+    const fresh = (who: typeof admin) => ({ ...who, provedAt: Math.floor(Date.now() / 1000) });
+    const first = await pause(sql, fresh(admin), (tx) => tx`select request_account_deletion()`);
+    const other = refusalOf(as(fresh(second))`select request_account_deletion()`);
+    await someoneWaits(sql);
+    await first.finish();
+    expect(await other).toBe('55000 You’re the last admin. Make someone else an admin first.');
+  });
+
+  test('nobody blocks one who becomes an admin at that moment', async () => {
+    const person = await createNewcomer(world);
+    const first = await pause(
+      sql,
+      admin,
+      (tx) => tx`select set_staff_role(${person.userId}, 'admin', 'a test')`,
+    );
+    const blocking = refusalOf(as(admin)`select set_blocked(${person.userId}, true, 'a test')`);
+    await someoneWaits(sql);
+    await first.finish();
+    expect(await blocking).toBe('55000 They’re an admin. Remove that role first.');
+  });
 });

@@ -43,6 +43,10 @@ test('A coach who is no coach any more loses the businesses of their clients', a
   await sql`delete from public.staff_roles where user_id = ${carla}`;
   expect(await as(coach)`select id from public.businesses`).toEqual([]);
   await sql`insert into public.staff_roles (user_id, role) values (${carla}, 'coach')`;
+  expect(await as(coach)`select id from public.businesses`).toEqual([]);
+  for (const id of [ids.alderEngagement, ids.cedarEngagement]) {
+    await ask(admin, "assign_coach($1, $2, 'back')", [id, carla]);
+  }
 });
 
 const noName = '22023 Give the business a name of 1 to 120 characters.';

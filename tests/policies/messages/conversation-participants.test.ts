@@ -53,8 +53,8 @@ test('Who is replaced hears and reads nothing any more, and their channel has en
     event: 'moved',
     payload: { epoch: null },
   });
-  expect((await talk.heard(`person:${coach.userId}`)).at(-1)).toMatchObject({
-    event: 'conversation',
+  const heard = await talk.heard(`person:${coach.userId}`);
+  expect(heard.filter(({ event }) => event === 'conversation').at(-1)).toMatchObject({
     payload: { id: engagement, gone: true, unread_total: 0 },
   });
 });
@@ -150,7 +150,7 @@ test('Coaching that ends takes the coach out of all that they were in as a coach
   await talk.say(colleague, about, 'We go on');
 });
 
-test('Who is no coach any more leaves, and returns with the role', async () => {
+test('Who is no coach any more leaves, and returns once they coach again', async () => {
   await talk.say(owner, engagement, 'Hello');
   const epoch = await talk.epochOf(engagement);
   await setRole(coach, null);
@@ -160,6 +160,8 @@ test('Who is no coach any more leaves, and returns with the role', async () => {
     '55000 You can write here once you have a coach.',
   );
   await setRole(coach, 'coach');
+  expect(await talk.present(engagement)).toEqual(['Olive Owner']);
+  await assign(coach);
   expect(await talk.present(engagement)).toEqual(['Carla Coach', 'Olive Owner']);
   expect(await talk.bodies(coach, engagement)).toEqual(['Hello']);
 });

@@ -52,7 +52,7 @@ test.each([
   [
     `list_project_tasks('${project}', '${first}')`,
     'P0002 This task is gone.',
-    { owner: 1, colleague: 1, coach: 1 },
+    { owner: 1, colleague: 1, coach: 1, admin: 1 },
   ],
 ])('Strangers do not find a task, the coach only reads it: %s', (call, refused, but) =>
   expectCallers(world, call, refused, but),

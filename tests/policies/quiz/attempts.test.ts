@@ -85,6 +85,9 @@ test('A coach sees nothing from the moment when the owner stops sharing or gets 
   await as(admin)`
     select assign_coach(${ids.alderEngagement}, ${otherCoach.userId}, 'on leave')`;
   expect(await seen(coach)).toEqual([]);
+  // The next one, too, until the owner says so.
+  expect(await seen(otherCoach)).toEqual([]);
+  await share(true);
   expect(await seen(otherCoach)).toEqual([ids.alderResult]);
 });
 

@@ -22,6 +22,7 @@ function midnight(): string {
 beforeEach(async () => {
   await sql`delete from public.focus_areas`;
   await sql`delete from private.jobs where kind = 'mail'`;
+  await sql`delete from public.notifications`;
   await sql`update public.profiles set time_zone = ${noon()} where user_id = ${owner.userId}`;
   for (const area of areas) {
     await as(owner)`select public.choose_focus_area(
@@ -64,7 +65,9 @@ test('A week before and on the day, one mail for all that is due, and none twice
   });
   expect(mail.text).toContain('Do sales-marketing');
   expect(mail.text).toContain('Do web-design');
-  expect(mail.text).toContain('https://site.example/dashboard/skills#focus');
+  const [row] = await sql`select id, path from public.notifications order by created_at limit 1`;
+  expect(row?.path).toBe('/dashboard/skills#focus');
+  expect(mail.text).toContain(`https://site.example/dashboard/notifications/${row?.id}`);
 });
 
 test('Two ticks at once send one mail', async () => {
@@ -93,14 +96,14 @@ test('Nobody is reminded of what is settled, of an ended area, or against their 
   expect(await remind()).toBe(0);
 });
 
-test('Nobody is reminded who wants no reminders at all', async () => {
-  const want = (reminders: boolean) =>
-    as(owner)`select public.save_notification_settings(${reminders}, true)`;
+test('Nobody gets an email who wants no reminders', async () => {
   await due(0);
-  await want(false);
-  expect(await remind()).toBe(0);
-  await want(true);
+  await as(owner)`select public.save_notification_settings(p_reminders => false)`;
   expect(await remind()).toBe(1);
+  expect(await mails()).toEqual([]);
+  expect(await sql`select kind from public.notifications`).toEqual([{ kind: 'reminder' }]);
+  await as(owner)`select public.save_notification_settings(p_reminders => true)`;
+  expect(await remind()).toBe(0);
 });
 
 test('Nobody is woken at night', async () => {

@@ -15,6 +15,8 @@ const datedTables = [
   'attempt_confidences',
   'engagements',
   'engagement_events',
+  'coaching_sessions',
+  'coaching_actions',
   'projects',
   'project_tasks',
   'project_events',

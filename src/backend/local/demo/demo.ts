@@ -9,7 +9,8 @@ import { NEVER_OPEN, recall, remember } from '../postgres/bootstrap.ts';
 import { DEMO_NOTE } from '../postgres/old-database.ts';
 import { furnishBakery } from './bakery.ts';
 import { type BuiltPerson, createPerson, publishedQuiz, randomFrom } from './builders.ts';
-import { demoRequests, makeEngagement } from './coaching.ts';
+import { demoRequests } from './clients.ts';
+import { dateNotifications, describeCoaches, makeEngagement } from './coaching.ts';
 import { addContacts } from './contacts.ts';
 import { type DateChange, daysAgo, moveBack } from './dates.ts';
 import { makeBusiness } from './history.ts';
@@ -101,6 +102,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
       dates.push(...(await makeBusiness(db, { person, business, quiz, random })));
     }
   }
+  await describeCoaches(db, people);
   for (const request of demoRequests) dates.push(...(await makeEngagement(db, request, people)));
   const owner = known(people, 'owner@demo.test');
   const member = await create(demoMember);
@@ -115,6 +117,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   await addContacts(db);
   await addPageViews(db, random);
   await moveBack(db, dates);
+  await dateNotifications(db);
   // Quizzes that were left open too long expire the usual way.
   await query(db)`update private.jobs set run_at = now() where every is not null`;
   await query(db)`select private.tick()`;

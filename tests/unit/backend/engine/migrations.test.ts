@@ -134,20 +134,20 @@ describe('A database of an earlier start', () => {
 });
 
 describe('A database of release 0.1.0', () => {
-  /** Every row of the tables that hold people's work, as text. */
-  async function readRows(sql: Sql): Promise<string[]> {
+  /** Every row of the tables that hold people's work. */
+  async function readRows(sql: Sql) {
     const tables = await sql<{ name: string }[]>`
       select c.relname as name from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
         and c.relname <> all(array['mail_outbox', 'file_removals', 'schedule_jobs'])`;
-    const rows: string[] = [];
+    const rows: { table: string; row: object }[] = [];
     for (const { name } of tables) {
       // Without the words for searches, which the database makes from the rest.
-      const found = await sql<{ row: string }[]>`
-        select (to_jsonb(t) - 'words')::text as row from public.${sql(name)} t`;
-      rows.push(...found.map(({ row }) => `${name} ${row}`));
+      const found = await sql<{ row: object }[]>`
+        select to_jsonb(t) - 'words' as row from public.${sql(name)} t`;
+      rows.push(...found.map(({ row }) => ({ table: name, row })));
     }
-    return rows.sort();
+    return rows;
   }
 
   /** Creates an owner's data with that release's own procedures. */
@@ -175,7 +175,9 @@ describe('A database of release 0.1.0', () => {
     const before = await readRows(sql);
     expect(before.length).toBeGreaterThan(8);
     expect((await prepareDatabase(url)).length).toBeGreaterThan(0);
-    expect(await readRows(sql)).toEqual(expect.arrayContaining(before));
+    // Tables may have gained columns since.
+    const kept = before.map(({ table, row }) => ({ table, row: expect.objectContaining(row) }));
+    expect(await readRows(sql)).toEqual(expect.arrayContaining(kept));
 
     const [moved] = await asPerson(
       sql,

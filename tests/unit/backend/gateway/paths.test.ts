@@ -34,6 +34,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** What requests made the site log. Jobs log a try that a busy machine let time out, too. */
+const loggedOfRequests = () => site.logged.filter((line) => !line.startsWith('Jobs ('));
+
 const withKey = (more = {}) => ({ apikey: site.keys.publishableKey, ...more });
 const asJson = { 'content-type': 'application/json' };
 
@@ -110,7 +113,7 @@ describe('The door', () => {
       ),
       { numRuns: 150, seed: 20261121 },
     );
-    expect(site.logged).toEqual([]);
+    expect(loggedOfRequests()).toEqual([]);
   });
 });
 
@@ -250,7 +253,7 @@ test.each([
   '/auth/v1/verify?token=%00',
 ])('An address that is no text, %s, is a bad request', async (path) => {
   expect((await site.ask(path, { headers: withKey() })).status).toBe(400);
-  expect(site.logged).toEqual([]);
+  expect(loggedOfRequests()).toEqual([]);
 });
 
 test.each([

@@ -143,9 +143,9 @@ comment on function private.settle_projects(jsonb) is
 create function private.tell_members(p_ids uuid[], p_subject text, p_text text, p_open uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.notify_person(
-    m.user_id, p_subject, p_text, 'You’re getting this email because you belong to the business.',
-    'Open the business', '/dashboard/businesses/' || p_open
+  perform private.notify(
+    m.user_id, 'account', 'merge:' || p_open || ':' || now(), p_subject, p_text,
+    '/dashboard/businesses/' || p_open, 'Open the business'
   )
   from (
     select distinct n.user_id from public.business_members n where n.business_id = any (p_ids)

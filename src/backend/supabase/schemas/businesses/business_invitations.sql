@@ -79,17 +79,6 @@ $$;
 comment on function private.require_owner(uuid) is
   'An error for everyone but the business''s owner: P0002 for strangers, 42501 for members.';
 
-create function private.notify_person(
-  p_user_id uuid, p_subject text, p_paragraph text, p_why text, p_label text, p_path text
-) returns void
-language sql volatile security definer set search_path = '' as $$
-  select private.send_mail(u.email, 'notice', jsonb_build_object(
-    'subject', p_subject, 'heading', p_subject, 'paragraphs', jsonb_build_array(p_paragraph),
-    'why', p_why, 'button_label', p_label, 'button_path', p_path
-  ))
-  from auth.users u where u.id = p_user_id and u.email is not null
-$$;
-
 create function private.name_of(p_user_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select nullif(p.full_name, '') from public.profiles p where p.user_id = p_user_id
@@ -326,15 +315,13 @@ begin
       update public.business_invitations i
       set ended = 'accepted', ended_at = now(), accepted_by = v_user_id
       where i.id = p_id;
-      perform private.notify_person(
-        i.invited_by,
+      perform private.notify(
+        i.invited_by, 'business', 'joined:' || p_id,
         coalesce(private.name_of(v_user_id), i.address) || ' has joined ' || (v_invitation ->> 'business'),
         'They can now see and edit the business, its figures, its plan and its projects.',
-        'You’re getting this email because you invited them.',
-        'See the members', '/dashboard/businesses/' || v_business_id || '#members'
+        '/dashboard/businesses/' || v_business_id || '#members', 'See the members'
       )
-      from public.business_invitations i
-      where i.id = p_id and private.wants(i.invited_by, 'news');
+      from public.business_invitations i where i.id = p_id;
     when 'accepted' then
       null;
     when 'other-address' then
@@ -454,10 +441,11 @@ begin
   where m.business_id = p_business_id and m.user_id = p_user_id;
   if found then
     perform private.withdraw_coaching(p_business_id, p_user_id, 'No longer a member.');
-    perform private.notify_person(
-      p_user_id, 'You’re no longer a member of ' || b.name,
+    perform private.notify(
+      p_user_id, 'account', 'removed:' || p_business_id || ':' || now(),
+      'You’re no longer a member of ' || b.name,
       'The owner removed you from the business. Your own quiz results are still yours.',
-      'You’re getting this email because you were a member.', 'Your businesses', '/dashboard/businesses'
+      '/dashboard/businesses', 'Your businesses'
     )
     from public.businesses b where b.id = p_business_id;
   end if;
@@ -504,11 +492,11 @@ begin
   end if;
   update public.business_members m set role = 'member'
   where m.business_id = p_business_id and m.user_id = v_user_id;
-  perform private.notify_person(
-    p_user_id, 'You’re now the owner of ' || b.name,
+  perform private.notify(
+    p_user_id, 'account', 'owner:' || p_business_id || ':' || now(),
+    'You’re now the owner of ' || b.name,
     coalesce(private.name_of(v_user_id), 'The owner') || ' has handed the business over to you. You decide who belongs to it and whether to archive it.',
-    'You’re getting this email because you belong to the business.',
-    'Open the business', '/dashboard/businesses/' || p_business_id
+    '/dashboard/businesses/' || p_business_id, 'Open the business'
   )
   from public.businesses b where b.id = p_business_id;
   return jsonb_build_object('owner', p_user_id);

@@ -150,27 +150,22 @@ grant execute on function public.save_business_fact(uuid, text, text, text[]) to
 
 -- Figures on a date -----------------------------------------------------------------------------
 
-create function public.add_snapshot(
-  p_id uuid, p_business_id uuid, p_taken_on date,
-  p_full_time int default null, p_part_time int default null,
-  p_revenue_minor bigint default null, p_profit_minor bigint default null,
-  p_currency text default null
-) returns jsonb
+create function private.put_snapshot(
+  p_user_id uuid, p_id uuid, p_business_id uuid, p_taken_on date, p_full_time int, p_part_time int,
+  p_revenue_minor bigint, p_profit_minor bigint, p_currency text
+) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_user_id uuid := private.require_session();
   v_found public.business_snapshots;
 begin
-  perform private.role_in_business(p_business_id);
-  perform private.require_member(p_business_id);
   perform private.one_at_a_time('business', p_business_id);
   select * into v_found from public.business_snapshots s where s.id = p_id;
   if found then
     -- Sent twice: the second time finds what the first one made.
-    if v_found.business_id <> p_business_id or v_found.created_by is distinct from v_user_id then
+    if v_found.business_id <> p_business_id or v_found.created_by is distinct from p_user_id then
       raise exception 'These figures already exist.' using errcode = '23505', hint = 'id';
     end if;
-    return jsonb_build_object('id', p_id);
+    return;
   end if;
   if p_id is null then
     raise exception 'Figures need an id.' using errcode = '22023', hint = 'id';
@@ -205,9 +200,30 @@ begin
     created_by, created_at
   ) values (
     p_id, p_business_id, p_taken_on, p_full_time, p_part_time, p_revenue_minor, p_profit_minor,
-    case when num_nonnulls(p_revenue_minor, p_profit_minor) > 0 then p_currency end, v_user_id,
+    case when num_nonnulls(p_revenue_minor, p_profit_minor) > 0 then p_currency end, p_user_id,
     -- Not now(): of two corrections in one transaction the later one counts.
     clock_timestamp()
+  );
+end
+$$;
+comment on function private.put_snapshot(uuid, uuid, uuid, date, int, int, bigint, bigint, text) is
+  'Adds figures of a business for a date once under their id, after checking them. Who may is up to the caller.';
+
+create function public.add_snapshot(
+  p_id uuid, p_business_id uuid, p_taken_on date,
+  p_full_time int default null, p_part_time int default null,
+  p_revenue_minor bigint default null, p_profit_minor bigint default null,
+  p_currency text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  perform private.role_in_business(p_business_id);
+  perform private.require_member(p_business_id);
+  perform private.put_snapshot(
+    v_user_id, p_id, p_business_id, p_taken_on, p_full_time, p_part_time, p_revenue_minor,
+    p_profit_minor, p_currency
   );
   return jsonb_build_object('id', p_id);
 end

@@ -1,6 +1,5 @@
--- Engagements: an owner requests a coach, and an admin assigns one. The states include later ones
--- (accepted, active, paused, completed), but the database rejects those steps until they have
--- procedures.
+-- Engagements: who coaches which owner and business, from the request to its end, and the history of
+-- each. The steps are in private.transitions; engagement_steps.sql and the files after it take them.
 
 create table public.engagements (
   id uuid primary key,
@@ -20,14 +19,35 @@ create table public.engagements (
   assigned_at timestamptz,
   updated_at timestamptz not null default now(),
   -- Null while it's open.
-  closed_at timestamptz
+  closed_at timestamptz,
+  -- Since when it's in its state.
+  state_since timestamptz not null default now(),
+  -- When the current coach said yes, and when their first session was closed.
+  accepted_at timestamptz,
+  active_at timestamptz,
+  -- When a pause ends.
+  resume_on date,
+  -- What the coach wrote at the end, and who can help instead; the owner reads both.
+  closing_summary text check (char_length(closing_summary) <= 2000),
+  referral text check (char_length(referral) <= 1000),
+  -- When the owner asked for another coach; the coach isn't told.
+  change_requested_at timestamptz,
+  -- The next thing that has to happen, and by when; kept by private.set_clock.
+  due_what text check (
+    due_what in (
+      'assign', 'accept', 'contact', 'pick', 'session', 'write_up', 'plan', 'resume'
+    )
+  ),
+  due_at timestamptz,
+  check ((due_what is null) = (due_at is null))
 );
 comment on table public.engagements is
   'Who coaches which owner and business, and whether the coach can read quiz results.';
 
 create index engagements_business_id_idx on public.engagements (business_id);
 create index engagements_owner_id_idx on public.engagements (owner_id);
-create index engagements_coach_id_idx on public.engagements (coach_id);
+create index engagements_coach_id_idx on public.engagements (coach_id, due_at, id);
+create index engagements_due_idx on public.engagements (due_at, id) where closed_at is null;
 create unique index engagements_one_open_idx on public.engagements (business_id, owner_id)
   where closed_at is null;
 
@@ -38,7 +58,10 @@ create table public.engagement_events (
   -- No foreign key: the event outlives the account.
   actor_id uuid,
   kind text not null check (
-    kind in ('requested', 'state_changed', 'coach_changed', 'sharing_changed')
+    kind in (
+      'requested', 'state_changed', 'coach_changed', 'sharing_changed', 'change_requested',
+      'change_dropped'
+    )
   ),
   from_state text,
   to_state text,
@@ -46,7 +69,8 @@ create table public.engagement_events (
   note text,
   details jsonb not null default '{}'
 );
-comment on table public.engagement_events is 'The history of an engagement, append-only.';
+comment on table public.engagement_events is
+  'The history of an engagement, append-only. details: {coach_id, from_coach_id, why: declined, lapsed, coach_left or reply; results_shared}.';
 
 create index engagement_events_engagement_id_idx on public.engagement_events (engagement_id, at);
 
@@ -87,14 +111,20 @@ create policy "Owners read their engagements, coaches those that they run"
     )
   );
 
-create policy "What happened to an engagement is read with it"
+create policy "What happened to an engagement is read with it, without wishes for another coach"
   on public.engagement_events for select to authenticated
   using (
     (select private.session_ok())
     and engagement_id = any (array(select e.id from public.engagements e))
+    and kind not in ('change_requested', 'change_dropped')
   );
 
-grant select on public.engagements to authenticated;
+-- Without change_requested_at, which is between the owner and the admins.
+grant select (
+  id, business_id, owner_id, coach_id, state, areas, note, results_shared, requested_at,
+  assigned_at, updated_at, closed_at, state_since, accepted_at, active_at, resume_on,
+  closing_summary, referral, due_what, due_at
+) on public.engagements to authenticated;
 grant select (id, engagement_id, at, actor_id, kind, from_state, to_state, details)
   on public.engagement_events to authenticated;
 
@@ -102,6 +132,44 @@ grant select (id, engagement_id, at, actor_id, kind, from_state, to_state, detai
 
 create trigger engagements_touch before update on public.engagements
   for each row when (not private.merging()) execute function private.touch_updated_at();
+
+create function private.is_closed(p_state text) returns boolean
+language sql immutable set search_path = '' as $$
+  select p_state in ('completed', 'withdrawn', 'unreachable', 'ineligible')
+$$;
+comment on function private.is_closed(text) is
+  'Whether coaching has ended in this state, even if it can be picked up again.';
+
+create function private.enter_state(p_new public.engagements)
+returns public.engagements
+language plpgsql stable set search_path = '' as $$
+begin
+  p_new.state_since := now();
+  p_new.closed_at := case when private.is_closed(p_new.state) then now() end;
+  case p_new.state
+    when 'requested' then
+      p_new.coach_id := null;
+      p_new.assigned_at := null;
+      p_new.accepted_at := null;
+      p_new.active_at := null;
+    when 'assigned' then p_new.assigned_at := now();
+    when 'accepted' then p_new.accepted_at := now();
+    when 'active' then p_new.active_at := coalesce(p_new.active_at, now());
+    else null;
+  end case;
+  if p_new.coach_id is null and p_new.state in ('assigned', 'accepted', 'active', 'paused') then
+    raise exception 'A coach is assigned to a request.' using errcode = '55000';
+  end if;
+  if p_new.state <> 'paused' then
+    p_new.resume_on := null;
+  elsif p_new.resume_on is null then
+    raise exception 'A pause needs an end date.' using errcode = '55000';
+  end if;
+  return p_new;
+end
+$$;
+comment on function private.enter_state(public.engagements) is
+  'An engagement that has just changed its state, with what starts and ends with that.';
 
 create function private.guard_engagement() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -115,28 +183,47 @@ begin
   ) then
     raise exception 'An engagement stays with its owner and business.' using errcode = '55000';
   end if;
+  if tg_op = 'INSERT' then
+    new.state_since := new.requested_at;
+  end if;
   if new.state = 'requested' and new.coach_id is not null
-    or tg_op = 'UPDATE' and old.state = 'requested' and new.state = 'assigned' and new.coach_id is null
+    and (tg_op = 'INSERT' or old.state = 'requested')
   then
     raise exception 'A coach is assigned to a request.' using errcode = '55000';
   end if;
 
-  if tg_op = 'UPDATE' and new.state <> old.state then
-    if new.state = 'assigned' then
-      new.assigned_at := now();
+  if tg_op = 'UPDATE' then
+    -- Their account is gone: the owner isn't left without anyone.
+    if new.coach_id is null and old.coach_id is not null and new.state = old.state
+      and not private.is_closed(new.state)
+    then
+      new.state := 'requested';
     end if;
-    -- Where no step leads on from it is closed.
-    if not exists (
-      select from private.transitions t where t.entity = 'engagement' and t.from_state = new.state
-    ) then
-      new.closed_at := now();
+    if new.state <> old.state then
+      new := private.enter_state(new);
     end if;
+    if old.coach_id is not null and new.coach_id is distinct from old.coach_id then
+      -- What the owner shared, they shared with this coach.
+      new.results_shared := false;
+      new.change_requested_at := null;
+      if new.coach_id is not null and new.state = old.state then
+        new.assigned_at := now();
+        new.accepted_at := case when new.state = 'accepted' then now() else new.accepted_at end;
+      end if;
+    end if;
+  end if;
+  if tg_op = 'INSERT'
+    or (new.state, new.coach_id, new.requested_at, new.state_since, new.assigned_at, new.accepted_at, new.resume_on)
+      is distinct from
+      (old.state, old.coach_id, old.requested_at, old.state_since, old.assigned_at, old.accepted_at, old.resume_on)
+  then
+    select c.due_what, c.due_at into new.due_what, new.due_at from private.clock_of(new) c;
   end if;
   return new;
 end
 $$;
 comment on function private.guard_engagement() is
-  'An engagement keeps its subject, has a coach once it''s assigned, and records when it closed.';
+  'An engagement keeps its subject, has a coach once it''s assigned, shares nothing with the next coach, knows what has to happen next, and records when it closed.';
 create trigger engagements_stay_as_they_are
   before insert or update or delete on public.engagements
   for each row when (not private.merging()) execute function private.guard_engagement();
@@ -150,24 +237,29 @@ create trigger engagement_events_are_never_emptied before truncate on public.eng
 
 create function private.record_engagement() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  v_note text := nullif(current_setting('trellis.reason', true), '');
+  v_why text := nullif(current_setting('trellis.why', true), '');
 begin
   if tg_op = 'INSERT' then
     insert into public.engagement_events (engagement_id, actor_id, kind, to_state)
     values (new.id, auth.uid(), 'requested', new.state);
-  elsif new.state <> old.state then
-    insert into public.engagement_events (engagement_id, actor_id, kind, from_state, to_state, note)
-    values (
-      new.id, auth.uid(), 'state_changed', old.state, new.state,
-      nullif(current_setting('trellis.reason', true), '')
-    );
-  elsif new.coach_id is distinct from old.coach_id then
+    return null;
+  end if;
+  if new.state <> old.state or new.coach_id is distinct from old.coach_id then
     insert into public.engagement_events (
-      engagement_id, actor_id, kind, from_state, to_state, note
+      engagement_id, actor_id, kind, from_state, to_state, note, details
     ) values (
-      new.id, auth.uid(), 'coach_changed', old.state, new.state,
-      nullif(current_setting('trellis.reason', true), '')
+      new.id, auth.uid(), case when new.state <> old.state then 'state_changed' else 'coach_changed' end,
+      old.state, new.state, v_note,
+      jsonb_strip_nulls(jsonb_build_object(
+        'coach_id', new.coach_id,
+        'from_coach_id', case when new.coach_id is distinct from old.coach_id then old.coach_id end,
+        'why', v_why
+      ))
     );
-  elsif new.results_shared <> old.results_shared then
+  end if;
+  if new.results_shared <> old.results_shared then
     insert into public.engagement_events (
       engagement_id, actor_id, kind, from_state, to_state, details
     ) values (
@@ -181,173 +273,22 @@ $$;
 create trigger engagements_are_recorded after insert or update on public.engagements
   for each row execute function private.record_engagement();
 
--- Procedures ------------------------------------------------------------------------------------
+-- Attempts to reach an owner ---------------------------------------------------------------------
 
-create function public.request_coaching(
-  p_id uuid,
-  p_business_id uuid,
-  p_note text default null,
-  p_areas text[] default '{}',
-  p_share_results boolean default false
-) returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user_id uuid := private.require_session();
-  v_found record;
-begin
-  perform private.one_at_a_time('engagements', v_user_id);
-
-  select e.id, e.owner_id, e.state into v_found from public.engagements e where e.id = p_id;
-  if found then
-    if v_found.owner_id is distinct from v_user_id then
-      raise exception 'This request already exists.' using errcode = '23505', hint = 'id';
-    end if;
-    return jsonb_build_object('id', v_found.id, 'state', v_found.state);
-  end if;
-
-  if p_id is null then
-    raise exception 'A request needs an id.' using errcode = '22023', hint = 'id';
-  end if;
-  perform private.require_member(p_business_id);
-  if not private.toggle_on('coaching-requests') then
-    raise exception 'We aren’t taking coaching requests right now. Try again later.'
-      using errcode = '55000';
-  end if;
-  if char_length(p_note) > 2000 then
-    raise exception 'Keep the note to 2,000 characters.' using errcode = '22023', hint = 'note';
-  end if;
-  if exists (
-    select from unnest(p_areas) as chosen (key)
-    where not exists (select from public.skill_areas s where s.key = chosen.key)
-  ) then
-    raise exception 'Choose from the skill areas.' using errcode = '22023', hint = 'areas';
-  end if;
-  if exists (
-    select from public.engagements e
-    where e.owner_id = v_user_id and e.business_id = p_business_id
-      and e.closed_at is null
-  ) then
-    raise exception 'You’ve already asked for a coach for this business.'
-      using errcode = '23505', hint = 'business_id';
-  end if;
-
-  insert into public.engagements (id, business_id, owner_id, areas, note, results_shared)
-  values (
-    p_id, p_business_id, v_user_id,
-    array(select distinct key from unnest(p_areas) as chosen (key) order by key),
-    nullif(btrim(p_note), ''), coalesce(p_share_results, false)
-  );
-  return jsonb_build_object('id', p_id, 'state', 'requested');
-end
-$$;
-comment on function public.request_coaching(uuid, uuid, text, text[], boolean) is
-  'An owner asks for a coach for a business; {id, state}. One open request per business and owner.';
-grant execute on function public.request_coaching(uuid, uuid, text, text[], boolean)
-  to authenticated;
-
-create function public.assign_coach(p_engagement_id uuid, p_coach_id uuid, p_reason text)
-returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_admin_id uuid := private.require_admin();
-  v_reason text := private.require_reason(p_reason);
-  v_before record;
-begin
-  select e.id, e.closed_at, e.coach_id, e.owner_id into v_before
-  from public.engagements e where e.id = p_engagement_id for update;
-  if not found then
-    raise exception 'We can’t find this coaching.'
-      using errcode = 'P0002', hint = 'engagement_id';
-  end if;
-  -- They stay a coach until this is done.
-  perform private.one_at_a_time('coach', p_coach_id);
-  if private.role_of(p_coach_id) <> 'coach' then
-    raise exception 'Choose someone who’s a coach.' using errcode = '22023', hint = 'coach_id';
-  end if;
-  if v_before.owner_id = p_coach_id then
-    raise exception 'People can’t coach themselves.' using errcode = '22023', hint = 'coach_id';
-  end if;
-  if v_before.closed_at is not null then
-    raise exception 'This coaching has ended.' using errcode = '55000';
-  end if;
-
-  if v_before.coach_id is distinct from p_coach_id then
-    perform private.require_room(p_coach_id);
-    -- The trigger that records the step reads the reason from here.
-    perform set_config('trellis.reason', v_reason, true);
-    update public.engagements e
-    set coach_id = p_coach_id,
-      state = case when e.state = 'requested' then 'assigned' else e.state end
-    where e.id = p_engagement_id;
-    perform set_config('trellis.reason', '', true);
-    perform private.audit(
-      'engagement.assign', 'engagement', p_engagement_id::text, v_reason,
-      jsonb_build_object('before', v_before.coach_id, 'after', p_coach_id)
-    );
-  end if;
-  return (
-    select jsonb_build_object('id', e.id, 'state', e.state, 'coach_id', e.coach_id)
-    from public.engagements e where e.id = p_engagement_id
-  );
-end
-$$;
-comment on function public.assign_coach(uuid, uuid, text) is
-  'An admin assigns a request to a coach who has room, or an open engagement to another one, with a reason.';
-grant execute on function public.assign_coach(uuid, uuid, text) to authenticated;
-
-create function public.set_results_shared(p_engagement_id uuid, p_shared boolean) returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user_id uuid := private.require_session();
-begin
-  if p_shared is null then
-    raise exception 'Say whether to share the results.' using errcode = '22023', hint = 'shared';
-  end if;
-  update public.engagements e set results_shared = p_shared
-  where e.id = p_engagement_id and e.owner_id = v_user_id;
-  if not found then
-    raise exception 'We can’t find this coaching.'
-      using errcode = 'P0002', hint = 'engagement_id';
-  end if;
-  return jsonb_build_object('id', p_engagement_id, 'results_shared', p_shared);
-end
-$$;
-comment on function public.set_results_shared(uuid, boolean) is
-  'An owner lets the coach read quiz results, or stops sharing them, at any time.';
-grant execute on function public.set_results_shared(uuid, boolean) to authenticated;
-
-create function public.withdraw_coaching(p_engagement_id uuid) returns jsonb
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user_id uuid := private.require_session();
-  v_before record;
-begin
-  select e.state, e.coach_id, b.name as business into v_before
-  from public.engagements e join public.businesses b on b.id = e.business_id
-  where e.id = p_engagement_id and e.owner_id = v_user_id
-  for update of e;
-  if not found then
-    raise exception 'We can’t find this coaching.'
-      using errcode = 'P0002', hint = 'engagement_id';
-  end if;
-  -- Sent again after a lost answer, it is done already.
-  if v_before.state <> 'withdrawn' then
-    if not private.may_step('engagement', v_before.state, 'withdrawn', 'owner') then
-      raise exception 'This coaching has already ended.' using errcode = '55000';
-    end if;
-    update public.engagements e set state = 'withdrawn' where e.id = p_engagement_id;
-    if v_before.coach_id is not null then
-      perform private.notify_person(
-        v_before.coach_id, v_before.business || ' has withdrawn from coaching',
-        coalesce(private.name_of(v_user_id), 'The owner') || ' has withdrawn from coaching for '
-          || v_before.business || '. You can’t open the business or its results anymore.',
-        'You’re getting this email because you were the coach.', 'Your clients', '/dashboard/coaching'
-      );
-    end if;
-  end if;
-  return jsonb_build_object('id', p_engagement_id, 'state', 'withdrawn');
-end
-$$;
-comment on function public.withdraw_coaching(uuid) is
-  'An owner withdraws from coaching in any open state; {id, state}. The coach loses access immediately and gets an email.';
-grant execute on function public.withdraw_coaching(uuid) to authenticated;
+create table public.contact_attempts (
+  -- Created by the browser, so that sending it twice stores it once.
+  id uuid primary key,
+  engagement_id uuid not null references public.engagements (id),
+  coach_id uuid references auth.users (id) on delete set null,
+  at timestamptz not null default now(),
+  channel text not null check (channel in ('message', 'email', 'phone', 'text', 'in_person')),
+  -- Whether they talked or the owner answered.
+  reached boolean not null,
+  note text check (char_length(note) between 1 and 500),
+  created_at timestamptz not null default now()
+);
+comment on table public.contact_attempts is
+  'How and when a coach tried to reach an owner. Coach and admins read it through procedures.';
+create index contact_attempts_engagement_id_idx on public.contact_attempts (engagement_id, at);
+create index contact_attempts_coach_id_idx on public.contact_attempts (coach_id);
+alter table public.contact_attempts enable row level security;

@@ -87,27 +87,24 @@ language sql immutable set search_path = '' as $$
   select sha256(convert_to(p_invitation, 'UTF8'))
 $$;
 
-create function public.invite_to_survey(p_engagement_id uuid) returns jsonb
+create function private.send_survey(p_engagement_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_survey_id uuid;
   v_address text;
   v_token text;
   v_goes boolean;
-  v_id uuid;
 begin
-  perform private.require_admin();
   select s.id into v_survey_id from public.surveys s where s.state = 'open';
   if not found then
-    raise exception 'There’s no open survey.' using errcode = '55000';
+    return 'no survey';
   end if;
   select u.email into v_address
   from public.engagements e join auth.users u on u.id = e.owner_id
   where e.id = p_engagement_id
     and (e.closed_at is null and e.state <> 'requested' or e.state = 'completed');
   if not found then
-    raise exception 'We can’t find this coaching, or there’s nobody to ask.'
-      using errcode = 'P0002', hint = 'engagement_id';
+    return 'nobody';
   end if;
 
   -- Two random UUIDs have 244 random bits.
@@ -120,9 +117,7 @@ begin
   from public.surveys s where s.id = v_survey_id;
   -- The link that the client has stays good: it only ends when a new one is on its way.
   if not v_goes then
-    perform private.refuse_for_now(
-      'We’ve sent this client a lot of emails today. Try again tomorrow.', interval '1 day'
-    );
+    return 'limited';
   end if;
 
   insert into public.survey_invitations (survey_id, engagement_id, token_hash)
@@ -131,13 +126,53 @@ begin
   on conflict (survey_id, engagement_id) do update
     set token_hash = excluded.token_hash, sent_at = now(),
       expires_at = now() + interval '90 days'
-    where not survey_invitations.answered
-  returning id into v_id;
-  if v_id is null then
-    raise exception 'This client has already answered.' using errcode = '55000';
+    where not survey_invitations.answered;
+  return case when found then 'sent' else 'answered' end;
+end
+$$;
+comment on function private.send_survey(uuid) is
+  'Emails a client the personal link to the open survey: sent, or why not (no survey, nobody, limited, answered; of the last, undo the email).';
+
+create function private.ask_about_coaching(p_engagement_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  -- Who has been asked in this survey isn't asked again only because coaching ended once more.
+  if not exists (
+    select from public.survey_invitations i
+    join public.surveys s on s.id = i.survey_id and s.state = 'open'
+    where i.engagement_id = p_engagement_id
+  ) then
+    perform private.send_survey(p_engagement_id);
   end if;
-  perform private.audit('survey.invite', 'engagement', p_engagement_id::text, null, '{}');
-  return jsonb_build_object('id', v_id);
+end
+$$;
+comment on function private.ask_about_coaching(uuid) is
+  'When coaching ends: the client is invited to the open survey, if there is one.';
+
+create function public.invite_to_survey(p_engagement_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  case private.send_survey(p_engagement_id)
+    when 'no survey' then
+      raise exception 'There’s no open survey.' using errcode = '55000';
+    when 'nobody' then
+      raise exception 'We can’t find this coaching, or there’s nobody to ask.'
+        using errcode = 'P0002', hint = 'engagement_id';
+    when 'limited' then
+      perform private.refuse_for_now(
+        'We’ve sent this client a lot of emails today. Try again tomorrow.', interval '1 day'
+      );
+    when 'answered' then
+      raise exception 'This client has already answered.' using errcode = '55000';
+    else null;
+  end case;
+  perform private.audit('survey.invite', 'engagement', p_engagement_id::text);
+  return jsonb_build_object('id', (
+    select i.id from public.survey_invitations i
+    join public.surveys s on s.id = i.survey_id and s.state = 'open'
+    where i.engagement_id = p_engagement_id
+  ));
 end
 $$;
 comment on function public.invite_to_survey(uuid) is

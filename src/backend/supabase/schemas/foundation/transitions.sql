@@ -1,9 +1,12 @@
--- Transitions: every step between states that a project, an attempt or an engagement can take.
+-- Transitions: every step between states that a project, an attempt, an engagement or a session can
+-- take.
 --
 --   project     draft → planned → in_progress → in_review → done; blocked in between; canceled
 --               from any state except done. Resuming after done or canceled requires a reason.
 --   attempt     in_progress → submitted → voided; in_progress → expired
---   engagement  requested → assigned; withdrawn from any open state
+--   engagement  requested → assigned → accepted → active ⇄ paused → completed; back to requested
+--               without a coach; withdrawn from any open state; unreachable, ineligible
+--   session     scheduled → completed, no_show or canceled
 --
 -- A trigger on each of these tables rejects any other step, no matter who takes it. Procedures
 -- check first whether their caller can take the step. src/domain has the same states for the
@@ -17,14 +20,16 @@ create table private.transitions (
   from_state text,
   to_state text not null,
   -- system: the product itself, such as when it deletes an account.
-  who text[] not null check (who <@ array['owner', 'member', 'admin', 'system'] and cardinality(who) > 0),
-  -- Whether the step requires a reason.
+  who text[] not null check (
+    who <@ array['owner', 'member', 'coach', 'admin', 'system'] and cardinality(who) > 0
+  ),
+  -- Whether the step requires a reason (of staff, where an owner can take it too).
   needs_note boolean not null default false,
   primary key (entity, position),
   unique nulls not distinct (entity, from_state, to_state)
 );
 comment on table private.transitions is
-  'The steps a project, an attempt or an engagement can take, and who can take them. Only migrations change rows.';
+  'The steps a project, an attempt, an engagement or a session can take, and who can take them. Only migrations change rows.';
 alter table private.transitions enable row level security;
 
 insert into private.transitions (entity, position, from_state, to_state, who, needs_note) values
@@ -48,12 +53,30 @@ insert into private.transitions (entity, position, from_state, to_state, who, ne
   ('attempt', 3, 'in_progress', 'expired', '{system}', false),
   ('attempt', 4, 'submitted', 'voided', '{admin}', true),
   ('engagement', 1, null, 'requested', '{owner}', false),
-  ('engagement', 2, 'requested', 'assigned', '{admin}', true),
-  ('engagement', 3, 'requested', 'withdrawn', '{owner,system}', false),
-  ('engagement', 4, 'assigned', 'withdrawn', '{owner,system}', false),
-  ('engagement', 5, 'accepted', 'withdrawn', '{owner,system}', false),
-  ('engagement', 6, 'active', 'withdrawn', '{owner,system}', false),
-  ('engagement', 7, 'paused', 'withdrawn', '{owner,system}', false);
+  ('engagement', 2, 'requested', 'assigned', '{admin,owner}', true),
+  ('engagement', 3, 'requested', 'ineligible', '{admin}', true),
+  ('engagement', 4, 'requested', 'withdrawn', '{owner,system}', false),
+  ('engagement', 5, 'assigned', 'withdrawn', '{owner,system}', false),
+  ('engagement', 6, 'accepted', 'withdrawn', '{owner,system}', false),
+  ('engagement', 7, 'active', 'withdrawn', '{owner,system}', false),
+  ('engagement', 8, 'paused', 'withdrawn', '{owner,system}', false),
+  ('engagement', 9, 'assigned', 'requested', '{coach,admin,system}', true),
+  ('engagement', 10, 'assigned', 'accepted', '{coach}', false),
+  ('engagement', 11, 'accepted', 'active', '{system}', false),
+  ('engagement', 12, 'accepted', 'requested', '{admin,system}', true),
+  ('engagement', 13, 'accepted', 'unreachable', '{coach}', false),
+  ('engagement', 14, 'unreachable', 'accepted', '{owner,system}', false),
+  ('engagement', 15, 'active', 'paused', '{owner,coach}', false),
+  ('engagement', 16, 'paused', 'active', '{owner,coach,system}', false),
+  ('engagement', 17, 'active', 'completed', '{coach,admin}', true),
+  ('engagement', 18, 'paused', 'completed', '{coach,admin}', true),
+  ('engagement', 19, 'completed', 'active', '{owner,coach}', false),
+  ('engagement', 20, 'active', 'requested', '{admin,system}', true),
+  ('engagement', 21, 'paused', 'requested', '{admin,system}', true),
+  ('session', 1, null, 'scheduled', '{coach,owner}', false),
+  ('session', 2, 'scheduled', 'completed', '{coach}', false),
+  ('session', 3, 'scheduled', 'no_show', '{coach}', false),
+  ('session', 4, 'scheduled', 'canceled', '{coach,owner}', false);
 
 create function private.may_step(p_entity text, p_from text, p_to text, p_who text) returns boolean
 language sql stable security definer set search_path = '' as $$

@@ -37,6 +37,8 @@ create table private.jobs (
   created_at timestamptz not null default now(),
   -- When it ended or, for a scheduled job, when it last ran.
   finished_at timestamptz,
+  -- An email's recipient, for admins' searches.
+  words tsvector not null generated always as (private.name_words(payload ->> 'to')) stored,
   check (every is null or state = 'waiting')
 );
 comment on table private.jobs is

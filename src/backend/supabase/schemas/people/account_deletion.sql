@@ -106,11 +106,10 @@ begin
     perform private.audit(
       'second_factor.forget', 'user', v_user_id::text, private.require_reason(p_reason), p_details
     );
-    perform private.notify_person(
-      v_user_id, 'We removed your authenticator app',
-      'You asked us to, because you couldn’t use it anymore. Until you add an app again, your password alone signs you in.',
-      'You’re getting this email because the way you sign in has changed. If you didn’t ask for this, choose a new password right away and write to us.',
-      'Sign in', '/dashboard/profile'
+    perform private.notify(
+      v_user_id, 'account', 'second_factor:' || now(), 'We removed your authenticator app',
+      E'You asked us to, because you couldn’t use it anymore. Until you add an app again, your password alone signs you in.\nIf you didn’t ask for this, choose a new password right away and write to us.',
+      '/dashboard/profile', 'Sign in'
     );
   end if;
   return v_count;
@@ -215,11 +214,11 @@ begin
   returning due_at into v_due_at;
   if found then
     perform private.audit('account.delete_later', 'user', v_user_id::text);
-    perform private.notify_person(
-      v_user_id, 'We’ll delete your account on ' || private.day_words(v_due_at, v_user_id),
-      'You asked for this. Until ' || private.time_words(v_due_at, v_user_id) || ' that day everything works as usual, and you can keep the account with one click. After that we can’t restore it, so download your data first, from the same page.',
-      'You’re getting this email because someone signed in to your account asked for this. If it wasn’t you, keep the account and choose a new password.',
-      'Keep my account', '/dashboard/profile'
+    perform private.notify(
+      v_user_id, 'account', 'deletion:' || v_due_at,
+      'We’ll delete your account on ' || private.day_words(v_due_at, v_user_id),
+      'You asked for this. Until ' || private.time_words(v_due_at, v_user_id) || E' that day everything works as usual, and you can keep the account with one click. After that we can’t restore it, so download your data first, from the same page.\nIf it wasn’t you who asked, keep the account and choose a new password.',
+      '/dashboard/profile', 'Keep my account'
     );
   else
     select d.due_at into v_due_at from public.account_deletions d where d.user_id = v_user_id;
@@ -240,11 +239,9 @@ begin
   delete from public.account_deletions d where d.user_id = v_user_id;
   if found then
     perform private.audit('account.keep', 'user', v_user_id::text);
-    perform private.notify_person(
-      v_user_id, 'You’re keeping your account',
-      'It won’t be deleted, and nothing has changed.',
-      'You’re getting this email because the deletion of your account was canceled.',
-      'Your profile', '/dashboard/profile'
+    perform private.notify(
+      v_user_id, 'account', 'kept:' || now(), 'You’re keeping your account',
+      'It won’t be deleted, and nothing has changed.', '/dashboard/profile', 'Your profile'
     );
   end if;
   return jsonb_build_object('deletion_due_at', null);
@@ -309,20 +306,15 @@ begin
   perform private.one_at_a_time('coach', p_user_id);
 
   -- People whom it concerns hear of it, in words that do not depend on who they are to each other.
-  perform private.notify_person(
-    c.person_id, v_name || ' has deleted their account',
-    case when c.coached then 'They were your coach. Your coaching stays open, and we’re looking for someone else for you.'
-      else 'You were their coach. The coaching has ended.' end,
-    'You’re getting this email because you worked together.', 'Your coaching', '/dashboard/coaching'
+  perform private.notify(
+    c.coach_id, 'coaching', 'gone:' || p_user_id, v_name || ' has deleted their account',
+    'You were their coach. The coaching has ended.', '/dashboard/coaching', 'Your clients'
   )
   from (
-    select distinct case when e.coach_id = p_user_id then e.owner_id else e.coach_id end as person_id,
-      e.coach_id = p_user_id as coached
-    from public.engagements e
-    where p_user_id in (e.owner_id, e.coach_id)
-      and e.closed_at is null
-  ) c
-  where c.person_id is not null;
+    select distinct e.coach_id from public.engagements e
+    where e.owner_id = p_user_id and e.coach_id is not null and e.closed_at is null
+  ) c;
+  perform private.free_clients(p_user_id, 'The account was deleted.');
 
   for v_business in select * from private.heirs(p_user_id) loop
     perform private.withdraw_coaching(
@@ -333,22 +325,18 @@ begin
     if v_business.alone then
       perform private.erase_business(v_business.business_id);
     elsif v_business.heir_id is not null then
-      perform private.notify_person(
-        m.user_id, 'You’re now the owner of ' || v_business.name,
+      perform private.notify(
+        m.user_id, 'account', 'owner:' || v_business.business_id || ':' || now(),
+        'You’re now the owner of ' || v_business.name,
         v_name || ' has deleted their account. You now decide who belongs to the business and whether to archive it.',
-        'You’re getting this email because you belong to the business.',
-        'Open the business', '/dashboard/businesses/' || v_business.business_id
+        '/dashboard/businesses/' || v_business.business_id, 'Open the business'
       )
       from public.business_members m
       where m.business_id = v_business.business_id and m.role = 'owner';
     end if;
   end loop;
 
-  perform set_config('trellis.reason', 'The account was deleted.', true);
-  update public.engagements e set note = null where e.owner_id = p_user_id and e.note is not null;
-  update public.engagements e set coach_id = null
-  where e.coach_id = p_user_id and e.closed_at is null;
-  perform set_config('trellis.reason', '', true);
+  perform private.forget_coaching_of(p_user_id);
 
   perform private.remove_folder('avatars', p_user_id);
 
@@ -383,29 +371,29 @@ begin
     for update skip locked
   loop
     update public.account_deletions d set reminded_at = now() where d.user_id = v_due.user_id;
-    perform private.notify_person(
-      v_due.user_id, 'One week left: we’ll delete your account on ' || private.day_words(v_due.due_at, v_due.user_id),
+    perform private.notify(
+      v_due.user_id, 'account', 'deletion_week:' || v_due.due_at,
+      'One week left: we’ll delete your account on ' || private.day_words(v_due.due_at, v_due.user_id),
       'It happens at ' || private.time_words(v_due.due_at, v_due.user_id) || '. After that we can’t restore it. If you want to download your data, now’s the time.',
-      'You’re getting this email because you asked us to delete your account.',
-      'Keep my account', '/dashboard/profile'
+      '/dashboard/profile', 'Keep my account'
     );
     v_reminded := v_reminded + 1;
   end loop;
 
   lock table public.staff_roles in share row exclusive mode;
   for v_due in
-    select d.user_id from public.account_deletions d
+    select d.user_id, d.due_at from public.account_deletions d
     where d.due_at <= now() order by d.due_at limit 100
     for update skip locked
   loop
     if private.is_last_admin(v_due.user_id) then
       -- The others left in the meantime: somebody must be able to name the next admin.
       delete from public.account_deletions d where d.user_id = v_due.user_id;
-      perform private.notify_person(
-        v_due.user_id, 'We didn’t delete your account',
+      perform private.notify(
+        v_due.user_id, 'account', 'deletion_refused:' || v_due.due_at,
+        'We didn’t delete your account',
         'You’re the last admin. Make someone else an admin, then ask again.',
-        'You’re getting this email because you asked us to delete your account.',
-        'Your profile', '/dashboard/profile'
+        '/dashboard/profile', 'Your profile'
       );
     else
       perform private.delete_account(v_due.user_id);

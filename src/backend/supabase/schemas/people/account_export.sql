@@ -32,8 +32,24 @@ language sql stable security definer set search_path = '' as $$
     ('project_files', 't.business_id = any ($3) or t.uploaded_by = $1', '{}'),
     -- Coaching: all of their own; as a coach, that there was one and not what the owner wrote.
     ('engagements', 't.owner_id = $1', '{}'),
-    ('engagements_as_coach', 't.coach_id = $1', '{note,areas,owner_id,business_id}'),
+    ('engagements_as_coach', 't.coach_id = $1', '{note,areas,owner_id,business_id,referral,change_requested_at}'),
     ('engagement_events', 't.actor_id = $1 or t.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{note}'),
+    -- What coaches and admins write to each other about a client is theirs.
+    ('contact_attempts', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{note,coach_id}'),
+    ('contact_attempts_as_coach', 't.coach_id = $1', '{engagement_id}'),
+    ('handovers', 't.from_coach_id = $1', '{engagement_id,to_coach_id,packet}'),
+    ('coaching_sessions', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{}'),
+    ('coaching_sessions_as_coach', 't.coach_id = $1', '{engagement_id,place,topics,summary,cancel_reason}'),
+    -- Their own private notes, and nobody else's.
+    ('session_notes', 't.author_id = $1', '{}'),
+    ('session_offers', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{}'),
+    ('session_offers_as_coach', 't.coach_id = $1', '{engagement_id,place,note}'),
+    ('coaching_actions', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{}'),
+    ('coaching_actions_as_coach', 't.created_by = $1 and t.engagement_id not in (select e.id from public.engagements e where e.owner_id = $1)', '{engagement_id,focus_area_id}'),
+    ('coach_recommendations', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{}'),
+    ('coach_recommendations_as_coach', 't.coach_id = $1', '{engagement_id,project_id}'),
+    ('session_feedback', 't.owner_id = $1', '{}'),
+    ('calendar_feeds', 't.user_id = $1', '{token_hash}'),
     ('survey_invitations', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{token_hash}'),
     ('survey_responses', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{}'),
     -- Their own words and files; what others wrote to them is the others'.

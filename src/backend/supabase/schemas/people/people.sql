@@ -70,6 +70,19 @@ end
 $$;
 comment on function private.require_admin() is 'The calling admin, or an error (42501).';
 
+create function private.require_coach() returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  if not private.is_coach() then
+    raise exception 'Only a coach can do this.' using errcode = '42501';
+  end if;
+  return v_user_id;
+end
+$$;
+comment on function private.require_coach() is 'The calling coach, or an error (42501).';
+
 -- plpgsql, because the tables it reads are created in later files.
 create function private.ids_of_my_people() returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
@@ -86,11 +99,12 @@ begin
     union
     select e.coach_id
     from public.engagements e
-    where e.owner_id = v_user_id and e.coach_id is not null;
+    -- Not of those who coached them once.
+    where e.owner_id = v_user_id and e.coach_id is not null and e.closed_at is null;
 end
 $$;
 comment on function private.ids_of_my_people() is
-  'Members of the same business, a coach''s clients, an owner''s coaches.';
+  'Members of the same business, a coach''s clients, an owner''s present coaches.';
 grant execute on function private.ids_of_my_people() to authenticated;
 
 -- Row-level security ----------------------------------------------------------------------------

@@ -11,6 +11,8 @@ create table public.notification_settings (
   news boolean not null default true,
   -- Messages they haven't read.
   messages boolean not null default true,
+  -- Steps of a coaching, its sessions and what comes of them.
+  coaching boolean not null default true,
   -- Whether emails and notifications include the text of messages, or only who wrote.
   message_text boolean not null default true,
   updated_at timestamptz not null default now()
@@ -25,37 +27,42 @@ grant select on public.notification_settings to authenticated;
 
 create function public.save_notification_settings(
   p_reminders boolean default null, p_news boolean default null,
-  p_messages boolean default null, p_message_text boolean default null
+  p_messages boolean default null, p_message_text boolean default null,
+  p_coaching boolean default null
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user_id uuid := private.require_session();
 begin
-  insert into public.notification_settings as s (user_id, reminders, news, messages, message_text)
-  values (
+  insert into public.notification_settings as s (
+    user_id, reminders, news, messages, message_text, coaching
+  ) values (
     v_user_id, coalesce(p_reminders, true), coalesce(p_news, true), coalesce(p_messages, true),
-    coalesce(p_message_text, true)
+    coalesce(p_message_text, true), coalesce(p_coaching, true)
   )
   on conflict (user_id) do update set
     reminders = coalesce(p_reminders, s.reminders), news = coalesce(p_news, s.news),
     messages = coalesce(p_messages, s.messages),
-    message_text = coalesce(p_message_text, s.message_text), updated_at = now();
+    message_text = coalesce(p_message_text, s.message_text),
+    coaching = coalesce(p_coaching, s.coaching), updated_at = now();
 end
 $$;
-comment on function public.save_notification_settings(boolean, boolean, boolean, boolean) is
+comment on function public.save_notification_settings(boolean, boolean, boolean, boolean, boolean) is
   'Sets which emails the caller wants; null leaves a setting unchanged.';
+
 create function private.wants(p_user_id uuid, p_what text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce((
     select case p_what
       when 'reminders' then s.reminders when 'news' then s.news
       when 'messages' then s.messages when 'message_text' then s.message_text
+      when 'coaching' then s.coaching
     end
     from public.notification_settings s where s.user_id = p_user_id
   ), true)
 $$;
 comment on function private.wants(uuid, text) is
-  'Whether a person wants emails of a kind (reminders, news, messages), or message_text in emails and notifications.';
+  'Whether a person wants emails of a kind (reminders, news, messages, coaching), or message_text in emails and notifications.';
 
 -- Pictures --------------------------------------------------------------------------------------
 
@@ -74,6 +81,10 @@ language sql stable security definer set search_path = '' as $$
   select (select auth.uid())::text
   union
   select p::text from private.ids_of_my_people() p
+  union
+  -- Owners choose among these.
+  select s.user_id::text from public.staff_roles s
+  where s.role = 'coach' and private.has_room(s.user_id)
 $$;
 create function private.has_room_for_avatar() returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -82,7 +93,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.my_avatar_folder() is 'Where the person may store pictures of themselves.';
 comment on function private.readable_avatar_folders() is
-  'Whose pictures the person sees: their own and those of the people they work with.';
+  'Whose pictures the person sees: their own, those of the people they work with, and those of coaches who take new clients.';
 comment on function private.has_room_for_avatar() is
   'One is shown, and older ones are removed: nobody needs more than ten.';
 grant execute on function
@@ -247,7 +258,8 @@ language sql stable security invoker set search_path = '' as $$
     'time_zone', p.time_zone, 'languages', p.languages, 'avatar_path', p.avatar_path,
     'notifications', jsonb_build_object(
       'reminders', coalesce(s.reminders, true), 'news', coalesce(s.news, true),
-      'messages', coalesce(s.messages, true), 'message_text', coalesce(s.message_text, true)
+      'messages', coalesce(s.messages, true), 'message_text', coalesce(s.message_text, true),
+      'coaching', coalesce(s.coaching, true)
     ),
     'demographics', case when d.user_id is not null then
       to_jsonb(d) - 'user_id' - 'updated_at' end
@@ -261,7 +273,7 @@ comment on function public.get_profile() is
   'What the person''s profile page shows: {full_name, …, notifications, demographics}.';
 
 grant execute on function
-  public.save_notification_settings(boolean, boolean, boolean, boolean),
+  public.save_notification_settings(boolean, boolean, boolean, boolean, boolean),
   public.set_avatar(text),
   public.save_demographics(text, text, text[], boolean, boolean, text),
   public.demographics_summary(), public.get_profile()

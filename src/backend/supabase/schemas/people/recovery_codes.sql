@@ -95,11 +95,10 @@ begin
   perform private.audit(
     'recovery_codes.use', 'user', v_user_id::text, null, jsonb_build_object('left', v_left)
   );
-  perform private.notify_person(
-    v_user_id, 'Someone signed in with a recovery code',
-    'It removed your authenticator apps and signed out your other devices. Until you add an app again, your password alone signs you in.',
-    'You’re getting this email because the way you sign in has changed. If this wasn’t you, choose a new password right away and write to us.',
-    'Add an app', '/dashboard/profile#second-factor'
+  perform private.notify(
+    v_user_id, 'account', 'recovery_code:' || now(), 'Someone signed in with a recovery code',
+    E'It removed your authenticator apps and signed out your other devices. Until you add an app again, your password alone signs you in.\nIf this wasn’t you, choose a new password right away and write to us.',
+    '/dashboard/profile#second-factor', 'Add an app'
   );
   return jsonb_build_object('used', true);
 end

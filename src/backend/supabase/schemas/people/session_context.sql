@@ -1,4 +1,5 @@
--- Session context: what every guarded page needs first, in one query.
+-- Session context: what every guarded page needs first, in one query, and its counts, which change
+-- while a page is open.
 
 create function public.session_context() returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -13,7 +14,8 @@ language sql stable security definer set search_path = '' as $$
       jsonb_build_object(
         'user_id', a.id, 'email', null, 'full_name', null, 'avatar_path', null, 'time_zone', null,
         'role', a.role, 'second_factor', a.second_factor, 'businesses', '[]'::jsonb,
-        'deletion_due_at', null, 'unread_messages', 0, 'message_text', false, 'toggles', null
+        'deletion_due_at', null, 'unread_messages', 0, 'unread_notifications', 0,
+        'message_text', false, 'toggles', null
       )
     else
       jsonb_build_object(
@@ -30,6 +32,7 @@ language sql stable security definer set search_path = '' as $$
         ), '[]'),
         'deletion_due_at', d.due_at,
         'unread_messages', private.unread_total(a.id),
+        'unread_notifications', private.unread_notifications(a.id),
         'message_text', private.wants(a.id, 'message_text'),
         'toggles', public.toggles_on()
       )
@@ -39,5 +42,16 @@ language sql stable security definer set search_path = '' as $$
   left join public.account_deletions d on d.user_id = a.id
 $$;
 comment on function public.session_context() is
-  'The caller: {user_id, email, full_name, avatar_path, time_zone (null until it''s known), role, second_factor, businesses, deletion_due_at, unread_messages (100 means 100 or more), message_text (whether emails and notifications may include the text of messages), toggles (those that are on)}. While the second factor is still needed, without anything private; null if the account is gone or the session has ended.';
+  'The caller: {user_id, email, full_name, avatar_path, time_zone (null until it''s known), role, second_factor, businesses, deletion_due_at, unread_messages and unread_notifications (100 means 100 or more), message_text (whether emails and notifications may include the text of messages), toggles (those that are on)}. While the second factor is still needed, without anything private; null if the account is gone or the session has ended.';
 grant execute on function public.session_context() to authenticated;
+
+create function public.unread_counts() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'messages', private.unread_total(a.id), 'notifications', private.unread_notifications(a.id)
+  )
+  from private.require_session() as a (id)
+$$;
+comment on function public.unread_counts() is
+  'How much the caller hasn''t read, as in their session: {messages, notifications}; 100 means 100 or more.';
+grant execute on function public.unread_counts() to authenticated;

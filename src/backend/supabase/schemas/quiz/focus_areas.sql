@@ -389,7 +389,7 @@ grant execute on function public.end_focus_area(uuid) to authenticated;
 create function private.remind_of_focus_actions() returns bigint
 language sql volatile security definer set search_path = '' as $$
   with open_ones as (
-    select a.id, a.body, a.due_on, k.name as area_name, k.position, u.id as user_id, u.email,
+    select a.id, a.body, a.due_on, k.name as area_name, k.position, u.id as user_id,
       a.created_at at time zone z.name as made_at, now() at time zone z.name as here
     from public.focus_actions a
     join public.focus_areas f on f.id = a.focus_area_id and f.state = 'open'
@@ -399,8 +399,6 @@ language sql volatile security definer set search_path = '' as $$
     where a.state = 'open' and a.remind
       -- A day each way more than matters: today is another day in some zones.
       and a.due_on between current_date - 8 and current_date + 8
-      and u.email is not null and u.email_confirmed_at is not null
-      and private.wants(u.id, 'reminders')
   ),
   due as (
     -- A week ahead, for what was known longer; on the day; late when the server was away, up to a
@@ -420,31 +418,28 @@ language sql volatile security definer set search_path = '' as $$
     on conflict do nothing
     returning action_id
   ),
-  mailed as (
-    select private.send_mail(d.email, 'notice', jsonb_build_object(
-      'subject', case
+  notified as (
+    select private.notify(
+      d.user_id, 'reminder',
+      'focus:' || md5(string_agg(d.id || d.stage || d.due_on, ',' order by d.id)),
+      case
         when count(*) > 1 then 'What you said you’d do'
         when bool_or(d.stage = 'week') then 'One week left: ' || lower(min(d.area_name))
         else 'Due: ' || lower(min(d.area_name))
       end,
-      'heading', 'What you said you’d do',
-      'paragraphs', jsonb_agg(
-        d.area_name || ', due ' || to_char(d.due_on, 'FMMonth FMDD') || ': ' || d.body
-        order by d.due_on, d.position
-      ) || to_jsonb(
-        'Done? Mark it and choose what’s next. No time? Move the date or drop it. No hard feelings.'::text
-      ),
-      'button_label', 'Open your actions',
-      'button_path', '/dashboard/skills#focus',
-      'why', 'You’re getting this email because you asked for a reminder when you chose the action. Edit the action to turn off this one, or turn them all off in your profile.'
-    )) as goes
+      string_agg(
+        d.area_name || ', due ' || to_char(d.due_on, 'FMMonth FMDD') || ': ' || d.body,
+        E'\n' order by d.due_on, d.position
+      ) || E'\nDone? Mark it and choose what’s next. No time? Move the date or drop it. No hard feelings. To turn off an action’s reminders, edit it.',
+      '/dashboard/skills#focus', 'Open your actions'
+    ) as is_new
     from due d
     where d.id in (select r.action_id from fresh r)
-    group by d.user_id, d.email
+    group by d.user_id
   )
-  select count(goes) from mailed
+  select count(*) filter (where n.is_new) from notified n
 $$;
 comment on function private.remind_of_focus_actions() is
-  'Emails everyone with an action due in a week or today, one email per person, once per due date, unless they''ve opted out; returns the number of emails.';
+  'Notifies everyone with an action due in a week or today, once per person and due date, unless they''ve turned off the action''s reminders; returns how many people.';
 insert into private.jobs (kind, every)
 values ('remind_of_focus_actions', interval '30 minutes');

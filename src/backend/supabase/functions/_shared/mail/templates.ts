@@ -244,7 +244,10 @@ export const TEMPLATES = {
     };
   },
 
-  /** `subject`, `heading`, `paragraphs[]`, `why`; optional `button_label` with `button_path` */
+  /**
+   * `subject`, `heading`, `paragraphs[]`, `why`; optional `button_label` with `button_path`, and
+   * `has_choice`: whether a setting in the profile turns off emails of this kind
+   */
   notice: (data, { siteUrl }) => ({
     subject: line(data, 'subject'),
     preview: line(data, 'heading'),
@@ -255,6 +258,15 @@ export const TEMPLATES = {
           button: {
             label: line(data, 'button_label'),
             href: pathLink(siteUrl, data.button_path),
+          },
+        }
+      : {}),
+    ...(data.has_choice === true
+      ? {
+          aside: {
+            before: 'Don’t want these emails?',
+            label: 'Choose your emails',
+            href: pathLink(siteUrl, '/dashboard/profile'),
           },
         }
       : {}),
