@@ -1,37 +1,45 @@
 import { useStore } from '@nanostores/react';
-import { useRef, useState } from 'react';
-import type { Engagement, SkillArea } from '#data/coaching.ts';
-import { isOpenEngagement, withdrawText } from '#domain/engagement.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { isOpenEngagement } from '#domain/engagement.ts';
+import { withdrawText } from '#domain/engagement-text.ts';
 import { db } from '#lib/db.ts';
 import { addBusinessHref } from '#lib/routing/next-path.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
+import { $unread } from '#stores/unread.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { type CoachingStore, createCoachingStore } from './coaching-store.ts';
-import { EngagementCard } from './EngagementCard.tsx';
-import { RequestForm } from './RequestForm.tsx';
+import { CalendarFeed } from './CalendarFeed.tsx';
+import {
+  type Coaching,
+  type CoachingStore,
+  createCoachingStore,
+  type Engagement,
+} from './coaching-store.ts';
+import { currentOf } from './owner/current.ts';
+import { Earlier } from './owner/Earlier.tsx';
+import { EngagementView } from './owner/EngagementView.tsx';
+import { RequestForm } from './owner/RequestForm.tsx';
+import type { Reader } from './owner/reader.ts';
 
 interface CoachingProps {
-  engagements: Engagement[];
+  coaching: Coaching;
   /** The owner's businesses, the current one first. */
   businesses: { id: string; name: string }[];
-  areas: SkillArea[];
   /** Areas checked at first: the one in the recommendation the user followed here. */
   chosenAreas: string[];
-  /** The reader's IANA time zone. */
-  timeZone: string;
+  reader: Reader;
   /** Whether owners can ask for a coach right now. */
   takesRequests: boolean;
   /** This page's path with its query, so other pages can link back. */
   here: string;
+  /** The work so far, which is rendered on the server. */
+  story?: ReactNode;
 }
-
-const isClosed = (engagement: Engagement) => !isOpenEngagement(engagement);
 
 /** Asks before withdrawing, then moves focus to the card, which is now among the closed ones. */
 function useWithdrawal(store: CoachingStore, engagements: readonly Engagement[]) {
@@ -49,49 +57,67 @@ function useWithdrawal(store: CoachingStore, engagements: readonly Engagement[])
   return { question, ask, close: () => setQuestion(null) };
 }
 
-/** An owner's coaching: its current state, who can see what, and a form to request it. */
+/** Reads everything again when a notification arrives, which may be about coaching. */
+function useNews(store: CoachingStore) {
+  useEffect(() => {
+    let before = $unread.get()?.notifications;
+    return $unread.listen((unread) => {
+      const isNew = before !== undefined && unread !== null && unread.notifications > before;
+      before = unread?.notifications;
+      if (isNew) void store.refresh();
+    });
+  }, [store]);
+}
+
+/** An owner's coaching: where it is, what's next, and a form to request it. */
 function CoachingScreen(props: CoachingProps) {
-  const { businesses, areas, chosenAreas, timeZone, here } = props;
-  const [store] = useState(() => createCoachingStore(db, props.engagements));
-  const engagements = useStore(store.$engagements);
+  const { businesses, chosenAreas, reader, here } = props;
+  const [store] = useState(() => createCoachingStore(db, props.coaching));
+  useNews(store);
+  const { engagements, areas, topics } = useStore(store.$coaching);
   const withdrawal = useWithdrawal(store, engagements);
   // The user just made a request, so focus moves to it next.
-  const hasRequested = engagements.length > props.engagements.length;
+  const hasRequested = engagements.length > props.coaching.engagements.length;
   const open = engagements.filter(isOpenEngagement);
-  const closed = engagements.filter(isClosed);
+  const current = currentOf(engagements);
   const nameOf = ({ business_id }: Engagement) =>
     businesses.find(({ id }) => id === business_id)?.name ?? null;
-  const card = (engagement: Engagement, focus = false) => (
-    <EngagementCard
-      key={engagement.id}
-      engagement={engagement}
-      business={nameOf(engagement)}
-      areas={areas}
-      timeZone={timeZone}
-      focus={focus}
-      onShare={(shared) => void store.share(engagement.id, shared)}
-      onWithdraw={() => withdrawal.ask(engagement, nameOf(engagement))}
-    />
-  );
   return (
     <div className="flex flex-col gap-8">
       <Header />
-      {open.map((engagement, index) => card(engagement, hasRequested && index === 0))}
+      {current.map((engagement, index) => (
+        <EngagementView
+          key={engagement.id}
+          store={store}
+          engagement={engagement}
+          business={nameOf(engagement)}
+          areas={areas}
+          reader={reader}
+          focus={hasRequested && index === 0}
+          onWithdraw={() => withdrawal.ask(engagement, nameOf(engagement))}
+        />
+      ))}
+      {current.length > 0 && props.story}
       <Request
+        store={store}
         businesses={businesses}
         open={open}
         areas={areas}
+        topics={topics}
         chosenAreas={hasRequested ? [] : chosenAreas}
-        onRequest={store.request}
+        reader={reader}
         takesRequests={props.takesRequests}
         here={here}
       />
-      {closed.length > 0 && (
-        <section aria-labelledby="before" className="flex flex-col gap-5">
-          <h2 id="before">Earlier coaching</h2>
-          {closed.map((engagement) => card(engagement))}
-        </section>
+      {engagements.length > 0 && (
+        <CalendarFeed since={props.coaching.calendar_since} timeZone={reader.timeZone} />
       )}
+      <Earlier
+        engagements={engagements.filter((each) => !current.includes(each))}
+        nameOf={nameOf}
+        areas={areas}
+        reader={reader}
+      />
       <Confirm question={withdrawal.question} onClose={withdrawal.close} onError={reportError} />
     </div>
   );
@@ -111,12 +137,14 @@ const Header = () => (
 );
 
 interface RequestProps
-  extends Pick<CoachingProps, 'businesses' | 'areas' | 'chosenAreas' | 'takesRequests' | 'here'> {
+  extends Pick<CoachingProps, 'businesses' | 'chosenAreas' | 'takesRequests' | 'here' | 'reader'> {
+  store: CoachingStore;
   open: Engagement[];
-  onRequest: CoachingStore['request'];
+  areas: Coaching['areas'];
+  topics: Coaching['topics'];
 }
 
-/** The form for businesses without an open engagement, or a link to add a first business. */
+/** The form for businesses without open coaching, or a link to add a first business. */
 function Request({ businesses, open, takesRequests, here, ...form }: RequestProps) {
   if (businesses.length === 0) {
     return (
