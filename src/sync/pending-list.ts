@@ -11,6 +11,8 @@ export interface PendingItem<Value> {
   /** When it was written, in milliseconds since 1970. */
   at: number;
   status: SaveStatus;
+  /** The browser wouldn't store it, so it's lost when this tab closes. */
+  memoryOnly?: true;
 }
 
 interface PendingDeps<Value, Answer> {
@@ -27,7 +29,8 @@ export interface PendingList<Value> {
   $items: ReadableAtom<readonly PendingItem<Value>[]>;
   /** Follows pending writes of all tabs. Returns the cleanup. */
   open(): () => void;
-  add(key: string, value: Value): void;
+  /** @param held why it isn't sent yet: the person is still working on it */
+  add(key: string, value: Value, held?: string): void;
   /** Resends one that was refused. */
   retry(key: string): void;
   /** Deletes one that hasn't been sent. */
@@ -62,7 +65,7 @@ export function createPendingList<Value, Answer>({
         for (const stop of stops) stop();
       };
     },
-    add: (key, value) => sync?.write(kind, key, value),
+    add: (key, value, held) => sync?.write(kind, key, value, held),
     retry(key) {
       const item = $items.get().find((each) => each.key === key);
       if (item) sync?.write(kind, key, item.value);

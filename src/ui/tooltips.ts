@@ -127,8 +127,12 @@ function createBubble(): HTMLElement {
   return bubble;
 }
 
-/** Enables tooltips on this page. Browser only. */
+let isInstalled = false;
+
+/** Enables tooltips on this page, once. Browser only. */
 export function installTooltips(): void {
+  if (isInstalled) return;
+  isInstalled = true;
   new Tooltip().start();
 }
 

@@ -9,6 +9,7 @@ import { planKind } from './plan.ts';
 import { taskKind } from './project-task.ts';
 import { updateKind } from './project-update.ts';
 import { ratingKind } from './rating.ts';
+import { sessionKind } from './session.ts';
 import { toolCopyKind } from './tool-copy.ts';
 
 /** All kinds, so that any page can send what another page left unsent. */
@@ -24,4 +25,5 @@ export const KINDS: readonly AnyKind[] = [
   taskKind,
   updateKind,
   toolCopyKind,
+  sessionKind,
 ];

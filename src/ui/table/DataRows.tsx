@@ -92,7 +92,8 @@ interface CellProps<Row> {
 
 function Cell<Row>({ column, children }: CellProps<Row>) {
   const { isRowHeader, align, from, header, none = 'None', onCard = 'labelled' } = column;
-  const blank = children === null || children === undefined || children === '';
+  const blank =
+    children === null || children === undefined || children === '' || children === false;
   const look = classNames(
     'pr-4 last:pr-0',
     align === 'right' && 'md:text-right',

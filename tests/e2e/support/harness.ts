@@ -226,6 +226,10 @@ export async function awake(page: Page): Promise<void> {
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
   // Idle callbacks run in order, so the page's own, which were requested earlier, are done by then.
   await page.evaluate((idle) => new Promise((resolve) => requestIdleCallback(resolve, idle)), IDLE);
+  // On signed-in pages, the last of it is that the bell opens its list.
+  await page.waitForFunction(
+    () => document.querySelector<HTMLElement>('[data-bell]')?.onclick !== null,
+  );
 }
 
 /** Disconnects a page from the network once it's hydrated. */

@@ -37,6 +37,30 @@ const EXAMPLES: [kind: string, value: object, line: string][] = [
     { value: { title: 'Plan B', body: '' }, base: { revision: 1 } },
     'Changes to your copy of a tool: “Plan B”',
   ],
+  [
+    'session',
+    {
+      id: 's',
+      engagementId: 'e',
+      business: 'Anna’s Bakery',
+      timeZone: 'UTC',
+      form: {
+        day: '2026-11-24',
+        time: '14:00',
+        minutes: 60,
+        kind: 'online',
+        place: '',
+        outcome: 'completed',
+        topics: [],
+        summary: 'secret',
+        note: 'secret',
+        actions: [],
+        figures: null,
+        next: null,
+      },
+    },
+    'A session with Anna’s Bakery',
+  ],
   ['plan', { value: 'secret', base: { revision: 1, editor: 'e' } }, 'Changes to a business plan'],
 ];
 

@@ -1,0 +1,142 @@
+import { Lock } from 'lucide-react';
+import * as v from 'valibot';
+import { type SessionPage, saveSessionNote, saveSummary } from '#data/coaching-sessions.ts';
+import { SESSION_LENGTHS, SESSION_STATE_LABELS, SUMMARY_DAYS } from '#domain/session.ts';
+import { db } from '#lib/db.ts';
+import { calendarDayText } from '#lib/locale/dates.ts';
+import { wholeText } from '#lib/locale/numbers.ts';
+import { textUpTo } from '#lib/schemas/fields.ts';
+import { reportError } from '#stores/session.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Field } from '#ui/forms/Field.tsx';
+import { Form } from '#ui/forms/Form.tsx';
+import { TextArea } from '#ui/forms/TextArea.tsx';
+import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
+import { Section } from '#ui/Section.tsx';
+import { SessionPageFrame } from './closing/SessionPageFrame.tsx';
+import type { Reader } from './when.ts';
+
+interface ClosedProps {
+  session: SessionPage;
+  reader: Reader;
+}
+
+const text = (most: number) =>
+  v.object({ text: textUpTo(most, `Keep it to ${wholeText(most)} characters.`) });
+
+/** A session that's over: the summary can be corrected for a while, the private note always. */
+function ClosedSessionScreen({ session, reader }: ClosedProps) {
+  const { state, minutes, actions, summary, can_change_summary: canChange } = session;
+  return (
+    <SessionPageFrame
+      engagementId={session.engagement_id}
+      business={session.business.name}
+      name={session.owner_name ?? session.business.name}
+      session={session}
+      reader={reader}
+    >
+      <p className="-mt-3 text-sm text-muted">
+        {SESSION_STATE_LABELS[state]} · {minutes} minutes
+        {session.uses_one && ' · used one of their sessions'}
+      </p>
+      <Section id="summary" title="Summary" className="card p-5 md:p-6">
+        {canChange ? (
+          <SummaryForm session={session} />
+        ) : (
+          <p className="mt-2 max-w-[68ch] whitespace-pre-line wrap-anywhere">
+            {summary ?? <span className="text-muted">No summary.</span>}
+          </p>
+        )}
+      </Section>
+      <NoteForm session={session} />
+      {actions.length > 0 && (
+        <Section id="agreed" title="Agreed on" className="card p-5 md:p-6">
+          <ul className="mt-2 flex flex-col divide-y divide-line text-sm">
+            {actions.map(({ id, body, doer, due_on, state: now }) => (
+              <li key={id} className="py-2.5 wrap-anywhere">
+                {body}
+                <span className="block text-xs text-muted">
+                  {doer === 'owner' ? (session.owner_name ?? 'The owner') : 'You'}
+                  {due_on && ` · due ${calendarDayText(due_on)}`}
+                  {now !== 'open' && ` · ${now}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </SessionPageFrame>
+  );
+}
+
+function SummaryForm({ session }: { session: SessionPage }) {
+  const fields = useSchemaForm<{ text: string }>(
+    text(SESSION_LENGTHS.summary),
+    async (input) => {
+      await saveSummary(await db(), session.id, input.text);
+      fields.beginFrom(input);
+      addToast({ tone: 'good', title: 'Saved.' });
+    },
+    { defaults: { text: session.summary ?? '' }, guarded: true, onError: reportError },
+  );
+  return (
+    <Form
+      of={fields}
+      submit="Save the summary"
+      size="small"
+      variant="secondary"
+      className="mt-3 gap-3 items-start"
+    >
+      <Field
+        className="w-full"
+        label={`Summary for ${session.owner_name ?? 'the owner'}`}
+        hint={`They read it. You can change it for ${SUMMARY_DAYS} days.`}
+        as={TextArea}
+        rows={5}
+        {...fields.field('text')}
+      />
+    </Form>
+  );
+}
+
+function NoteForm({ session }: { session: SessionPage }) {
+  const fields = useSchemaForm<{ text: string }>(
+    text(SESSION_LENGTHS.note),
+    async (input) => {
+      await saveSessionNote(await db(), session.id, input.text);
+      fields.beginFrom(input);
+      addToast({ tone: 'good', title: 'Saved.' });
+    },
+    { defaults: { text: session.note ?? '' }, guarded: true, onError: reportError },
+  );
+  return (
+    <section
+      aria-labelledby="note"
+      className="rounded-card border border-dashed border-edge bg-raised p-5 md:p-6"
+    >
+      <h2 id="note" className="flex items-center gap-2 text-lg">
+        <Lock className="size-4.5" aria-hidden="true" />
+        Private note
+      </h2>
+      <Form
+        of={fields}
+        submit="Save the note"
+        size="small"
+        variant="secondary"
+        className="mt-3 gap-3 items-start"
+      >
+        <Field
+          className="w-full"
+          label="Note"
+          hint="Only you can read this. It isn’t part of a handover."
+          as={TextArea}
+          rows={4}
+          {...fields.field('text')}
+        />
+      </Form>
+    </section>
+  );
+}
+
+export default screen(ClosedSessionScreen);
