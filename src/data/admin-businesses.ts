@@ -68,7 +68,13 @@ export const anyBusiness = v.object({
   invitations: v.number(),
   /** The latest 24, newest first. */
   snapshots: v.array(snapshot),
-  plan: v.object({ filled: v.number(), of: v.number(), saved_at: v.nullable(v.string()) }),
+  plan: v.object({
+    filled: v.number(),
+    of: v.number(),
+    saved_at: v.nullable(v.string()),
+    /** What's filled in, by field. */
+    texts: v.record(v.string(), v.string()),
+  }),
   tool_copies: v.number(),
   attempts: v.object({
     open: v.number(),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
+import { wholeText } from '#lib/locale/numbers.ts';
 import { textUpTo } from '#lib/schemas/fields.ts';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
@@ -18,7 +19,12 @@ export interface ReasonedAction {
   danger?: boolean;
   /** A question to answer besides the reason. */
   question?: { legend: string; options: readonly (readonly [value: string, label: string])[] };
-  /** Gets the answer to the question, or ''. Throws an AppError, which the dialog shows. */
+  /** Something to write besides the reason, for someone other than admins. */
+  words?: { label: string; hint: string; most: number; isOptional?: boolean };
+  /**
+   * Gets the answer to the question, or what was written besides the reason, or ''. Throws an
+   * AppError, which the dialog shows.
+   */
   onSubmit: (reason: string, answer: string) => Promise<void>;
 }
 
@@ -32,12 +38,24 @@ const reason = v.pipe(
   v.minLength(3, 'Say why, for the audit log.'),
 );
 
+/** The schema of the answer to the question, or of what's written besides the reason. */
+function answerTo({ question, words }: ReasonedAction) {
+  if (question) {
+    return v.picklist(
+      question.options.map(([value]) => value),
+      'Choose one.',
+    );
+  }
+  if (!words) return v.string();
+  const text = textUpTo(words.most, `Keep it to ${wholeText(words.most)} characters.`);
+  return words.isOptional ? text : v.pipe(text, v.minLength(1, 'Write something here.'));
+}
+
 /** Asks an admin for the reason of a change, which the audit log keeps. */
 export function ReasonDialog({ action, onClose }: ReasonDialogProps) {
-  const { question, onSubmit, ...dialog } = action;
-  const values = question?.options.map(([value]) => value);
+  const { question, words, onSubmit, ...dialog } = action;
   const fields = useSchemaForm<{ reason: string; answer: string }>(
-    v.object({ reason, answer: values ? v.picklist(values, 'Choose one.') : v.string() }),
+    v.object({ reason, answer: answerTo(action) }),
     async (input) => {
       await onSubmit(input.reason, input.answer);
       onClose();
@@ -51,6 +69,16 @@ export function ReasonDialog({ action, onClose }: ReasonDialogProps) {
           {...question}
           error={fields.errorOf('answer')}
           {...fields.form.register('answer')}
+        />
+      )}
+      {words && (
+        <Field
+          label={words.label}
+          hint={words.hint}
+          optional={Boolean(words.isOptional)}
+          as={TextArea}
+          rows={4}
+          {...fields.field('answer')}
         />
       )}
       <Field

@@ -1,5 +1,7 @@
+import { ACCOUNT_CHANNEL } from '#lib/session-cookie.ts';
 import { checkAccessibility } from '../support/axe.ts';
-import { CUT, expect, test } from '../support/harness.ts';
+import { awake, CUT, expect, test } from '../support/harness.ts';
+import { canWrite } from '../support/pair.ts';
 
 test.use({ as: 'admin', changesDemo: true, expectedConsole: CUT });
 
@@ -61,4 +63,48 @@ test('An admin closes registration with a reason, and opens it again', async ({
   await page.getByRole('link', { name: 'who changed what' }).click();
   const log = page.getByRole('table', { name: 'Audit log' });
   await expect(log.getByRole('row', { name: /Changed a toggle/ })).toHaveCount(2);
+});
+
+test('What a toggle turned off isn’t there for a moment, and a lost database changes nothing', async ({
+  site,
+  elsewhere,
+}) => {
+  const set = (audience: string) =>
+    site.sql`update private.toggles set audience = ${audience} where key = 'message-files'`;
+  const [{ id }] = (await site.sql`
+    select p.conversation_id as id from public.conversation_participants p
+    join auth.users u on u.id = p.user_id
+    where u.email = 'owner@demo.test' and p.left_at is null limit 1`) as [{ id: string }];
+  const address = `${site.url}/dashboard/messages/conversations/${id}`;
+  const owner = await elsewhere('owner');
+  // Everything that's ever drawn on the page, from its first element on.
+  await owner.addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.querySelector('[aria-label="Add files"]')) Reflect.set(window, 'drawn', true);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  const wasDrawn = () => owner.evaluate(() => Reflect.get(window, 'drawn') === true);
+  const sent = async () => (await owner.request.get(address)).text();
+
+  await set('off');
+  expect(await sent()).not.toContain('Add files');
+  await owner.goto(address);
+  await canWrite(owner);
+  expect(await wasDrawn()).toBe(false);
+
+  await set('everyone');
+  expect(await sent()).toContain('Add files');
+  await owner.goto(address);
+  await canWrite(owner);
+  await expect(owner.getByRole('button', { name: 'Add files' })).toBeEnabled();
+  // The page keeps what it was rendered with while nothing can be read.
+  await awake(owner);
+  await owner.route('**/rpc/session_context', (route) => route.abort());
+  const failed = owner.waitForEvent('requestfailed');
+  await owner.evaluate(
+    (name) => new BroadcastChannel(name).postMessage('changed'),
+    ACCOUNT_CHANNEL,
+  );
+  await failed;
+  await expect(owner.getByRole('button', { name: 'Add files' })).toBeEnabled();
 });

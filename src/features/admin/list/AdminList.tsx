@@ -56,6 +56,8 @@ export interface AdminChoice<Filter> {
   label: string;
   options: readonly { value: string; label: string }[];
   any?: string;
+  /** Its width, as a class. */
+  className?: string;
 }
 
 interface AdminListProps<Row extends { id: string }, Filter extends AdminFilter>
@@ -92,9 +94,10 @@ export function AdminList<Row extends { id: string }, Filter extends AdminFilter
         hint={searchBy}
         words={filter.words}
         onSearch={(words) => choose({ words })}
-        choices={choices.map(({ key, label, options, any }) => ({
+        choices={choices.map(({ key, label, options, any, className }) => ({
           label,
           options: [...options],
+          ...(className && { className }),
           name: codec.params[key].name,
           value: String(filter[key] ?? ''),
           ...(any && { placeholder: any }),
