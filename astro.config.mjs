@@ -47,7 +47,7 @@ const scriptGroups = [
   },
   {
     name: 'island',
-    test: /\/src\/(ui\/(Button|LineIcon|Notice|ScreenBoundary|class-names|use-ready)|stores\/toasts|lib\/browser\/when-idle)\.tsx?$|[\\/]@?nanostores[\\/]/,
+    test: /\/src\/(ui\/(forms\/RadioCard|Button|LineIcon|Notice|ScreenBoundary|class-names|use-ready)|stores\/toasts|lib\/browser\/when-idle)\.tsx?$|[\\/]@?nanostores[\\/]/,
   },
   {
     name: 'build',
@@ -60,6 +60,7 @@ const scriptGroups = [
   },
   // Visitors' pages load these without the groups below, which would take them along otherwise.
   { name: 'valibot', test: /[\\/]node_modules[\\/]valibot[\\/]/, priority: 1 },
+  { name: 'coaching-session', test: modules('domain/session'), priority: 1 },
   { name: 'preload', test: /vite\/preload-helper/, priority: 1 },
   { name: 'rpc', test: modules('lib/(batch|rpc)') },
   { name: 'attempt', test: modules('domain/attempt') },
@@ -83,7 +84,7 @@ const scriptGroups = [
     test: modules(
       'features/shell/(Account|BusinessSwitch|Shell)Screen',
       'lib/(business-choice|files/image-request)',
-      'lib/browser/(unread-marks|unread-title|unsent-here|write-cookie)',
+      'lib/browser/(unsent-here|write-cookie)',
       'stores/(unread|when-back)',
       'ui/(Avatar|use-part)',
     ),
@@ -110,10 +111,7 @@ const scriptGroups = [
   { name: 'saving', test: modules('ui/(Progress|SaveStatus)') },
   {
     name: 'quiz',
-    test: modules(
-      'features/quiz/(Question|QuestionMap|Quiz|quiz-store|steps|use-quiz-keys)',
-      'ui/forms/RadioCard',
-    ),
+    test: modules('features/quiz/(Question|QuestionMap|Quiz|quiz-store|steps|use-quiz-keys)'),
   },
 ];
 

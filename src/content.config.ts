@@ -6,6 +6,7 @@
 import { defineCollection } from 'astro/content/config';
 import { file, glob } from 'astro/loaders';
 import { parse } from 'yaml';
+import { coachingSchema } from './collections/coaching.ts';
 import { caseStudySchema, pageSchema, serviceSchema, standingSchema } from './collections/pages.ts';
 import {
   articleSchema,
@@ -66,6 +67,10 @@ export const collections = {
   survey: defineCollection({
     loader: single('content/survey.yaml', 'survey'),
     schema: surveySchema,
+  }),
+  coaching: defineCollection({
+    loader: single('content/coaching.yaml', 'coaching'),
+    schema: coachingSchema,
   }),
   redirects: defineCollection({
     loader: file('content/redirects.yaml', {

@@ -132,10 +132,19 @@ const CONVERSATION_PAGE = 30;
 /** A cursor: the conversation that the next page starts after. */
 export type ConversationPlace = Pick<Conversation, 'active_at' | 'id'>;
 
+/** Only some of them: an admin's threads with people who wrote to support, as long as they're unread. */
+export type ConversationShow = 'support' | null;
+
 /** A page of the user's conversations, newest first. Throws an AppError. */
-export const listConversations = (db: Db, search = '', after: ConversationPlace | null = null) =>
+export const listConversations = (
+  db: Db,
+  search = '',
+  after: ConversationPlace | null = null,
+  show: ConversationShow = null,
+) =>
   rpc(db, 'list_conversations', conversationPage, {
     ...(search.trim() ? { p_search: search.trim() } : {}),
+    ...(show ? { p_unread_support: true } : {}),
     ...(after ? { p_before: after.active_at, p_before_id: after.id } : {}),
     p_limit: CONVERSATION_PAGE,
   });
@@ -181,11 +190,6 @@ export const setConversationMuted = (db: Db, id: string, muted: boolean) =>
     p_conversation_id: id,
     p_muted: muted,
   });
-
-/** Unread messages in all conversations; 100 means 100 or more. Throws an AppError. */
-export async function getUnread(db: Db): Promise<number> {
-  return (await rpc(db, 'list_conversations', conversationPage, { p_limit: 1 })).unread;
-}
 
 /** Parses a payload from the user's channel; null if it isn't conversation news. */
 export function newsOf(payload: unknown): ConversationNews | null {

@@ -3,33 +3,43 @@
  * request; a page that asks for something else asks by itself.
  */
 import { allBusinessesFilter } from '#domain/admin-businesses.ts';
+import { engagementFilter } from '#domain/admin-coaching.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
 import { allProjectsFilter } from '#domain/admin-projects.ts';
 import { toggleFilter } from '#domain/admin-toggles.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
+import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { jobFilter } from '#domain/job.ts';
+import { notificationFilter } from '#domain/notification.ts';
 import { overviewFilter } from '#domain/overview.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { toolFilter } from '#domain/tool.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
-import { match } from '#lib/routing/routes.ts';
+import { isUuid, match } from '#lib/routing/routes.ts';
 import type { Db } from '#lib/supabase.ts';
 import { getAccount } from './account.ts';
 import { getAnyBusiness, listAllBusinesses } from './admin-businesses.ts';
+import { getCoachingBoard, listEngagements } from './admin-coaching.ts';
+import { getEngagement } from './admin-engagement.ts';
 import { listAllProjects } from './admin-projects.ts';
 import { listAudit } from './audit.ts';
 import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
 import { getBusiness, listBusinesses } from './businesses.ts';
-import { getCoaching } from './coaching.ts';
+import { getCoachToday } from './coach-today.ts';
+import { getClient } from './coaching-client.ts';
+import { getClientCounts, listClients } from './coaching-clients.ts';
+import { getSession } from './coaching-sessions.ts';
 import { getContact, listContacts } from './contacts.ts';
-import { getConversation, listConversations } from './conversations.ts';
+import { type ConversationShow, getConversation, listConversations } from './conversations.ts';
 import { listJobs } from './jobs.ts';
 import { listMessageReports } from './message-reports.ts';
 import { searchMessages } from './messages.ts';
+import { listNotifications } from './notifications.ts';
 import { getAdminOverview } from './overview.ts';
+import { getOwnCoaching } from './own-coaching.ts';
 import { getPerson, listPeople } from './people.ts';
 import { getProfile } from './profiles.ts';
 import { listProjects } from './project-list.ts';
@@ -50,7 +60,7 @@ const oneBusiness = ({ db, id }: Page) => [getBusiness(db, id)];
 
 /** Calls the data functions of a page, by the path of its route. */
 const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
-  '/dashboard': ({ db }) => [getDashboard(db, business)],
+  '/dashboard': ({ db }) => [getDashboard(db, business), getCoachToday(db)],
   '/dashboard/businesses': ({ db, query }) => [listBusinesses(db, businessFilter.read(query))],
   '/dashboard/businesses/[id]': oneBusiness,
   '/dashboard/businesses/[id]/edit': oneBusiness,
@@ -85,13 +95,30 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   },
   '/dashboard/messages': ({ db, query }) => {
     const words = messageQuery(query);
-    return [listConversations(db, words), ...(words ? [searchMessages(db, words)] : [])];
+    const show = messageShow(query);
+    return [
+      listConversations(db, words, null, show),
+      ...(words ? [searchMessages(db, words)] : []),
+    ];
   },
   '/dashboard/messages/conversations/[id]': ({ db, id, query }) => [
     getConversation(db, id, messagePlace(query)),
     listConversations(db),
   ],
-  '/dashboard/coaching': ({ db }) => [getCoaching(db)],
+  '/dashboard/coaching': ({ db, query }) => [
+    getOwnCoaching(db),
+    listClients(db, clientFilter.read(query)),
+    getClientCounts(db),
+  ],
+  '/dashboard/coaching/[id]': ({ db, id }) => [getClient(db, id)],
+  '/dashboard/coaching/sessions/[id]': ({ db, id, query }) => [
+    getSession(db, id),
+    ...(isUuid(query.get('client') ?? '') ? [getClient(db, query.get('client') ?? '')] : []),
+  ],
+  '/dashboard/coaching/sessions/[id].ics': ({ db, id }) => [getSession(db, id)],
+  '/dashboard/notifications': ({ db, query }) => [
+    listNotifications(db, notificationFilter.read(query)),
+  ],
   '/dashboard/profile': ({ db }) => [getProfile(db), getAccount(db)],
   '/admin': ({ db, query }) => [getAdminOverview(db, overviewFilter.read(query))],
   '/admin/audit': ({ db, query }) => [listAudit(db, auditFilter.read(query))],
@@ -105,6 +132,11 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/businesses': ({ db, query }) => [listAllBusinesses(db, allBusinessesFilter.read(query))],
   '/admin/businesses/[id]': ({ db, id }) => [getAnyBusiness(db, id)],
   '/admin/projects': ({ db, query }) => [listAllProjects(db, allProjectsFilter.read(query))],
+  '/admin/coaching': ({ db, query }) => [
+    getCoachingBoard(db),
+    listEngagements(db, engagementFilter.read(query)),
+  ],
+  '/admin/coaching/[id]': ({ db, id }) => [getEngagement(db, id)],
   '/admin/messages': ({ db, query }) => [listMessageReports(db, reportState(query))],
 };
 
@@ -120,6 +152,10 @@ export function pageCalls(db: Db, { pathname, searchParams: query }: URL): Call[
 /** The words of the messages search, from the URL. */
 export const messageQuery = (query: URLSearchParams): string =>
   (query.get('q') ?? '').trim().slice(0, 100).toWellFormed();
+
+/** Which conversations a URL asks for; a search is always in all of them. */
+export const messageShow = (query: URLSearchParams): ConversationShow =>
+  query.get('show') === 'support' && messageQuery(query) === '' ? 'support' : null;
 
 /** The `seq` of the message that a URL leads to; null if it doesn't. */
 export function messagePlace(query: URLSearchParams): number | null {

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { ACCOUNT_STATES, type IdentityCheck, type PeopleFilter } from '#domain/admin-people.ts';
 import { BUSINESS_ROLES } from '#domain/business.ts';
+import { CONSENTS } from '#domain/contact.ts';
 import { ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import { ROLES, type Role } from '#domain/person.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
@@ -27,8 +28,12 @@ const coachProfile = v.object({
   areas: v.array(v.string()),
   /** The most clients at once; null: no limit. */
   capacity: v.nullable(v.number()),
+  /** Industries they know, as businesses name theirs. */
+  industries: v.array(v.string()),
   /** Whether they take new clients. */
   accepting: v.boolean(),
+  /** The last day without new clients: `2026-12-04`; null if they aren't paused. */
+  paused_until: v.nullable(v.string()),
   /** How many clients they have now. */
   clients: v.number(),
 });
@@ -83,6 +88,10 @@ export const personPage = v.object({
       coach: v.nullable(v.string()),
     }),
   ),
+  /** Them as a contact, with how often they wrote; null until they've confirmed their address. */
+  contact: v.nullable(
+    v.object({ id: v.string(), messages: v.number(), consent: v.picklist(CONSENTS) }),
+  ),
   /** Reports about their messages. */
   reports: v.number(),
 });
@@ -128,6 +137,8 @@ export const saveCoachProfile = (db: Db, id: string, profile: Omit<CoachProfile,
     // The generated types don't know that arguments can be null.
     p_capacity: profile.capacity as number,
     p_accepting: profile.accepting,
+    p_industries: profile.industries,
+    ...(profile.paused_until ? { p_paused_until: profile.paused_until } : {}),
   });
 
 const demographicsSummary = v.object({

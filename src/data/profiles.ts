@@ -14,6 +14,8 @@ export const notifications = v.object({
   messages: v.boolean(),
   /** Whether those emails include the messages' text, or only who wrote. */
   message_text: v.boolean(),
+  /** Steps of a coaching, its sessions and what comes of them. */
+  coaching: v.boolean(),
 });
 export type Notifications = v.InferOutput<typeof notifications>;
 
@@ -74,6 +76,7 @@ export async function saveNotifications(db: Db, wanted: Partial<Notifications>):
     ...(wanted.news !== undefined && { p_news: wanted.news }),
     ...(wanted.messages !== undefined && { p_messages: wanted.messages }),
     ...(wanted.message_text !== undefined && { p_message_text: wanted.message_text }),
+    ...(wanted.coaching !== undefined && { p_coaching: wanted.coaching }),
   });
 }
 

@@ -19,6 +19,7 @@ export const ACTION_LABELS = {
   'attempt.void': 'Voided a quiz',
   'audit.list': 'Searched the audit log',
   'coach_profile.save': 'Edited a coach’s profile',
+  'coaching_board.read': 'Looked at how coaching is going',
   'confirmation.resend': 'Sent the confirmation email again',
   'contact.answer': 'Answered a message',
   'contact.check_import': 'Checked a list of contacts',
@@ -37,6 +38,11 @@ export const ACTION_LABELS = {
   'business.unmerge': 'Undid a merge of businesses',
   'demographics.summary': 'Read the demographics',
   'engagement.assign': 'Assigned a coach',
+  'engagement.close': 'Closed coaching',
+  'engagement.list': 'Searched coaching',
+  'engagement.read': 'Opened coaching of a business',
+  'engagement.refer': 'Referred a request elsewhere',
+  'engagement.unassign': 'Took a coach off a client',
   'job.list': 'Looked at background jobs',
   'job.replay': 'Ran failed jobs again',
   'message_report.list': 'Listed reported messages',
@@ -52,6 +58,7 @@ export const ACTION_LABELS = {
   'recovery_codes.use': 'Signed in with a recovery code',
   'second_factor.forget': 'Removed two-step sign-in',
   'session.end': 'Signed someone out',
+  'session_note.read': 'Read a coach’s private note',
   'staff_role.set': 'Changed a role',
   'survey.invite': 'Sent a survey',
   'toggle.list': 'Looked at the toggles',
@@ -112,7 +119,8 @@ export function detailLines(details: Record<string, unknown>): string[] {
       lines.push(isUnreadable ? `${wordsOf(name)} changed` : `${wordsOf(name)}: ${was}, now ${is}`);
     }
   } else if (before !== undefined || after !== undefined) {
-    lines.push(`${valueText(before ?? null)}, now ${valueText(after ?? null)}`);
+    const [was, is] = [before ?? null, after ?? null].map(valueText);
+    if (was !== is) lines.push(`${was}, now ${is}`);
   }
   for (const [name, value] of Object.entries(others)) {
     // The order of a list that was read tells nothing.

@@ -25,11 +25,15 @@ export const TASKS = [
     list: '/admin/coaching?state=requested',
   },
   {
-    name: 'unaccepted',
-    label: 'Requests a coach hasn’t accepted in 5 business days',
+    name: 'late',
+    label: 'Coaching where the next step is late',
     list: '/admin/coaching?late=1',
   },
-  { name: 'support', label: 'Unread support messages', list: '/dashboard/messages' },
+  {
+    name: 'support',
+    label: 'People who wrote to support, unread',
+    list: '/dashboard/messages?show=support',
+  },
   {
     name: 'contacts',
     label: 'People who wrote and wait for an answer',

@@ -35,6 +35,8 @@ export interface SessionFacts {
   deletionDueAt: string | null;
   /** Unread messages in all conversations; 100 means 100 or more. */
   unreadMessages: number;
+  /** Unread notifications; 100 means 100 or more. */
+  unreadNotifications: number;
   /** Whether emails and notifications may quote messages instead of only naming the sender. */
   messageText: boolean;
   /** The feature toggles that are on for the person; null while a second factor is required. */
@@ -56,6 +58,7 @@ const context = v.object({
   businesses: v.nullable(v.array(sessionBusiness)),
   deletion_due_at: v.nullable(v.string()),
   unread_messages: v.nullable(v.number()),
+  unread_notifications: v.nullable(v.number()),
   message_text: v.nullable(v.boolean()),
   toggles: v.nullable(v.array(v.string())),
 });
@@ -79,6 +82,7 @@ export function factsOf(
     business: businesses.find(({ id }) => id === chosen) ?? businesses[0] ?? null,
     deletionDueAt: row.deletion_due_at ?? null,
     unreadMessages: row.unread_messages ?? 0,
+    unreadNotifications: row.unread_notifications ?? 0,
     messageText: row.message_text ?? false,
     toggles: row.toggles ?? null,
   };

@@ -6,7 +6,7 @@ import { type Route, routes } from '#lib/routing/routes.ts';
 const folder = fileURLToPath(new URL('../../src/pages/', import.meta.url));
 
 async function sourceOf({ path }: Route): Promise<string> {
-  const candidates = [`${path}.astro`, `${path}/index.astro`.replace('//', '/')];
+  const candidates = [`${path}.astro`, `${path}/index.astro`.replace('//', '/'), `${path}.ts`];
   const found = await Promise.allSettled(candidates.map((file) => readFile(folder + file, 'utf8')));
   const source = found.find((each) => each.status === 'fulfilled');
   if (!source) throw new Error(`${path} has no page: ${candidates.join(' or ')}`);
@@ -28,9 +28,11 @@ test.each(routes.map((route) => [route.path, route.layout, route] as const))(
   '%s stands in the %s layout, as its row says',
   async (_path, layout, route) => {
     const source = await sourceOf(route);
-    const onlyRedirects = !source.includes('#layouts/') && source.includes('Astro.redirect');
+    const hasNone = !source.includes('#layouts/');
+    const onlyRedirects = hasNone && source.includes('Astro.redirect');
+    const isFile = hasNone && source.includes('const GET');
     expect(
-      onlyRedirects || wears(source, layout),
+      onlyRedirects || isFile || wears(source, layout),
       'change the row in lib/routing/routes.ts, or the layout',
     ).toBe(true);
   },

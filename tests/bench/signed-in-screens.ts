@@ -17,7 +17,10 @@ const RECORDS = [
 /** Pages, with a pattern for the link to open from each, because ids aren't known in advance. */
 const LINKED: [string, RegExp][] = [
   ['/dashboard/skills', /\/dashboard\/skills\/quiz\/[0-9a-f-]{36}/],
+  ['/dashboard/coaching?view=table', /\/dashboard\/coaching\/[0-9a-f-]{36}/],
   ['/dashboard/messages', /\/dashboard\/messages\/conversations\/[0-9a-f-]{36}/],
+  ['/admin/people', /\/admin\/people\/[0-9a-f-]{36}/],
+  ['/admin/coaching', /\/admin\/coaching\/[0-9a-f-]{36}/],
 ];
 
 /** Roles of the demo people whose screens are measured. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { forgetPrivate } from '#lib/browser/forget-private.ts';
 import { notifyTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -12,6 +13,7 @@ function LogoutScreen({ signedIn }: { signedIn: boolean }) {
     if (signedIn) return form.current?.requestSubmit();
     // The cookies are gone; tell the other tabs.
     notifyTabs('left');
+    forgetPrivate();
   }, [signedIn]);
 
   if (signedIn) {

@@ -2,12 +2,18 @@ import { useState } from 'react';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
 import { idsByWords } from '#lib/new-id.ts';
+import {
+  CURRENCIES,
+  type FiguresInput,
+  figuresInput,
+  inputOf,
+  snapshotOf,
+} from '#lib/schemas/figures.ts';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { FormDialog } from '#ui/forms/FormDialog.tsx';
 import { Select } from '#ui/forms/Select.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
-import { CURRENCIES, type FiguresInput, figuresInput, inputOf, snapshotOf } from './figures.ts';
 
 interface FiguresDialogProps {
   /** The figures being corrected; null for new ones. */

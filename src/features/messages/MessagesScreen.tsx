@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ConversationPage } from '#data/conversations.ts';
+import type { ConversationPage, ConversationShow } from '#data/conversations.ts';
 import { createConversation } from '#data/conversations.ts';
 import type { Correspondent } from '#data/correspondents.ts';
 import { db } from '#lib/db.ts';
@@ -22,6 +22,8 @@ interface MessagesProps {
   page: ConversationPage;
   /** The search query (`?q=`), and the messages that match it. */
   query: string;
+  /** Only some of the conversations (`?show=`). */
+  show: ConversationShow;
   found: FoundMessages | null;
   /** People the reader may write to; fetched only while they have no conversation. */
   people: readonly Correspondent[];
@@ -33,9 +35,9 @@ interface MessagesProps {
 
 /** A person's conversations; wide screens have room for the selected one next to them. */
 function MessagesScreen(props: MessagesProps) {
-  const { page, query, found, people, wanted, reader, today } = props;
+  const { page, query, show, found, people, wanted, reader, today } = props;
   const [store] = useState(
-    () => new ConversationListStore(listDeps(reader.userId), { page, query, found }),
+    () => new ConversationListStore(listDeps(reader.userId), { page, query, found, show }),
   );
   return (
     <div className="flex min-h-0 grow lg:grid lg:grid-cols-[23rem_minmax(0,1fr)]">
@@ -45,11 +47,19 @@ function MessagesScreen(props: MessagesProps) {
           <NewConversationButton />
         </header>
         {wanted && <OpenWanted wanted={wanted} />}
+        {show && (
+          <p className="text-sm text-muted lg:px-2">
+            Only what people wrote to support and you haven’t read.{' '}
+            <a className="link" href={hrefFor('/dashboard/messages')}>
+              Show all
+            </a>
+          </p>
+        )}
         <ConversationList
           store={store}
           reader={reader}
           today={today}
-          empty={<NoMessages people={people} />}
+          empty={show ? <EmptyState title="Everything’s read" /> : <NoMessages people={people} />}
         />
       </div>
       <div className="hidden place-items-center p-8 lg:grid">

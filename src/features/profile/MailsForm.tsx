@@ -18,10 +18,14 @@ interface Switch {
 
 const SWITCHES: Switch[] = [
   {
+    name: 'coaching',
+    label: 'Coaching',
+    hint: 'Requests, sessions and what you agree on.',
+  },
+  {
     name: 'reminders',
-    label: 'Reminders about my actions',
-    hint: 'A week before an action is due, and on the day.',
-    isForOwners: true,
+    label: 'Reminders',
+    hint: 'When something you planned or agreed on is due.',
   },
   {
     name: 'news',

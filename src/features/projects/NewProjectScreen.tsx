@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { settleRecommendation } from '#data/coaching-actions.ts';
 import { createProject, type ProjectInput } from '#data/projects.ts';
 import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
@@ -17,14 +18,16 @@ interface NewProjectProps extends StartOptions {
   business: { id: string; name: string };
 }
 
-/** The form for a new project, blank or prefilled from a quiz recommendation. */
+/** The form for a new project: blank, or prefilled with what the quiz or a coach recommends. */
 function NewProjectScreen(props: NewProjectProps) {
-  const { business, start } = props;
+  const { business, start, recommended } = props;
   const [id] = useState(newId);
   const fields = useSchemaForm<ProjectInput>(
     projectSchema,
     async (input) => {
-      await createProject(await db(), id, business.id, input);
+      const client = await db();
+      await createProject(client, id, business.id, input);
+      if (recommended) await settleRecommendation(client, recommended.id, 'taken', id);
       // Stay pending until the next page loads, so the form can't be submitted twice.
       location.assign(hrefFor('/dashboard/projects/[id]', { id }));
       await new Promise(() => {});
@@ -41,7 +44,12 @@ function NewProjectScreen(props: NewProjectProps) {
       <p className="mt-2 text-muted">
         For {business.name}. It starts as a draft, and all it needs for now is a title.
       </p>
-      {start.from && (
+      {recommended && (
+        <Notice className="mt-6" title="From your coach">
+          The title comes from what your coach recommends. Change anything you like.
+        </Notice>
+      )}
+      {start.from && !recommended && (
         <Notice className="mt-6" title="From your quiz">
           The title, outcome and dates come from the action we recommended. Change anything you
           like.

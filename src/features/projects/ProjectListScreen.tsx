@@ -16,6 +16,7 @@ import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { type BulkAction, DataTable } from '#ui/table/DataTable.tsx';
+import { ViewSwitch } from '#ui/table/ViewSwitch.tsx';
 import { ProjectBoard } from './list/ProjectBoard.tsx';
 import { ProjectFilters } from './list/ProjectFilters.tsx';
 import { projectColumns } from './list/project-columns.tsx';
@@ -62,7 +63,12 @@ function ProjectListScreen(props: ListProps) {
         <NoProjects mayCreate={mayCreate} role={role} />
       ) : (
         <>
-          <ViewSwitch store={store} view={filter.view} />
+          <ViewSwitch
+            views={VIEWS}
+            shown={filter.view}
+            hrefOf={(view) => store.hrefOf({ view })}
+            onChoose={(view) => void store.choose({ view })}
+          />
           <ProjectFilters
             filter={filter}
             areas={areas}
@@ -151,32 +157,6 @@ const VIEWS = [
   ['table', 'Table'],
   ['board', 'Board'],
 ] as const;
-
-/** Links, so each view has a URL. With JavaScript, clicking one doesn't reload the page. */
-function ViewSwitch({ store, view: shown }: { store: ProjectListStore; view: string }) {
-  return (
-    <nav aria-label="View" className="-mb-2">
-      <ul className="inline-flex rounded-control border border-line p-0.5">
-        {VIEWS.map(([view, label]) => (
-          <li key={view}>
-            <a
-              href={store.hrefOf({ view })}
-              aria-current={shown === view ? 'page' : undefined}
-              onClick={(event) => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                event.preventDefault();
-                void store.choose({ view });
-              }}
-              className="inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
-            >
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
 
 interface ResultsProps {
   store: ProjectListStore;

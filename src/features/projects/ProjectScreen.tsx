@@ -66,7 +66,7 @@ function ProjectScreen(props: ProjectProps) {
             store={stores.history}
             timeZone={reader.timeZone}
             mayWrite={open}
-            asCoach={view.right === 'share'}
+            right={view.right}
           />
         </div>
         <div className="flex min-w-0 flex-col gap-5">
@@ -92,13 +92,22 @@ function ProjectScreen(props: ProjectProps) {
 }
 
 function Head({ view, title }: { view: ProjectView; title: string }) {
+  const isAdmin = view.right === 'admin';
+  const id = view.project.business_id;
   return (
     <header>
       <p className="text-sm">
-        <a className="link" href={hrefFor('/dashboard/projects')}>
+        <a className="link" href={hrefFor(isAdmin ? '/admin/projects' : '/dashboard/projects')}>
           Projects
         </a>
-        <span className="text-muted"> · {view.business_name}</span>
+        <span className="text-muted"> · </span>
+        {isAdmin ? (
+          <a className="link" href={hrefFor('/admin/businesses/[id]', { id })}>
+            {view.business_name}
+          </a>
+        ) : (
+          <span className="text-muted">{view.business_name}</span>
+        )}
       </p>
       <h1 className="mt-3 wrap-anywhere">{title}</h1>
       {view.may_write && (

@@ -20,6 +20,9 @@ function clockAt(iso: string, timeZone: string): Date {
 
 const monthOf = (clock: Date) => MONTHS[clock.getUTCMonth()] ?? '';
 
+/** "Tue" */
+const shortWeekday = (clock: Date) => (WEEKDAYS[clock.getUTCDay()] ?? '').slice(0, 3);
+
 /** "Nov 21" */
 const shortDay = (clock: Date) => `${monthOf(clock).slice(0, 3)} ${clock.getUTCDate()}`;
 
@@ -92,6 +95,53 @@ export function whenText(iso: string, timeZone: string, today: string): string {
   const days = daysBetween(dayOf(iso, timeZone), today);
   if (days <= 0) return timeText(iso, timeZone);
   return days < 7 ? recentDayText(iso, timeZone, today) : shortDayText(iso, timeZone);
+}
+
+/**
+ * An instant's day, near today, as short as people say it: "today", "tomorrow", "yesterday", "Tue"
+ * within six days, else "Dec 8", with the year if it isn't this one.
+ * @param today the reader's current day: `2026-11-21`
+ */
+export function soonText(iso: string, timeZone: string, today: string): string {
+  const day = dayOf(iso, timeZone);
+  const days = daysBetween(today, day);
+  if (days >= -1 && days <= 1) return dueText(day, today);
+  if (days > 1 && days < 7) return shortWeekday(clockAt(iso, timeZone));
+  return nearDayText(day, today);
+}
+
+/**
+ * When a session starts, as short as it's clear: "Today, 2:00 PM", "Tue, Dec 8, 2:00 PM".
+ * @param today the reader's current day: `2026-11-21`
+ */
+export function sessionText(iso: string, timeZone: string, today: string): string {
+  const day = dayOf(iso, timeZone);
+  const days = daysBetween(today, day);
+  const near = { '-1': 'Yesterday', 0: 'Today', 1: 'Tomorrow' }[String(days)];
+  const words = near ?? `${shortWeekday(clockAt(iso, timeZone))}, ${nearDayText(day, today)}`;
+  return `${words}, ${timeText(iso, timeZone)}`;
+}
+
+/** An instant's time in a zone as a time field has it: `14:30`. */
+export function timeOf(iso: string, timeZone: string): string {
+  return clockAt(iso, timeZone).toISOString().slice(11, 16);
+}
+
+/**
+ * The instant at which the clock of a zone shows this day and time, in ISO format. A time that the
+ * change to summer time skips counts as an hour later; one that occurs twice is the first.
+ * @param day `2026-11-21`
+ * @param time `14:30`
+ */
+export function instantOf(day: string, time: string, timeZone: string): string {
+  const shown = Date.parse(`${day}T${time}Z`);
+  // The offset on the day before is the one before a change, if there's one that night.
+  const before = shown - offsetAt(shown - DAY_MS, timeZone);
+  const offset = offsetAt(before, timeZone);
+  const after = shown - offset;
+  // If the offset at that instant differs, the clock has changed: unless the time was skipped.
+  const isShown = offsetAt(after, timeZone) === offset;
+  return new Date(isShown ? after : before).toISOString();
 }
 
 /** The calendar day of an instant in a zone: `2026-11-21`. */

@@ -15,7 +15,12 @@ const CODES =
 const names = new Intl.DisplayNames('en-US', { type: 'language' });
 
 /** `sgn` is the code for sign languages in general, which Intl has no name for. */
-const nameOf = (code: string) => (code === 'sgn' ? 'Sign language' : (names.of(code) ?? code));
+export const languageName = (code: string): string =>
+  code === 'sgn' ? 'Sign language' : (names.of(code) ?? code);
+
+/** The names of the languages most spoken here, by their codes. */
+export const languageNames = (): Record<string, string> =>
+  Object.fromEntries(CODES.map((code) => [code, languageName(code)]));
 
 /**
  * The languages to choose from, as options sorted by name.
@@ -23,6 +28,9 @@ const nameOf = (code: string) => (code === 'sgn' ? 'Sign language' : (names.of(c
  */
 export function languageOptions(chosen: readonly string[]): { value: string; label: string }[] {
   return [...new Set([...CODES, ...chosen])]
-    .map((value) => ({ value, label: nameOf(value) }))
+    .map((value) => ({ value, label: languageName(value) }))
     .toSorted((a, b) => a.label.localeCompare(b.label, 'en-US'));
 }
+
+/** Languages by name, in the order given. */
+export const languagesNamed = (codes: readonly string[]): string[] => codes.map(languageName);

@@ -71,6 +71,7 @@ export const dashboardLinks: Record<Role, NavLink[]> = {
     '/dashboard/businesses',
   ),
   coach: linksTo(
+    ['/dashboard', 'Today'],
     ['/dashboard/coaching', 'Clients'],
     '/dashboard/projects',
     '/dashboard/messages',
@@ -84,6 +85,7 @@ export const adminLinks = linksTo(
   '/admin',
   '/admin/people',
   '/admin/businesses',
+  '/admin/coaching',
   '/admin/projects',
   '/admin/contacts-summary',
   '/admin/messages',

@@ -100,6 +100,10 @@ export const routes: readonly Route[] = [
   signedIn('/dashboard/messages/conversations/[id]', 'Conversation'),
   signedIn('/dashboard/toolbox', 'Toolbox'),
   signedIn('/dashboard/coaching', 'Coaching'),
+  signedIn('/dashboard/coaching/settings', 'Profile and time off'),
+  signedIn('/dashboard/coaching/sessions/[id]', 'Session'),
+  signedIn('/dashboard/coaching/[id]', 'Client'),
+  signedIn('/dashboard/coaching/sessions/[id].ics', 'Session for a calendar'),
   signedIn('/dashboard/businesses', 'Businesses'),
   signedIn('/dashboard/businesses/new', 'Add a business'),
   signedIn('/dashboard/businesses/invitation', 'Invitation'),
@@ -107,6 +111,8 @@ export const routes: readonly Route[] = [
   signedIn('/dashboard/businesses/[id]/edit', 'Edit a business'),
   signedIn('/dashboard/businesses/[id]/plan', 'One-page plan'),
   signedIn('/dashboard/profile', 'Profile'),
+  signedIn('/dashboard/notifications', 'Notifications'),
+  signedIn('/dashboard/notifications/[id]', 'Notification'),
 
   // Admins
   prerendered('/admin/one-page-business-plan-template', 'One-page business plan template'),
@@ -120,6 +126,8 @@ export const routes: readonly Route[] = [
   signedIn('/admin/businesses', 'Businesses', { guard: 'admin' }),
   signedIn('/admin/businesses/[id]', 'Business', { guard: 'admin' }),
   signedIn('/admin/projects', 'Projects', { guard: 'admin' }),
+  signedIn('/admin/coaching', 'Coaching', { guard: 'admin' }),
+  signedIn('/admin/coaching/[id]', 'Coaching', { guard: 'admin' }),
   signedIn('/admin/messages', 'Reported messages', { guard: 'admin' }),
   signedIn('/admin/jobs', 'Background jobs', { guard: 'admin' }),
   signedIn('/admin/toggles', 'Feature toggles', { guard: 'admin' }),

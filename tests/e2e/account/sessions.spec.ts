@@ -180,12 +180,13 @@ test('An admin sees the figures, a coach their clients', async ({ page }) => {
 
   // A coach doesn't see what's only for owners.
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-  await expect(links.first()).toHaveText('Clients');
+  await expect(links.first()).toHaveText('Today');
+  await expect(links.nth(1)).toHaveText('Clients');
   await expect(links.filter({ hasText: /^(Home|Skills|Overview)$/ })).toHaveCount(0);
   await page.goto('/dashboard/profile');
   await expect(page.getByRole('heading', { name: 'About you', exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Demographics (optional)' })).toHaveCount(0);
-  await expect(page.getByLabel('Reminders about my actions')).toHaveCount(0);
+  await expect(page.getByLabel('Activity in my businesses')).toHaveCount(0);
 });
 
 test('While the database is away, pages say so and people stay signed in', async ({ browser }) => {

@@ -33,8 +33,12 @@ test.describe('Someone who is replaced', () => {
     await say(owner, 'Between us and the oven');
     await hasArrived(owner, 'Between us and the oven');
     await signIn(page, pair.coach.email);
-    await page.goto('/dashboard/coaching');
-    await page.getByRole('link', { name: /^Message Olga Wren/ }).click();
+    await page.goto(`/dashboard/coaching/${pair.engagementId}`);
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Message/ })
+      .first()
+      .click();
     await page.waitForURL(owner.url());
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Coaching: Wren Tools/);
     await canWrite(page);

@@ -97,10 +97,16 @@ for (const [what, body] of [
 test('A coach and an admin are led to their work', async ({ page, signIn, elsewhere }) => {
   await signIn(page, 'coach');
   await page.goto('/dashboard');
-  await expect(next(page).getByRole('link', { name: 'Your clients' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /to do|late|due today/ })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'All clients' }).click();
+  await page.waitForURL('**/dashboard/coaching');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Clients');
   const admin = await elsewhere('admin');
   await admin.goto('/dashboard');
   await next(admin).getByRole('link', { name: 'Overview' }).click();
-  await admin.getByRole('main').getByRole('link', { name: 'Unread support messages' }).click();
-  await admin.waitForURL('**/dashboard/messages');
+  await admin
+    .getByRole('main')
+    .getByRole('link', { name: 'People who wrote to support, unread' })
+    .click();
+  await admin.waitForURL('**/dashboard/messages?show=support');
 });

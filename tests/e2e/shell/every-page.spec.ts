@@ -76,7 +76,7 @@ test.describe('The mailbox', () => {
 
 const guarded: [string, string[]][] = [
   ['owner', routes.filter(({ guard }) => guard === 'auth').flatMap(addressesOf)],
-  ['coach', ['/dashboard/coaching']],
+  ['coach', ['/dashboard', '/dashboard/coaching', '/dashboard/coaching/settings']],
   ['admin', routes.filter(({ guard }) => guard === 'admin').flatMap(addressesOf)],
 ];
 for (const [persona, addresses] of guarded) {
@@ -137,6 +137,10 @@ for (const [persona, list, pattern] of [
   ['owner', '/dashboard/toolbox', /item=/],
   ['owner', '/dashboard/messages', /\/conversations\//],
   ['coach', '/dashboard/messages', /\/conversations\//],
+  ['admin', '/admin/people', /\/people\/[0-9a-f-]{36}$/],
+  ['admin', '/admin/businesses', /\/admin\/businesses\/[0-9a-f-]{36}$/],
+  ['admin', '/admin/contacts-summary', /\/contacts-summary\/[0-9a-f-]{36}$/],
+  ['admin', '/admin/projects', /\/projects\/[0-9a-f-]{36}$/],
 ] as const) {
   test(`The ${persona} reads records of ${list} in both themes`, async ({ page, signIn }) => {
     await signIn(page, persona);

@@ -99,6 +99,7 @@ const contextOf = (role: string) => ({
   businesses: [],
   deletion_due_at: null,
   unread_messages: 0,
+  unread_notifications: 0,
   message_text: false,
   toggles: ['registration'],
 });

@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '#data/business-snapshots.ts';
 import { withFigures } from '#features/businesses/business-store.ts';
-import { figuresInput, inputOf, linesOf, snapshotOf } from '#features/businesses/figures.ts';
+import { linesOf } from '#features/businesses/figures.ts';
 import { problemsOf } from '#lib/schemas/fields.ts';
+import { figuresInput, inputOf, snapshotOf } from '#lib/schemas/figures.ts';
 
 const snapshot = (taken_on: string, given: Partial<Snapshot> = {}): Snapshot => ({
   id: taken_on,

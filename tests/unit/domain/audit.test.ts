@@ -19,6 +19,7 @@ test('Details say what changed, in words', () => {
     detailLines({ before: { owner_id: null }, after: { owner_id: id }, merge_id: id }),
   ).toEqual(['Owner changed']);
   expect(detailLines({ sort: 'newest' })).toEqual([]);
+  expect(detailLines({ before: null, conversation_id: id })).toEqual([]);
 });
 
 test('Days that don’t exist are no filter', () => {

@@ -7,11 +7,15 @@ import {
   daysBetween,
   dayText,
   dueText,
+  instantOf,
   momentText,
   nearDayText,
   recentDayText,
+  sessionText,
   shortCalendarDayText,
   shortDayText,
+  soonText,
+  timeOf,
   timeText,
   today,
   weekdayText,
@@ -79,6 +83,54 @@ describe('A moment', () => {
     expect(read('America/Denver')).toBe('Yesterday');
     expect(recentDayText(late, 'America/Denver', '2026-11-24')).toBe('Friday');
     expect(recentDayText(late, 'America/Denver', '2026-12-24')).toBe('November 20, 2026');
+  });
+});
+
+describe('A planned time', () => {
+  const DENVER = 'America/Denver';
+
+  test.each([
+    ['an ordinary day', '2026-11-24', '14:30', DENVER, '2026-11-24T21:30:00.000Z'],
+    ['a day east of Greenwich', '2026-11-24', '00:30', 'Asia/Tokyo', '2026-11-23T15:30:00.000Z'],
+    ['the day clocks go forward', '2026-03-08', '12:00', DENVER, '2026-03-08T18:00:00.000Z'],
+    ['a time that’s skipped', '2026-03-08', '02:30', DENVER, '2026-03-08T09:30:00.000Z'],
+    ['the day clocks go back', '2026-11-01', '12:00', DENVER, '2026-11-01T19:00:00.000Z'],
+    ['a time that’s there twice', '2026-11-01', '01:30', DENVER, '2026-11-01T07:30:00.000Z'],
+    ['skipped in Berlin', '2026-03-29', '02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+  ])('is the instant when the clock shows it: %s', (_, day, time, timeZone, instant) => {
+    expect(instantOf(day, time, timeZone)).toBe(instant);
+  });
+
+  test('is shown as it was typed, in any zone, unless the clock skips it', () => {
+    const zones = [DENVER, 'Europe/Berlin', 'Pacific/Auckland', 'Asia/Kolkata', 'UTC'];
+    const minute = 60_000;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.UTC(2025, 0) / minute, max: Date.UTC(2027, 11) / minute }),
+        fc.constantFrom(...zones),
+        (minutes, timeZone) => {
+          // An instant, so the clock shows this time at least once.
+          const iso = new Date(minutes * minute).toISOString();
+          const [day, time] = [dayOf(iso, timeZone), timeOf(iso, timeZone)];
+          const found = instantOf(day, time, timeZone);
+          expect([dayOf(found, timeZone), timeOf(found, timeZone)]).toEqual([day, time]);
+        },
+      ),
+    );
+  });
+
+  test('is told by its day as long as that is near', () => {
+    const say = (iso: string) => sessionText(iso, DENVER, '2026-11-24');
+    expect(say('2026-11-24T21:00:00Z')).toBe('Today, 2:00 PM');
+    expect(say('2026-11-25T21:00:00Z')).toBe('Tomorrow, 2:00 PM');
+    expect(say('2026-11-23T21:00:00Z')).toBe('Yesterday, 2:00 PM');
+    expect(say('2026-12-08T21:00:00Z')).toBe('Tue, Dec 8, 2:00 PM');
+    expect(say('2027-01-05T21:00:00Z')).toBe('Tue, Jan 5, 2027, 2:00 PM');
+    const near = (iso: string) => soonText(iso, DENVER, '2026-11-24');
+    expect(near('2026-11-25T00:00:00Z')).toBe('today');
+    expect(near('2026-11-26T00:00:00Z')).toBe('tomorrow');
+    expect(near('2026-11-29T00:00:00Z')).toBe('Sat');
+    expect(near('2026-12-08T21:00:00Z')).toBe('Dec 8');
   });
 });
 

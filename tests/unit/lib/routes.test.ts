@@ -16,13 +16,16 @@ import {
 
 const PAGES = new URL('../../../src/pages/', import.meta.url);
 
+/** Endpoints of signed-in people are guarded by their rows, as pages are. */
+const isGuarded = (file: string) => /^(dashboard|admin)\/.*\.ts$/.test(file);
+
 /** The files in `pages/`, with the URL paths that Astro serves them at. */
 function pagePaths(): { path: string; file: string }[] {
   return readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.astro'))
+    .filter((file) => file.endsWith('.astro') || isGuarded(file))
     .map((file) => ({
       file,
-      path: `/${file.replace(/\.astro$/, '').replace(/(^|\/)index$/, '')}`,
+      path: `/${file.replace(/\.(astro|ts)$/, '').replace(/(^|\/)index$/, '')}`,
     }));
 }
 
@@ -107,7 +110,7 @@ describe('The table of pages', () => {
     expect(labels('owner').join()).toBe(
       'Home,Skills,Projects,Messages,Toolbox,Coaching,Businesses',
     );
-    expect(labels('coach').join()).toBe('Clients,Projects,Messages,Toolbox,Businesses');
+    expect(labels('coach').join()).toBe('Today,Clients,Projects,Messages,Toolbox,Businesses');
     expect(labels('admin').join()).toBe('Messages,Toolbox');
   });
 

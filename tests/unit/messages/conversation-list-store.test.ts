@@ -187,7 +187,7 @@ describe('The list of conversations', () => {
     live.mend();
     await pass(1_000);
     expect(titles()).toEqual(['e', 'a', 'c', 'd']);
-    expect($unread.get()).toBe(7);
+    expect($unread.get()?.messages).toBe(7);
   });
 
   test('The presence of each person on the page is watched once', async () => {
@@ -268,6 +268,24 @@ describe('A search', () => {
     await pass(0);
     expect([store.$state.get().name, titles()]).toEqual(['ready', ['ana', 'ben']]);
   });
+});
+
+test('Unread threads with support stay shown through live changes until the person searches', async () => {
+  const base = database(rowsOf('ana', 'ben', 'cai'));
+  const { titles, store, tell } = await openList(base, {
+    page: pageOf([row('ben', 1)], true),
+    show: 'support',
+  });
+  expect(titles()).toEqual(['ben']);
+  tell(newsOfRow(row('ana', -1, { revision: 2 })));
+  await pass(1_000);
+  expect(titles()).toEqual(['ben']);
+  await store.loadMore();
+  expect(base.calls.at(-1)).toMatchObject({ p_unread_support: true });
+  store.search('a');
+  await pass(1_000);
+  store.search('');
+  expect(titles()).toEqual(['ana', 'ben', 'cai']);
 });
 
 test('A refreshed first page keeps the rows below it', () => {

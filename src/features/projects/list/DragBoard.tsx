@@ -17,13 +17,8 @@ import {
 import { type ReactNode, useState } from 'react';
 import type { ListedProject } from '#data/project-list.ts';
 import { type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
-import {
-  BoardColumn,
-  BoardGrid,
-  CardHandle,
-  type Column,
-  type FrameProps,
-} from './board-parts.tsx';
+import { BoardGrid } from '#ui/Board.tsx';
+import { CardHandle, type Column, type FrameProps, StatusColumn } from './board-parts.tsx';
 
 /** The column under the pointer or the center of a card moved by keyboard; only x matters. */
 const byColumn: CollisionDetection = (args) => {
@@ -131,9 +126,9 @@ function DropColumn({ column, dragging, open, children, onMore }: DropProps) {
   const { setNodeRef, isOver } = useDroppable({ id: column.status, disabled: !open });
   const target = !dragging ? undefined : isOver ? 'over' : open ? 'open' : 'closed';
   return (
-    <BoardColumn column={column} onMore={onMore} ref={setNodeRef} target={target}>
+    <StatusColumn column={column} onMore={onMore} ref={setNodeRef} target={target}>
       {children}
-    </BoardColumn>
+    </StatusColumn>
   );
 }
 

@@ -4,8 +4,8 @@ import type { ComponentProps, ReactNode, Ref } from 'react';
 import type { ListedProject } from '#data/project-list.ts';
 import { isOpenStatus, type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
+import { BoardColumn, BoardGrid } from '#ui/Board.tsx';
 import { Button } from '#ui/Button.tsx';
-import { classNames } from '#ui/class-names.ts';
 import { DueMark } from '../marks.tsx';
 import { DragHandle } from './use-drag.tsx';
 
@@ -29,45 +29,33 @@ interface ColumnProps {
   children: ReactNode;
   onMore: (status: ProjectStatus) => void;
   ref?: Ref<HTMLElement>;
-  /** While a card is dragged: it may be dropped here, it's over this column, or it may not. */
-  target?: 'open' | 'over' | 'closed' | undefined;
+  target?: ComponentProps<typeof BoardColumn>['target'];
 }
 
-/** A status and its projects: a column on a desktop, a section of a list on a phone. */
-export function BoardColumn({ column, children, onMore, ref, target }: ColumnProps) {
+/** A status and its projects. */
+export function StatusColumn({ column, children, onMore, ref, target }: ColumnProps) {
   const { status, projects, count } = column;
   return (
-    <section
+    <BoardColumn
       ref={ref}
-      aria-labelledby={`column-${status}`}
-      className={classNames(
-        'rounded-card border transition-colors lg:min-h-56 lg:bg-raised/60 lg:p-2',
-        // From 1280 px all columns fit side by side; an empty one only needs room for its name.
-        projects.length === 0
-          ? 'hidden lg:block lg:flex-[1_0_8.5rem] xl:basis-28'
-          : 'lg:flex-[2_0_13.5rem] xl:basis-38',
-        target === 'over' ? 'border-primary bg-primary-soft' : 'border-transparent',
-        target === 'open' && 'lg:border-dashed lg:border-edge',
-        target === 'closed' && 'opacity-55',
-      )}
+      id={status}
+      title={STATUS_LABELS[status]}
+      count={count}
+      noun={[' project', ' projects']}
+      isEmpty={projects.length === 0}
+      target={target}
+      more={
+        count > projects.length &&
+        projects.length > 0 && (
+          <Button variant="quiet" size="small" className="mt-1" onClick={() => onMore(status)}>
+            Show more
+            <span className="sr-only"> that are {STATUS_LABELS[status].toLowerCase()}</span>
+          </Button>
+        )
+      }
     >
-      <h2
-        id={`column-${status}`}
-        className="flex items-baseline justify-between gap-2 py-1.5 font-text text-sm font-semibold lg:px-2"
-      >
-        {STATUS_LABELS[status]}
-        <span className="text-xs font-normal text-muted figures">
-          {count >= 100 ? '100+' : count}
-          <span className="sr-only">{count === 1 ? ' project' : ' projects'}</span>
-        </span>
-      </h2>
-      <ul className="mt-1 flex flex-col gap-2">{children}</ul>
-      {count > projects.length && projects.length > 0 && (
-        <Button variant="quiet" size="small" className="mt-1" onClick={() => onMore(status)}>
-          Show more<span className="sr-only"> that are {STATUS_LABELS[status].toLowerCase()}</span>
-        </Button>
-      )}
-    </section>
+      {children}
+    </BoardColumn>
   );
 }
 
@@ -126,27 +114,18 @@ export function ProjectCard({ project, today, handle, menu, manyBusinesses }: Ca
   );
 }
 
-/** The columns, side by side on a desktop and stacked on a phone. */
-export function BoardGrid({ children }: { children: ReactNode }) {
-  return (
-    <div className="relative flex flex-col gap-4 lg:-mx-2 lg:flex-row lg:gap-2 lg:overflow-x-auto lg:px-2 lg:pb-3 lg:max-xl:mask-r-from-92% lg:max-xl:pr-16">
-      {children}
-    </div>
-  );
-}
-
 /** The board until the drag-and-drop code is loaded. */
 export function PlainBoard({ columns, card, onMore }: FrameProps) {
   return (
     <BoardGrid>
       {columns.map((column) => (
-        <BoardColumn key={column.status} column={column} onMore={onMore}>
+        <StatusColumn key={column.status} column={column} onMore={onMore}>
           {column.projects.map((project) => (
             <li key={project.id}>
               {card(project, project.moves.length > 0 && <CardHandle title={project.title} />)}
             </li>
           ))}
-        </BoardColumn>
+        </StatusColumn>
       ))}
     </BoardGrid>
   );

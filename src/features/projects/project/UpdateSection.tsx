@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import * as v from 'valibot';
-import type { HistoryEntry } from '#data/projects.ts';
+import type { HistoryEntry, ProjectRight } from '#data/projects.ts';
 import { STATUS_LABELS } from '#domain/project.ts';
 import { momentText } from '#lib/locale/dates.ts';
 import { textUpTo } from '#lib/schemas/fields.ts';
@@ -18,8 +18,8 @@ interface UpdatesProps {
   store: HistoryStore;
   timeZone: string;
   mayWrite: boolean;
-  /** Whether the reader is the coach, who posts updates here too. */
-  asCoach: boolean;
+  /** Coaches and admins post updates here too. */
+  right: ProjectRight;
 }
 
 const updateSchema = v.object({
@@ -30,7 +30,7 @@ const updateSchema = v.object({
 });
 
 /** The project's history, newest first, and a form for new updates. */
-export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesProps) {
+export function UpdateSection({ store, timeZone, mayWrite, right }: UpdatesProps) {
   const entries = useStore(store.$entries, { ssr: 'initial' });
   const pending = useStore(store.pending.$items);
   const more = useStore(store.$more, { ssr: 'initial' });
@@ -43,7 +43,7 @@ export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesPro
       <h2 id="updates" ref={heading} tabIndex={-1} className="text-lg">
         Updates
       </h2>
-      {mayWrite && <WriteUpdate store={store} asCoach={asCoach} />}
+      {mayWrite && <WriteUpdate store={store} right={right} />}
       <PendingAnnouncement items={pending} />
       <ol className="mt-5 flex flex-col gap-5">
         {pending.toReversed().map(({ key, value, status }) => (
@@ -71,7 +71,13 @@ export function UpdateSection({ store, timeZone, mayWrite, asCoach }: UpdatesPro
   );
 }
 
-function WriteUpdate({ store, asCoach }: Pick<UpdatesProps, 'store' | 'asCoach'>) {
+const HINTS: Record<ProjectRight, string> = {
+  edit: 'What you did, what changed, what’s in the way. Your coach can read it too.',
+  share: 'What you saw, and what to try next. Members of the business can read it.',
+  admin: 'The business’s members and coach can read it.',
+};
+
+function WriteUpdate({ store, right }: Pick<UpdatesProps, 'store' | 'right'>) {
   const { form, submit, field } = useSchemaForm<{ body: string }>(
     updateSchema,
     async ({ body }) => {
@@ -82,17 +88,7 @@ function WriteUpdate({ store, asCoach }: Pick<UpdatesProps, 'store' | 'asCoach'>
   );
   return (
     <form method="post" noValidate onSubmit={submit} className="no-print mt-4 flex flex-col gap-3">
-      <Field
-        label="New update"
-        hint={
-          asCoach
-            ? 'What you saw, and what to try next. Members of the business can read it.'
-            : 'What you did, what changed, what’s in the way. Your coach can read it too.'
-        }
-        as={TextArea}
-        rows={3}
-        {...field('body')}
-      />
+      <Field label="New update" hint={HINTS[right]} as={TextArea} rows={3} {...field('body')} />
       <div>
         <Button type="submit" variant="secondary" needsScript>
           Add update

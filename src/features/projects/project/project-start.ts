@@ -1,9 +1,13 @@
 /** The starting values of the form for a new project. */
+
 import type { ProjectInput, ProjectStart } from '#data/projects.ts';
 import { addDays, dayText } from '#lib/locale/dates.ts';
+import type { RecommendedProject } from '#lib/routing/recommended-project.ts';
 
 export interface StartOptions {
   start: ProjectStart;
+  /** What a coach recommends; null if the form starts from something else. */
+  recommended?: RecommendedProject | null;
   /** The area in the URL, for a form that doesn't start from an action. */
   area: string;
   today: string;
@@ -14,9 +18,13 @@ export interface StartOptions {
 /** Days to get a recommended action done. */
 const ACTION_DAYS = 30;
 
-/** Turns the recommended action that led here into a draft; without one, only sets the area. */
+/**
+ * Turns the recommended action or project that led here into a draft; without one, it only sets the
+ * area.
+ */
 export function projectDraft({
   start,
+  recommended,
   area,
   today,
   timeZone,
@@ -27,6 +35,14 @@ export function projectDraft({
     ...(areas.some(({ key }) => key === area) ? { areaKey: area } : {}),
     ...(engagements.length === 0 ? { engagementId: '' } : {}),
   };
+  if (recommended) {
+    const engagement = engagements.find(({ id }) => id === recommended.engagementId);
+    return {
+      ...blank,
+      title: recommended.title,
+      ...(engagement && { engagementId: engagement.id }),
+    };
+  }
   if (!from) return blank;
   const areaName = areas.find(({ key }) => key === from.area_key)?.name ?? from.area_key;
   const score = from.score;
