@@ -99,7 +99,7 @@ export function ownerNext(
       what: `Pick one of the times ${name} offers`,
       late: 'These times are over. Ask for others.',
     },
-    session: { who: both, what: 'Meet', late: null },
+    session: { who: both, what: 'Your next session', late: null },
     write_up: { who: coach, what: 'Write up your session', late: STAFF_SEE },
     plan: {
       who: both,

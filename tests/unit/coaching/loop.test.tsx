@@ -22,10 +22,17 @@ const people: LoopArea = {
 const now = '2026-11-30T16:00:00Z';
 const axis = loopAxis([people], now, 'America/Denver');
 
-test('Everything that happened is on the axis, in order, with room at the left', () => {
-  const first = axis.shareOf('2026-08-22T16:00:00Z');
+test('All work is on the axis, with room at the left, and the last quiz before it at its edge', () => {
+  const first = axis.shareOf('2026-08-23T16:00:00Z');
   expect(first).toBeGreaterThan(0);
   expect(first).toBeLessThan(0.05);
+  const older = { at: '2025-08-22T16:00:00Z', score: 12, version_number: 1 };
+  const oldest = { ...older, at: '2025-02-22T16:00:00Z', score: 5 };
+  const steps = stepsOf({ ...people, scores: [oldest, older, ...people.scores] }, axis);
+  expect(steps.map(({ score }) => score)).toEqual([12, 21.9, 46.9]);
+  expect(steps[0]?.from).toBe(0);
+  const [long] = stepsOf({ ...people, scores: [older] }, axis);
+  expect(long).toMatchObject({ from: 0, to: 1, score: 12 });
   expect(axis.shareOf(now)).toBe(1);
   expect(axis.months.map(({ label }) => label)).toEqual(['Sep', 'Oct', 'Nov']);
 });
@@ -69,8 +76,11 @@ test('Two sessions on one day are one mark', () => {
 });
 
 test('A change compares scores of the same questions', () => {
-  expect(changeOf(people)).toEqual({ from: 21.9, to: 46.9 });
-  expect(changeOf({ ...people, scores: people.scores.slice(1) })).toBeNull();
+  expect(changeOf(stepsOf(people, axis))).toEqual({ from: 21.9, to: 46.9 });
+  const one = { ...people, scores: people.scores.slice(1) };
+  expect(changeOf(stepsOf(one, axis))).toBeNull();
+  const scores = people.scores.map((each, n) => ({ ...each, version_number: n }));
+  expect(changeOf(stepsOf({ ...people, scores }, axis))).toBeNull();
 });
 
 test('A table says in words what the chart draws', () => {

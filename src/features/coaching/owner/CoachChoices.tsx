@@ -127,7 +127,7 @@ function Choice(props: ChoiceProps) {
             {reasons.map((reason) => (
               <li
                 key={reason}
-                className="rounded-full border border-line bg-surface px-2.5 py-0.5 text-xs font-medium text-primary"
+                className="rounded-control border border-line bg-surface px-2.5 py-0.5 text-xs font-medium text-primary"
               >
                 {reason}
               </li>

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { isOpenEngagement } from '#domain/engagement.ts';
 import { coachName, ownerText } from '#domain/engagement-text.ts';
-import { calendarDayText } from '#lib/locale/dates.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
@@ -110,12 +109,7 @@ function Head(props: EngagementProps) {
         <h2 id={`state-${engagement.id}`} ref={heading} tabIndex={-1} className="mt-1">
           {words.title}
         </h2>
-        <p className="mt-2 max-w-[60ch] text-muted">
-          {words.next}
-          {state === 'paused' &&
-            engagement.resume_on &&
-            ` The date you agreed on is ${calendarDayText(engagement.resume_on)}.`}
-        </p>
+        <p className="mt-2 max-w-[60ch] text-muted">{words.next}</p>
         <ClosingWords engagement={engagement} />
       </div>
       {showsSteps && <Steps engagement={engagement} reader={reader} />}

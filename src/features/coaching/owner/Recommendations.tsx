@@ -25,13 +25,13 @@ export function Recommendations({ store, engagement }: RecommendationsProps) {
         {name.charAt(0).toUpperCase() + name.slice(1)} recommends
       </h3>
       {open.length === 0 && <p className="mt-2 text-sm text-muted">Nothing open right now.</p>}
-      <ul className="mt-2 divide-y divide-line">
+      <ul className="mt-2 -mb-3 divide-y divide-line">
         {open.map((each) => (
           <Open key={each.id} store={store} engagement={engagement} recommended={each} />
         ))}
       </ul>
       {taken.length > 0 && (
-        <details className="mt-2 text-sm">
+        <details className="mt-4 text-sm">
           <summary className="link inline-block py-1 pointer-coarse:py-3">
             Taken so far: {taken.length}
           </summary>

@@ -138,6 +138,10 @@ function Place({ session: { kind, place } }: { session: Session }) {
   );
 }
 
+/** Whether the page asks how it went: of those that aren't rated, only the last one. */
+const asksFor = ({ sessions }: Engagement, session: Session): boolean =>
+  session === sessions.find(({ state }) => state === 'completed') && !session.rated;
+
 function Past({ session, engagement, areas, reader, onRate }: SessionProps) {
   const { state, topics, summary, cancel_reason } = session;
   const name = coachName(engagement);
@@ -177,7 +181,8 @@ function Past({ session, engagement, areas, reader, onRate }: SessionProps) {
           )}
           <Button
             size="small"
-            variant={session.rated ? 'quiet' : 'secondary'}
+            variant={asksFor(engagement, session) ? 'secondary' : 'quiet'}
+            className={asksFor(engagement, session) ? undefined : '-mx-3'}
             needsScript
             onClick={() => onRate(session)}
           >

@@ -49,19 +49,20 @@ const heightOf = (score: number) => Math.round(GROUND - ((GROUND - TOP) * score)
  */
 export function LoopChart({ loop, now, timeZone }: LoopChartProps) {
   const axis = loopAxis(loop, now, timeZone);
+  const rows = loop.map((area) => ({ area, steps: stepsOf(area, axis) }));
   return (
     <figure className="@container flex min-w-0 flex-col gap-5">
       <div className="flex flex-col gap-5 @2xl:gap-3" aria-hidden="true">
-        {loop.map((area) => (
-          <Row key={area.area_key} name={<AreaName area={area} />}>
-            <AreaDrawing area={area} axis={axis} timeZone={timeZone} />
+        {rows.map(({ area, steps }) => (
+          <Row key={area.area_key} name={<AreaName area={area} steps={steps} />}>
+            <AreaDrawing area={area} steps={steps} axis={axis} timeZone={timeZone} />
           </Row>
         ))}
         <Row name={null}>
           <Months months={axis.months} />
         </Row>
       </div>
-      <Legend loop={loop} />
+      <Legend rows={rows} />
       <details className="text-sm">
         <summary className="link inline-block py-1 pointer-coarse:py-3">Show it as a table</summary>
         <LoopTable loop={loop} timeZone={timeZone} />
@@ -77,16 +78,21 @@ const Row = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
   </div>
 );
 
-function AreaName({ area }: { area: LoopArea }) {
-  const last = area.scores.at(-1);
-  const change = changeOf(area);
+interface LoopRow {
+  area: LoopArea;
+  steps: ScoreStep[];
+}
+
+function AreaName({ area, steps }: LoopRow) {
+  const last = steps.at(-1);
+  const change = changeOf(steps);
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 @2xl:flex-col">
       <p className="text-sm font-semibold">{area.area_name}</p>
       {last && (
         <p className="flex items-baseline gap-2.5 text-sm figures">
           <span>
-            {change && (
+            {change && scoreText(change.from) !== scoreText(change.to) && (
               <span className="text-muted">
                 {scoreText(change.from)} <span className="mx-0.5">→</span>{' '}
               </span>
@@ -100,15 +106,13 @@ function AreaName({ area }: { area: LoopArea }) {
   );
 }
 
-interface DrawingProps {
-  area: LoopArea;
+interface DrawingProps extends LoopRow {
   axis: LoopAxis;
   timeZone: string;
 }
 
 /** Positions are percentages, so the drawing stretches and its marks and text don't. */
-function AreaDrawing({ area, axis, timeZone }: DrawingProps) {
-  const steps = stepsOf(area, axis);
+function AreaDrawing({ area, steps, axis, timeZone }: DrawingProps) {
   const height = area.tools.length > 0 ? TOOLS + 10 : SESSIONS + 10;
   return (
     <svg className="block w-full overflow-visible" height={height} fill="none" aria-hidden="true">
@@ -185,12 +189,12 @@ const Glyph = ({ share, y, title, children }: GlyphProps) => (
   </svg>
 );
 
-interface MarksProps extends DrawingProps {
-  steps: ScoreStep[];
-}
+/** Whether a leaf that grows up would cover the score of its step. */
+const isUnderLabel = (steps: readonly ScoreStep[], share: number): boolean =>
+  steps.some(({ from }) => share >= from - 0.02 && share - from < LABEL_ROOM);
 
 /** Leaves on the stem: where an action was done, or where it was agreed on while it's open. */
-function Actions({ area, axis, steps, timeZone }: MarksProps) {
+function Actions({ area, axis, steps, timeZone }: DrawingProps) {
   const marks = marksOf(area.actions, ({ at, done_at }) => done_at ?? at, axis);
   return marks.map(({ thing: { at, done_at }, share }, index) => (
     <Glyph
@@ -201,13 +205,13 @@ function Actions({ area, axis, steps, timeZone }: MarksProps) {
     >
       <ActionGlyph
         isDone={done_at !== null}
-        flip={index % 2 === 1 && scoreAt(steps, share) !== null}
+        flip={isUnderLabel(steps, share) || (index % 2 === 1 && scoreAt(steps, share) !== null)}
       />
     </Glyph>
   ));
 }
 
-function Marks({ area, axis, steps, timeZone }: MarksProps) {
+function Marks({ area, axis, steps, timeZone }: DrawingProps) {
   const { focus_at } = area;
   const day = (at: string) => shortDayText(at, timeZone);
   return (
@@ -244,18 +248,20 @@ function Scores({ steps, timeZone }: { steps: ScoreStep[]; timeZone: string }) {
     const isAtEdge = from > 1 - LABEL_ROOM / 2;
     return (
       <g key={at}>
-        <Glyph
-          share={from}
-          y={heightOf(score)}
-          title={`Quiz: ${scoreText(score)}, ${shortDayText(at, timeZone)}`}
-        >
-          {improved ? <FlowerGlyph /> : <ScoreGlyph />}
-        </Glyph>
+        {from > 0 && (
+          <Glyph
+            share={from}
+            y={heightOf(score)}
+            title={`Quiz: ${scoreText(score)}, ${shortDayText(at, timeZone)}`}
+          >
+            {improved ? <FlowerGlyph /> : <ScoreGlyph />}
+          </Glyph>
+        )}
         {(!next || next.from - from >= LABEL_ROOM) && (
           <text
             x={percent(from)}
             y={heightOf(score)}
-            dx={isAtEdge ? 0 : improved ? 13 : 8}
+            dx={isAtEdge || from === 0 ? 0 : improved ? 13 : 8}
             dy={isAtEdge ? -13 : -8}
             textAnchor={isAtEdge ? 'end' : 'start'}
             className="fill-ink text-xs font-semibold figures"
@@ -296,9 +302,16 @@ function Months({ months }: { months: LoopAxis['months'] }) {
   ));
 }
 
+/** A leaf grows up from its place, so it's moved to the middle. */
+const LegendLeaf = ({ isDone }: { isDone: boolean }) => (
+  <g transform="translate(-6 8)">
+    <ActionGlyph isDone={isDone} />
+  </g>
+);
+
 /** What the marks mean, of those that there are. */
-function Legend({ loop }: { loop: readonly LoopArea[] }) {
-  const has = (of: (area: LoopArea) => boolean) => loop.some(of);
+function Legend({ rows: loop }: { rows: readonly LoopRow[] }) {
+  const has = (of: (area: LoopArea) => boolean) => loop.some(({ area }) => of(area));
   const rows = [
     [has(({ scores }) => scores.length > 0), 'Quiz score', <ScoreGlyph key="score" />],
     [has(({ focus_at }) => focus_at !== null), 'Chosen to work on', <FocusGlyph key="focus" />],
@@ -306,15 +319,19 @@ function Legend({ loop }: { loop: readonly LoopArea[] }) {
     [
       has(({ actions }) => actions.some(({ done_at }) => done_at)),
       'Action done',
-      <ActionGlyph key="done" isDone />,
+      <LegendLeaf key="done" isDone />,
     ],
     [
       has(({ actions }) => actions.some(({ done_at }) => !done_at)),
       'Open action',
-      <ActionGlyph key="open" isDone={false} />,
+      <LegendLeaf key="open" isDone={false} />,
     ],
     [has(({ tools }) => tools.length > 0), 'Tool', <ToolGlyph key="tool" />],
-    [has((area) => changeOf(area) !== null), 'Clearly better score', <FlowerGlyph key="better" />],
+    [
+      loop.some(({ steps }) => steps.some(({ improved }) => improved)),
+      'Clearly better score',
+      <FlowerGlyph key="better" />,
+    ],
   ] as const;
   return (
     <ul aria-hidden="true" className="flex flex-wrap gap-x-5 gap-y-1.5 text-xs text-muted">

@@ -6,9 +6,9 @@ export const FocusGlyph = () => (
   <circle r="5" className="fill-surface stroke-stem" strokeWidth="2.5" />
 );
 
-/** A session: a disc. */
+/** A session: a seat. */
 export const SessionGlyph = () => (
-  <circle r="5.5" className="fill-primary stroke-surface" strokeWidth="1.5" />
+  <rect x="-5" y="-5" width="10" height="10" rx="2.5" className="fill-primary" />
 );
 
 interface ActionGlyphProps {

@@ -21,22 +21,29 @@ export interface LoopAxis {
   months: { label: string; share: number }[];
 }
 
-const datesOf = (area: LoopArea): string[] => [
-  ...area.scores.map(({ at }) => at),
+/** When anything was done about a skill, apart from quizzes. */
+const workOn = (area: LoopArea): string[] => [
   ...(area.focus_at ? [area.focus_at] : []),
   ...area.actions.flatMap(({ at, done_at }) => (done_at ? [at, done_at] : [at])),
   ...area.sessions,
   ...area.tools.map(({ at }) => at),
 ];
 
-/** The axis from a little before the first thing that happened until now. */
+/** Whether anything happened about a skill yet. */
+export const hasWork = (area: LoopArea): boolean =>
+  area.scores.length > 0 || workOn(area).length > 0;
+
+/**
+ * The axis from a little before the work until now. Of quizzes before that, only the last one counts:
+ * where the work started.
+ */
 export function loopAxis(loop: readonly LoopArea[], now: string, timeZone: string): LoopAxis {
   const until = Date.parse(now);
-  const first = Math.min(
-    until - LEAST_DAYS * DAY_MS,
-    ...loop.flatMap(datesOf).map((at) => Date.parse(at)),
-  );
-  const from = first - (until - first) * 0.03;
+  const worked = loop.flatMap(workOn);
+  const shown =
+    worked.length > 0 ? worked : loop.flatMap(({ scores }) => scores.map(({ at }) => at));
+  const first = Math.min(until - LEAST_DAYS * DAY_MS, ...shown.map((at) => Date.parse(at)));
+  const from = first - (until - first) * 0.04;
   const share = (instant: number) => Math.min(1, Math.max(0, (instant - from) / (until - from)));
   return {
     shareOf: (iso) => share(Date.parse(iso)),
@@ -67,6 +74,7 @@ function monthsBetween(from: number, until: number, timeZone: string) {
 
 /** A score from the quiz that gave it until the next one, or until now. */
 export interface ScoreStep {
+  /** 0 if the quiz was taken before the axis starts. */
   from: number;
   to: number;
   score: number;
@@ -77,20 +85,24 @@ export interface ScoreStep {
   isNewScale: boolean;
 }
 
-export const stepsOf = ({ scores }: LoopArea, { shareOf }: LoopAxis): ScoreStep[] =>
-  scores.map(({ at, score, version_number }, index) => {
-    const before = scores[index - 1];
-    const next = scores[index + 1];
+/** The scores that are on the axis. */
+export function stepsOf({ scores }: LoopArea, { shareOf }: LoopAxis): ScoreStep[] {
+  const places = scores.map(({ at }) => shareOf(at));
+  const first = Math.max(0, places.lastIndexOf(0));
+  return scores.slice(first).map(({ at, score, version_number }, n) => {
+    const index = first + n;
+    const before = n === 0 ? undefined : scores[index - 1];
     const isNewScale = before !== undefined && before.version_number !== version_number;
     return {
-      from: shareOf(at),
-      to: next ? shareOf(next.at) : 1,
+      from: places[index] ?? 0,
+      to: places[index + 1] ?? 1,
       score,
       at,
       improved: before !== undefined && !isNewScale && score - before.score >= LEAST_RISE,
       isNewScale,
     };
   });
+}
 
 /** The score at a position; null before the first. */
 export const scoreAt = (steps: readonly ScoreStep[], share: number): number | null =>
@@ -111,12 +123,9 @@ export function marksOf<Mark>(
   return marks;
 }
 
-/** How the score has changed since the first comparable quiz; null with fewer than two of those. */
-export function changeOf({ scores }: LoopArea): { from: number; to: number } | null {
-  const last = scores.at(-1);
-  const first = scores.find(({ version_number }) => version_number === last?.version_number);
-  return first && last && first !== last ? { from: first.score, to: last.score } : null;
+/** How the score has changed since the last quiz with other questions, or since the work started. */
+export function changeOf(steps: readonly ScoreStep[]): { from: number; to: number } | null {
+  const start = steps.findLast(({ isNewScale }) => isNewScale) ?? steps[0];
+  const last = steps.at(-1);
+  return start && last && start !== last ? { from: start.score, to: last.score } : null;
 }
-
-/** Whether anything happened about a skill yet. */
-export const hasWork = (area: LoopArea): boolean => datesOf(area).length > 0;

@@ -15,7 +15,7 @@ const WORDS: Record<TimelineKind, Words> = {
   requested: () => 'Asked for a coach',
   assigned: titled('Coach asked'),
   accepted: titled('Coach said yes'),
-  session: titled('Session'),
+  session: (_, area) => (area ? `Session about ${area.toLowerCase()}` : 'Session'),
   action_added: titled('Agreed to do'),
   action_done: titled('Done'),
   recommended: titled('Recommended'),
