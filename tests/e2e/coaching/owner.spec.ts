@@ -167,8 +167,12 @@ test('An owner works on what was agreed, starts a recommended project, and says 
   const stored = answerTo(page, 'settle_coaching_action');
   await call.check();
   expect((await stored).ok()).toBe(true);
-  await page.getByLabel('Something you’ll do').fill('Ask Ann about the van');
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Add something you’ll do' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add something you’ll do' });
+  await adding.getByRole('button', { name: 'Add' }).click();
+  await expect(adding.getByText('Say what you’ll do.')).toBeVisible();
+  await adding.getByLabel('What will you do?').fill('Ask Ann about the van');
+  await adding.getByRole('button', { name: 'Add' }).click();
   await expect(page.getByRole('checkbox', { name: 'Ask Ann about the van' })).toBeVisible();
 
   await page.getByRole('button', { name: /^How did it go/ }).click();

@@ -1,19 +1,13 @@
-import { useRef, useState } from 'react';
-import * as v from 'valibot';
+import { useState } from 'react';
 import type { CoachingAction } from '#data/coaching-sessions.ts';
 import { isOpenEngagement } from '#domain/engagement.ts';
 import { coachName } from '#domain/engagement-text.ts';
 import { dueState } from '#domain/project.ts';
-import { SESSION_LENGTHS } from '#domain/session.ts';
 import { dayOf, nearDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
-import { textUpTo } from '#lib/schemas/fields.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
-import { Failure } from '#ui/Failure.tsx';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
-import { Field } from '#ui/forms/Field.tsx';
-import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { useReady } from '#ui/use-ready.ts';
 import type { CoachingStore, Engagement } from '../coaching-store.ts';
 import type { Reader } from './reader.ts';
@@ -22,10 +16,12 @@ interface ActionsProps {
   store: CoachingStore;
   engagement: Engagement;
   reader: Reader;
+  /** Opens the dialog that adds one. */
+  onAdd: () => void;
 }
 
 /** What the owner and the coach agreed to do. Owners check off their own. */
-export function Actions({ store, engagement, reader }: ActionsProps) {
+export function Actions({ store, engagement, reader, onAdd }: ActionsProps) {
   const { actions } = engagement;
   // What's checked off on this page stays where it is until the next one, so it can be unchecked.
   const [settledHere, setSettledHere] = useState<ReadonlySet<string>>(new Set());
@@ -53,7 +49,9 @@ export function Actions({ store, engagement, reader }: ActionsProps) {
         <p className="mt-1 text-sm text-muted">Nothing right now.</p>
       )}
       {isOpenEngagement(engagement) && engagement.coach && (
-        <AddAction store={store} engagementId={engagement.id} />
+        <Button className="mt-2" size="small" variant="secondary" needsScript onClick={onAdd}>
+          Add something you’ll do
+        </Button>
       )}
       {theirs.length > 0 && (
         <>
@@ -148,51 +146,5 @@ function Done({ actions, reader }: { actions: CoachingAction[]; reader: Reader }
         ))}
       </ul>
     </details>
-  );
-}
-
-const newAction = v.object({
-  body: v.pipe(
-    textUpTo(SESSION_LENGTHS.action, 'Keep it to 600 characters.'),
-    v.minLength(1, 'Say what you’ll do.'),
-  ),
-  dueOn: v.string(),
-});
-type NewAction = v.InferOutput<typeof newAction>;
-
-function AddAction({ store, engagementId }: { store: CoachingStore; engagementId: string }) {
-  const element = useRef<HTMLFormElement>(null);
-  const { form, submit, field, failure, pending } = useSchemaForm<NewAction>(
-    newAction,
-    async (input) => {
-      await store.addAction(engagementId, input);
-      form.reset({ body: '', dueOn: '' });
-      element.current?.querySelector('input')?.focus();
-    },
-    { guarded: true },
-  );
-  return (
-    <form
-      ref={element}
-      method="post"
-      noValidate
-      onSubmit={submit}
-      className="mt-3 flex flex-col gap-3 border-t border-line pt-4"
-    >
-      <div className="flex flex-wrap items-end gap-3">
-        <Field
-          label="Something you’ll do"
-          className="grow basis-60"
-          autoComplete="off"
-          maxLength={SESSION_LENGTHS.action}
-          {...field('body')}
-        />
-        <Field label="Due" optional type="date" className="basis-40" {...field('dueOn')} />
-        <Button type="submit" variant="secondary" needsScript pending={pending}>
-          Add
-        </Button>
-      </div>
-      <Failure failure={failure} title="Not added" />
-    </form>
   );
 }

@@ -4,8 +4,9 @@ import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { useAction } from '#ui/use-action.ts';
+import { useOpenedPart } from '#ui/use-part.ts';
 import type { CoachingStore, Engagement } from '../coaching-store.ts';
-import { CoachChoices } from './CoachChoices.tsx';
+import { loadChoices } from './choices.ts';
 import type { Reader } from './reader.ts';
 
 interface ChooseProps {
@@ -18,6 +19,7 @@ interface ChooseProps {
 /** Choosing a coach for a request that nobody has yet, instead of waiting for us to find one. */
 export function ChooseCoach({ store, engagement, areas, reader }: ChooseProps) {
   const [isOpen, setOpen] = useState(false);
+  const part = useOpenedPart(loadChoices, isOpen, () => setOpen(false));
   const [coach, setCoach] = useState<CoachChoice | null>(null);
   const { run, pending, failure } = useAction(reportError);
   const id = useId();
@@ -28,9 +30,9 @@ export function ChooseCoach({ store, engagement, areas, reader }: ChooseProps) {
         You don’t have to wait for us. See who has room and why they’d fit, and ask the one you
         like.
       </p>
-      {isOpen ? (
+      {isOpen && part ? (
         <div className="mt-5 flex flex-col gap-4">
-          <CoachChoices
+          <part.CoachChoices
             store={store}
             asked={{ engagementId: engagement.id }}
             areas={areas}
@@ -50,7 +52,13 @@ export function ChooseCoach({ store, engagement, areas, reader }: ChooseProps) {
           )}
         </div>
       ) : (
-        <Button className="mt-4" variant="secondary" needsScript onClick={() => setOpen(true)}>
+        <Button
+          className="mt-4"
+          variant="secondary"
+          needsScript
+          pending={isOpen}
+          onClick={() => setOpen(true)}
+        >
           See who has room
         </Button>
       )}

@@ -29,6 +29,8 @@ export function EngagementDialog(props: DialogsProps) {
   switch (asking.kind) {
     case 'pause':
       return <PauseDialog {...props} />;
+    case 'action':
+      return <ActionDialog {...props} />;
     case 'rate':
       return <RateDialog {...props} sessionId={asking.session.id} />;
     case 'other-coach':
@@ -132,6 +134,40 @@ function TextDialog({
         rows={3}
         {...fields.field('text')}
       />
+      <Failure failure={fields.failure} />
+    </FormDialog>
+  );
+}
+
+const newAction = v.object({
+  body: v.pipe(
+    textUpTo(SESSION_LENGTHS.action, 'Keep it to 600 characters.'),
+    v.minLength(1, 'Say what you’ll do.'),
+  ),
+  dueOn: v.string(),
+});
+type NewAction = v.InferOutput<typeof newAction>;
+
+function ActionDialog({ store, engagement, onClose }: DialogsProps) {
+  const fields = useSchemaForm<NewAction>(
+    newAction,
+    async (input) => {
+      await store.addAction(engagement.id, input);
+      onClose();
+    },
+    { defaults: { body: '', dueOn: '' } },
+  );
+  return (
+    <FormDialog
+      title="Add something you’ll do"
+      description={`It shows up here for ${coachName(engagement)} too.`}
+      action="Add"
+      fields={fields}
+      firm={fields.form.formState.isDirty}
+      onClose={onClose}
+    >
+      <Field label="What will you do?" as={TextArea} rows={2} {...fields.field('body')} />
+      <Field label="Due" optional type="date" {...fields.field('dueOn')} />
       <Failure failure={fields.failure} />
     </FormDialog>
   );

@@ -74,7 +74,14 @@ export function EngagementView(props: EngagementProps) {
               onRate={(session) => setAsking({ kind: 'rate', session })}
             />
           )}
-          {hasWork && <Actions store={store} engagement={engagement} reader={reader} />}
+          {hasWork && (
+            <Actions
+              store={store}
+              engagement={engagement}
+              reader={reader}
+              onAdd={() => setAsking({ kind: 'action' })}
+            />
+          )}
           <Recommendations store={store} engagement={engagement} />
         </div>
         <Settings {...props} onAsk={setAsking} />

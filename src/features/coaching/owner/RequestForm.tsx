@@ -12,6 +12,7 @@ import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Section } from '#ui/Section.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
 import type { CoachingStore } from '../coaching-store.ts';
+import { loadChoices } from './choices.ts';
 import type { Reader } from './reader.ts';
 import { type CoachingRequestInput, coachingRequest } from './request-schema.ts';
 
@@ -134,8 +135,6 @@ function Topics({ areas, chosenAreas, topics, businessId }: RequestProps & { bus
     </fieldset>
   );
 }
-
-const loadChoices = () => import('./CoachChoices.tsx');
 
 interface WhoProps extends RequestProps {
   businessId: string;

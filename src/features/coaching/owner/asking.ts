@@ -4,6 +4,7 @@ import type { Session } from '#data/coaching-sessions.ts';
 export type Asking =
   | { kind: 'pause' }
   | { kind: 'other-coach' }
+  | { kind: 'action' }
   | { kind: 'decline'; offerId: string }
   | { kind: 'cancel'; session: Session }
   | { kind: 'rate'; session: Session };
