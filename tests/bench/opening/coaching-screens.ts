@@ -1,24 +1,22 @@
 /** Lists of coaching: an admin's of all engagements, and a coach's of their clients. */
-import type { Sql } from 'postgres';
-import { idOf, OURS, people, quietly, rare } from './admin-screens.ts';
-import type { ScreenCase } from './screens.ts';
+import type { TransactionSql } from 'postgres';
+import { idOf, OURS, people, rare } from './admin-screens.ts';
+import type { Fill, ScreenCase } from './screens.ts';
 
 /** As many are open at most: coaches take only so many clients, so the others have ended. */
 const OPEN = 3000;
 /** Coaches among the bench's people. */
 const COACHES = 40;
 
-const LOCKED = ['public.engagements', 'public.engagement_events', 'public.staff_roles'];
-
 /** Removes what the bench made, because it belongs to people whom it makes again. */
-async function clear(sql: Sql) {
+async function clear(sql: TransactionSql) {
   await sql`delete from private.engagement_names where id::text like ${`${OURS}%`}`;
   await sql`delete from public.engagements where id::text like ${`${OURS}%`}`;
   await sql`delete from public.staff_roles where user_id::text like ${`${OURS}%`}`;
 }
 
 /** What engagements are searched and sorted by. */
-async function name(sql: Sql, count: number) {
+async function name(sql: TransactionSql, count: number) {
   await sql.unsafe(`
     select private.name_engagements(array_agg(${idOf(4)})) from generate_series(1, ${count}) n`);
   await sql.unsafe(`
@@ -27,7 +25,7 @@ async function name(sql: Sql, count: number) {
 }
 
 /** Everyone's coaching: the first ones are open, in every state, and a third of those are late. */
-const engagements = quietly(LOCKED, async (sql, count) => {
+const engagements: Fill = async (sql, count) => {
   await clear(sql);
   await people(sql, count);
   await sql.unsafe(`
@@ -55,10 +53,10 @@ const engagements = quietly(LOCKED, async (sql, count) => {
       (3, 'active', 'plan'), (4, 'paused', 'resume'), (5, 'completed', null), (6, 'withdrawn', null)
     ) s (place, state, due) on s.place = case when n <= ${OPEN} then n % 5 else 5 + n % 2 end`);
   await name(sql, count);
-});
+};
 
 /** Clients of the demo's coach, all of them open. */
-const clients = quietly(LOCKED, async (sql, count) => {
+const clients: Fill = async (sql, count) => {
   await clear(sql);
   await people(sql, count);
   await sql.unsafe(`
@@ -78,7 +76,7 @@ const clients = quietly(LOCKED, async (sql, count) => {
       (3, 'paused', 'resume')
     ) s (place, state, due) on s.place = n % 4`);
   await name(sql, count);
-});
+};
 
 const LIST = '/admin/coaching';
 const CLIENTS = '/dashboard/coaching';

@@ -1,28 +1,19 @@
 /** Screens with lists that must not get slower as they grow. */
-import type { Sql } from 'postgres';
+import type { TransactionSql } from 'postgres';
 import { BAKERY, FORECAST } from '../site.ts';
 
-type Fill = (sql: Sql, count: number) => Promise<unknown>;
+/** Fills a table up to a number of rows; no trigger fires and no foreign key is checked. */
+export type Fill = (sql: TransactionSql, count: number) => Promise<unknown>;
 
 /** A screen to open with few and with many rows. */
 export interface ScreenCase {
   what: string;
   address: string;
-  /** Fills its table up to a number of rows. */
   fill: Fill;
   /** Who opens it. */
   email: string;
   many: number;
 }
-
-/** Fills a table with its triggers disabled. */
-const quietly =
-  (table: string, fill: Fill): Fill =>
-  async (sql, count) => {
-    await sql.unsafe(`alter table public.${table} disable trigger user`);
-    await fill(sql, count);
-    await sql.unsafe(`alter table public.${table} enable trigger user`);
-  };
 
 const tools: Fill = (sql, count) => sql`
   insert into public.toolbox_items (
@@ -44,7 +35,7 @@ const snapshots: Fill = (sql, count) => sql`
   ) n`;
 
 /** Projects of the bakery in every status, with and without a date. */
-const projects = quietly('projects', async (sql, count) => {
+const projects: Fill = async (sql, count) => {
   await sql`delete from public.projects where outcome like 'Made for the bench%'`;
   await sql`
     insert into public.projects (
@@ -60,9 +51,9 @@ const projects = quietly('projects', async (sql, count) => {
     ) n
     join unnest(array['draft', 'planned', 'in_progress', 'blocked', 'in_review', 'done', 'canceled'])
       with ordinality as s (status, place) on s.place = n % 7 + 1`;
-});
+};
 
-const tasks = quietly('project_tasks', async (sql, count) => {
+const tasks: Fill = async (sql, count) => {
   await sql`
     insert into public.project_tasks (
       id, project_id, business_id, title, state, done_at, position
@@ -79,7 +70,7 @@ const tasks = quietly('project_tasks', async (sql, count) => {
       from public.project_tasks t where t.project_id = p.id and t.removed_at is null
     )
     where p.id = ${FORECAST}`;
-});
+};
 
 /** Toolbox items that the demo owner has saved. */
 const saved: Fill = async (sql, count) => {
@@ -94,11 +85,7 @@ const saved: Fill = async (sql, count) => {
 };
 
 /** Attempts by the demo owner, each with the latest one's scores. */
-const attempts = quietly(
-  'area_scores',
-  quietly(
-    'attempts',
-    (sql, count) => sql`
+const attempts: Fill = (sql, count) => sql`
       with latest as (
         select a.* from public.attempts a
         where a.business_id = ${BAKERY} and a.state = 'submitted' and a.kind = 'full'
@@ -120,9 +107,7 @@ const attempts = quietly(
       )
       select m.id, s.area_key, s.score, s.level, s.asked, s.applicable, s.answered,
         s.weakest_question_key
-      from made m, public.area_scores s where s.attempt_id = (select id from latest)`,
-  ),
-);
+      from made m, public.area_scores s where s.attempt_id = (select id from latest)`;
 
 const LIST = '/dashboard/projects';
 
