@@ -102,7 +102,25 @@ const price = z.strictObject({
   per: words(40),
 });
 
-/** The plans for sale; `content/pricing.yaml`. At checkout, the price in the database applies. */
+/** What buying one of a plan gives. */
+const gift = {
+  key: slug,
+  name: words(40),
+  /** Sessions for one business, sessions each month, or a seat in a program for one business. */
+  gives: z.enum(['nothing', 'pack', 'membership', 'seat']),
+  /** How many sessions; a membership's are for each month. */
+  sessions: z.number().int().min(1).max(100).optional(),
+  /** How many months a session can wait. */
+  months: z.number().int().min(1).max(60).optional(),
+  /** The fewest and the most that one order can have; 1 by default. */
+  fewest: z.number().int().positive().optional(),
+  most: z.number().int().positive().max(1000).optional(),
+};
+
+/**
+ * The plans for sale; `content/pricing.yaml`. The database loads them once, and from then on its own
+ * prices apply.
+ */
 export const pricingSchema = z.strictObject({
   /** ISO 4217. */
   currency: z.string().regex(/^[A-Z]{3}$/, 'Write the three letters of the currency.'),
@@ -111,8 +129,7 @@ export const pricingSchema = z.strictObject({
   plans: z
     .array(
       z.strictObject({
-        key: slug,
-        name: words(40),
+        ...gift,
         /** Who it's for, in one line. */
         audience: words(120),
         summary: words(240),
@@ -127,6 +144,23 @@ export const pricingSchema = z.strictObject({
       }),
     )
     .min(1),
+  /** What can only be bought besides a plan. */
+  extras: z.array(
+    z.strictObject({
+      ...gift,
+      /** Whether it takes a membership to buy it. */
+      for_members: z.boolean(),
+      prices: z.array(price).min(1),
+    }),
+  ),
+  /** Tax on coaching, by the buyer's region (ISO 3166-2) and as a share: 0.05 is 5%. */
+  tax_rates: z.array(
+    z.strictObject({
+      region: z.string().regex(/^[A-Z]{2}-[A-Z0-9]{1,3}$/, 'Write a region such as US-NM.'),
+      name: words(80),
+      rate: z.number().positive().lt(1),
+    }),
+  ),
   /** Questions that people ask before they buy. */
   questions: z.array(z.strictObject({ question: words(120), answer: words(600) })),
 });

@@ -1360,6 +1360,34 @@ export type Database = {
         };
         Relationships: [];
       };
+      disputes: {
+        Row: {
+          amount_minor: number;
+          created_at: string;
+          payment_ref: string;
+          ref: string;
+          reported_at: string;
+          state: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_minor: number;
+          created_at?: string;
+          payment_ref: string;
+          ref: string;
+          reported_at: string;
+          state: string;
+        };
+        Update: {
+          amount_minor?: number;
+          created_at?: string;
+          payment_ref?: string;
+          ref?: string;
+          reported_at?: string;
+          state?: string;
+        };
+        Relationships: [];
+      };
       engagement_events: {
         Row: {
           actor_id: string | null;
@@ -1638,6 +1666,42 @@ export type Database = {
             columns: ['engagement_id'];
             isOneToOne: false;
             referencedRelation: 'engagements';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      memberships: {
+        Row: {
+          ends_with_period: boolean;
+          order_id: string;
+          period_ends_at: string | null;
+          ref: string;
+          reported_at: string;
+          state: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          ends_with_period?: boolean;
+          order_id: string;
+          period_ends_at?: string | null;
+          ref: string;
+          reported_at: string;
+          state: string;
+        };
+        Update: {
+          ends_with_period?: boolean;
+          order_id?: string;
+          period_ends_at?: string | null;
+          ref?: string;
+          reported_at?: string;
+          state?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'memberships_order_id_fkey';
+            columns: ['order_id'];
+            isOneToOne: true;
+            referencedRelation: 'orders';
             referencedColumns: ['id'];
           },
         ];
@@ -1936,6 +2000,220 @@ export type Database = {
         };
         Relationships: [];
       };
+      order_events: {
+        Row: {
+          actor_id: string | null;
+          at: string;
+          from_state: string | null;
+          id: number;
+          note: string | null;
+          order_id: string;
+          to_state: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          actor_id?: string | null;
+          at?: string;
+          from_state?: string | null;
+          id?: never;
+          note?: string | null;
+          order_id: string;
+          to_state: string;
+        };
+        Update: {
+          actor_id?: string | null;
+          at?: string;
+          from_state?: string | null;
+          id?: never;
+          note?: string | null;
+          order_id?: string;
+          to_state?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'order_events_order_id_fkey';
+            columns: ['order_id'];
+            isOneToOne: false;
+            referencedRelation: 'orders';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      order_lines: {
+        Row: {
+          amount_minor: number;
+          description: string;
+          every: string;
+          order_id: string;
+          plan_key: string | null;
+          position: number;
+          quantity: number;
+          tax_minor: number;
+          tax_name: string | null;
+          tax_rate: number;
+          unit_minor: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_minor?: never;
+          description: string;
+          every?: string;
+          order_id: string;
+          plan_key?: string | null;
+          position: number;
+          quantity: number;
+          tax_minor?: never;
+          tax_name?: string | null;
+          tax_rate?: number;
+          unit_minor: number;
+        };
+        Update: {
+          amount_minor?: never;
+          description?: string;
+          every?: string;
+          order_id?: string;
+          plan_key?: string | null;
+          position?: number;
+          quantity?: number;
+          tax_minor?: never;
+          tax_name?: string | null;
+          tax_rate?: number;
+          unit_minor?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'order_lines_order_id_fkey';
+            columns: ['order_id'];
+            isOneToOne: false;
+            referencedRelation: 'orders';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'order_lines_plan_key_fkey';
+            columns: ['plan_key'];
+            isOneToOne: false;
+            referencedRelation: 'plans';
+            referencedColumns: ['key'];
+          },
+        ];
+      };
+      orders: {
+        Row: {
+          billing_address: string | null;
+          billing_email: string | null;
+          billing_name: string | null;
+          billing_organization: string | null;
+          billing_region: string | null;
+          business_id: string | null;
+          buyer_id: string | null;
+          checkout_ref: string | null;
+          created_at: string;
+          currency: string;
+          customer_ref: string | null;
+          disputed_minor: number;
+          id: string;
+          invoice_due_on: string | null;
+          invoice_number: string | null;
+          invoiced_at: string | null;
+          is_test: boolean;
+          method: string;
+          note: string | null;
+          paid_minor: number;
+          po_number: string | null;
+          po_received_at: string | null;
+          quote_expires_at: string | null;
+          quote_number: string | null;
+          quoted_at: string | null;
+          refunded_minor: number;
+          state: string;
+          state_since: string;
+          subtotal_minor: number;
+          tax_exempt: boolean;
+          tax_minor: number;
+          total_minor: number;
+          words: unknown;
+        };
+        ComputedFields: never;
+        Insert: {
+          billing_address?: string | null;
+          billing_email?: string | null;
+          billing_name?: string | null;
+          billing_organization?: string | null;
+          billing_region?: string | null;
+          business_id?: string | null;
+          buyer_id?: string | null;
+          checkout_ref?: string | null;
+          created_at?: string;
+          currency: string;
+          customer_ref?: string | null;
+          disputed_minor?: number;
+          id: string;
+          invoice_due_on?: string | null;
+          invoice_number?: string | null;
+          invoiced_at?: string | null;
+          is_test?: boolean;
+          method: string;
+          note?: string | null;
+          paid_minor?: number;
+          po_number?: string | null;
+          po_received_at?: string | null;
+          quote_expires_at?: string | null;
+          quote_number?: string | null;
+          quoted_at?: string | null;
+          refunded_minor?: number;
+          state?: string;
+          state_since?: string;
+          subtotal_minor?: number;
+          tax_exempt?: boolean;
+          tax_minor?: number;
+          total_minor?: never;
+          words?: never;
+        };
+        Update: {
+          billing_address?: string | null;
+          billing_email?: string | null;
+          billing_name?: string | null;
+          billing_organization?: string | null;
+          billing_region?: string | null;
+          business_id?: string | null;
+          buyer_id?: string | null;
+          checkout_ref?: string | null;
+          created_at?: string;
+          currency?: string;
+          customer_ref?: string | null;
+          disputed_minor?: number;
+          id?: string;
+          invoice_due_on?: string | null;
+          invoice_number?: string | null;
+          invoiced_at?: string | null;
+          is_test?: boolean;
+          method?: string;
+          note?: string | null;
+          paid_minor?: number;
+          po_number?: string | null;
+          po_received_at?: string | null;
+          quote_expires_at?: string | null;
+          quote_number?: string | null;
+          quoted_at?: string | null;
+          refunded_minor?: number;
+          state?: string;
+          state_since?: string;
+          subtotal_minor?: number;
+          tax_exempt?: boolean;
+          tax_minor?: number;
+          total_minor?: never;
+          words?: never;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'orders_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       page_views: {
         Row: {
           day: string;
@@ -1957,6 +2235,136 @@ export type Database = {
           views?: number;
         };
         Relationships: [];
+      };
+      payments: {
+        Row: {
+          amount_minor: number;
+          created_at: string;
+          currency: string;
+          id: string;
+          method: string;
+          note: string | null;
+          order_id: string;
+          period_ends_at: string | null;
+          period_starts_at: string | null;
+          received_at: string;
+          recorded_by: string | null;
+          ref: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_minor: number;
+          created_at?: string;
+          currency: string;
+          id?: string;
+          method: string;
+          note?: string | null;
+          order_id: string;
+          period_ends_at?: string | null;
+          period_starts_at?: string | null;
+          received_at: string;
+          recorded_by?: string | null;
+          ref: string;
+        };
+        Update: {
+          amount_minor?: number;
+          created_at?: string;
+          currency?: string;
+          id?: string;
+          method?: string;
+          note?: string | null;
+          order_id?: string;
+          period_ends_at?: string | null;
+          period_starts_at?: string | null;
+          received_at?: string;
+          recorded_by?: string | null;
+          ref?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'payments_order_id_fkey';
+            columns: ['order_id'];
+            isOneToOne: false;
+            referencedRelation: 'orders';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      plans: {
+        Row: {
+          fewest: number;
+          for_members: boolean;
+          gives: string;
+          key: string;
+          months: number;
+          most: number;
+          name: string;
+          position: number;
+          sessions: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          fewest?: number;
+          for_members?: boolean;
+          gives: string;
+          key: string;
+          months: number;
+          most?: number;
+          name: string;
+          position: number;
+          sessions: number;
+        };
+        Update: {
+          fewest?: number;
+          for_members?: boolean;
+          gives?: string;
+          key?: string;
+          months?: number;
+          most?: number;
+          name?: string;
+          position?: number;
+          sessions?: number;
+        };
+        Relationships: [];
+      };
+      prices: {
+        Row: {
+          amount_minor: number;
+          created_at: string;
+          currency: string;
+          ended_at: string | null;
+          every: string;
+          id: string;
+          plan_key: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_minor: number;
+          created_at?: string;
+          currency: string;
+          ended_at?: string | null;
+          every: string;
+          id?: string;
+          plan_key: string;
+        };
+        Update: {
+          amount_minor?: number;
+          created_at?: string;
+          currency?: string;
+          ended_at?: string | null;
+          every?: string;
+          id?: string;
+          plan_key?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'prices_plan_key_fkey';
+            columns: ['plan_key'];
+            isOneToOne: false;
+            referencedRelation: 'plans';
+            referencedColumns: ['key'];
+          },
+        ];
       };
       profiles: {
         Row: {
@@ -1997,6 +2405,168 @@ export type Database = {
           user_id?: string;
         };
         Relationships: [];
+      };
+      program_consents: {
+        Row: {
+          body: string;
+          created_at: string;
+          created_by: string | null;
+          program_id: string;
+          version: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          body: string;
+          created_at?: string;
+          created_by?: string | null;
+          program_id: string;
+          version: number;
+        };
+        Update: {
+          body?: string;
+          created_at?: string;
+          created_by?: string | null;
+          program_id?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'program_consents_program_id_fkey';
+            columns: ['program_id'];
+            isOneToOne: false;
+            referencedRelation: 'programs';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      program_reports: {
+        Row: {
+          figures: NonNullable<Json>;
+          made_at: string;
+          period: string;
+          program_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          figures: NonNullable<Json>;
+          made_at?: string;
+          period: string;
+          program_id: string;
+        };
+        Update: {
+          figures?: NonNullable<Json>;
+          made_at?: string;
+          period?: string;
+          program_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'program_reports_program_id_fkey';
+            columns: ['program_id'];
+            isOneToOne: false;
+            referencedRelation: 'programs';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      program_sponsors: {
+        Row: {
+          added_at: string;
+          added_by: string | null;
+          address: string;
+          program_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          added_at?: string;
+          added_by?: string | null;
+          address: string;
+          program_id: string;
+        };
+        Update: {
+          added_at?: string;
+          added_by?: string | null;
+          address?: string;
+          program_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'program_sponsors_program_id_fkey';
+            columns: ['program_id'];
+            isOneToOne: false;
+            referencedRelation: 'programs';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      programs: {
+        Row: {
+          consent_version: number;
+          created_at: string;
+          created_by: string | null;
+          email_domains: string[];
+          ends_on: string;
+          groups_by: string;
+          has_report: boolean;
+          id: string;
+          name: string;
+          order_id: string | null;
+          postal_prefixes: string[];
+          reason: string | null;
+          sessions: number;
+          sponsor: string;
+          starts_on: string;
+          state: string;
+          words: unknown;
+        };
+        ComputedFields: never;
+        Insert: {
+          consent_version?: number;
+          created_at?: string;
+          created_by?: string | null;
+          email_domains?: string[];
+          ends_on: string;
+          groups_by?: string;
+          has_report?: boolean;
+          id: string;
+          name: string;
+          order_id?: string | null;
+          postal_prefixes?: string[];
+          reason?: string | null;
+          sessions: number;
+          sponsor: string;
+          starts_on: string;
+          state?: string;
+          words?: never;
+        };
+        Update: {
+          consent_version?: number;
+          created_at?: string;
+          created_by?: string | null;
+          email_domains?: string[];
+          ends_on?: string;
+          groups_by?: string;
+          has_report?: boolean;
+          id?: string;
+          name?: string;
+          order_id?: string | null;
+          postal_prefixes?: string[];
+          reason?: string | null;
+          sessions?: number;
+          sponsor?: string;
+          starts_on?: string;
+          state?: string;
+          words?: never;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'programs_order_id_fkey';
+            columns: ['order_id'];
+            isOneToOne: true;
+            referencedRelation: 'orders';
+            referencedColumns: ['id'];
+          },
+        ];
       };
       project_events: {
         Row: {
@@ -2513,6 +3083,43 @@ export type Database = {
           },
         ];
       };
+      refunds: {
+        Row: {
+          amount_minor: number;
+          created_at: string;
+          id: string;
+          payment_ref: string;
+          reason: string | null;
+          recorded_by: string | null;
+          ref: string;
+          reported_at: string;
+          state: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_minor: number;
+          created_at?: string;
+          id?: string;
+          payment_ref: string;
+          reason?: string | null;
+          recorded_by?: string | null;
+          ref: string;
+          reported_at: string;
+          state: string;
+        };
+        Update: {
+          amount_minor?: number;
+          created_at?: string;
+          id?: string;
+          payment_ref?: string;
+          reason?: string | null;
+          recorded_by?: string | null;
+          ref?: string;
+          reported_at?: string;
+          state?: string;
+        };
+        Relationships: [];
+      };
       saved_views: {
         Row: {
           created_at: string;
@@ -2540,6 +3147,165 @@ export type Database = {
           user_id?: string;
         };
         Relationships: [];
+      };
+      seat_codes: {
+        Row: {
+          code: string;
+          created_at: string;
+          created_by: string | null;
+          expires_at: string | null;
+          id: string;
+          most: number;
+          program_id: string;
+          revoked_at: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          code: string;
+          created_at?: string;
+          created_by?: string | null;
+          expires_at?: string | null;
+          id: string;
+          most: number;
+          program_id: string;
+          revoked_at?: string | null;
+        };
+        Update: {
+          code?: string;
+          created_at?: string;
+          created_by?: string | null;
+          expires_at?: string | null;
+          id?: string;
+          most?: number;
+          program_id?: string;
+          revoked_at?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'seat_codes_program_id_fkey';
+            columns: ['program_id'];
+            isOneToOne: false;
+            referencedRelation: 'programs';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      seat_waits: {
+        Row: {
+          joined_at: string;
+          offered_at: string | null;
+          program_id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          joined_at?: string;
+          offered_at?: string | null;
+          program_id: string;
+          user_id: string;
+        };
+        Update: {
+          joined_at?: string;
+          offered_at?: string | null;
+          program_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'seat_waits_program_id_fkey';
+            columns: ['program_id'];
+            isOneToOne: false;
+            referencedRelation: 'programs';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      seats: {
+        Row: {
+          activated_at: string | null;
+          address: string | null;
+          business_id: string | null;
+          code_id: string | null;
+          consent_version: number | null;
+          id: string;
+          note: string | null;
+          number: number;
+          owner_id: string | null;
+          program_id: string;
+          reminded_at: string | null;
+          reserved_until: string | null;
+          shares_figures: boolean;
+          state: string;
+          state_since: string;
+          withdrawn_at: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          activated_at?: string | null;
+          address?: string | null;
+          business_id?: string | null;
+          code_id?: string | null;
+          consent_version?: number | null;
+          id?: string;
+          note?: string | null;
+          number: number;
+          owner_id?: string | null;
+          program_id: string;
+          reminded_at?: string | null;
+          reserved_until?: string | null;
+          shares_figures?: boolean;
+          state?: string;
+          state_since?: string;
+          withdrawn_at?: string | null;
+        };
+        Update: {
+          activated_at?: string | null;
+          address?: string | null;
+          business_id?: string | null;
+          code_id?: string | null;
+          consent_version?: number | null;
+          id?: string;
+          note?: string | null;
+          number?: number;
+          owner_id?: string | null;
+          program_id?: string;
+          reminded_at?: string | null;
+          reserved_until?: string | null;
+          shares_figures?: boolean;
+          state?: string;
+          state_since?: string;
+          withdrawn_at?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'seats_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'seats_code_id_fkey';
+            columns: ['code_id'];
+            isOneToOne: false;
+            referencedRelation: 'seat_codes';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'seats_program_id_consent_version_fkey';
+            columns: ['program_id', 'consent_version'];
+            isOneToOne: false;
+            referencedRelation: 'program_consents';
+            referencedColumns: ['program_id', 'version'];
+          },
+          {
+            foreignKeyName: 'seats_program_id_fkey';
+            columns: ['program_id'];
+            isOneToOne: false;
+            referencedRelation: 'programs';
+            referencedColumns: ['id'];
+          },
+        ];
       };
       session_feedback: {
         Row: {
@@ -2570,6 +3336,67 @@ export type Database = {
             columns: ['session_id'];
             isOneToOne: true;
             referencedRelation: 'coaching_sessions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      session_grants: {
+        Row: {
+          bought: number;
+          business_id: string;
+          created_at: string;
+          ends_at: string;
+          given_by: string | null;
+          id: string;
+          kind: string;
+          order_id: string | null;
+          reason: string | null;
+          sessions: number;
+          source: string;
+          starts_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          bought: number;
+          business_id: string;
+          created_at?: string;
+          ends_at: string;
+          given_by?: string | null;
+          id?: string;
+          kind: string;
+          order_id?: string | null;
+          reason?: string | null;
+          sessions: number;
+          source: string;
+          starts_at: string;
+        };
+        Update: {
+          bought?: number;
+          business_id?: string;
+          created_at?: string;
+          ends_at?: string;
+          given_by?: string | null;
+          id?: string;
+          kind?: string;
+          order_id?: string | null;
+          reason?: string | null;
+          sessions?: number;
+          source?: string;
+          starts_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'session_grants_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'session_grants_order_id_fkey';
+            columns: ['order_id'];
+            isOneToOne: false;
+            referencedRelation: 'orders';
             referencedColumns: ['id'];
           },
         ];
@@ -2665,6 +3492,49 @@ export type Database = {
           },
         ];
       };
+      session_uses: {
+        Row: {
+          grant_id: string | null;
+          session_id: string;
+          used_at: string;
+          waive_reason: string | null;
+          waived_at: string | null;
+          waived_by: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          grant_id?: string | null;
+          session_id: string;
+          used_at?: string;
+          waive_reason?: string | null;
+          waived_at?: string | null;
+          waived_by?: string | null;
+        };
+        Update: {
+          grant_id?: string | null;
+          session_id?: string;
+          used_at?: string;
+          waive_reason?: string | null;
+          waived_at?: string | null;
+          waived_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'session_uses_grant_id_fkey';
+            columns: ['grant_id'];
+            isOneToOne: false;
+            referencedRelation: 'session_grants';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'session_uses_session_id_fkey';
+            columns: ['session_id'];
+            isOneToOne: true;
+            referencedRelation: 'coaching_sessions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       skill_areas: {
         Row: {
           key: string;
@@ -2718,6 +3588,8 @@ export type Database = {
           engagement_id: string;
           expires_at: string;
           id: string;
+          reminded: boolean;
+          reminder_hash: string | null;
           sent_at: string;
           survey_id: string;
           token_hash: string;
@@ -2728,6 +3600,8 @@ export type Database = {
           engagement_id: string;
           expires_at?: string;
           id?: string;
+          reminded?: boolean;
+          reminder_hash?: string | null;
           sent_at?: string;
           survey_id: string;
           token_hash: string;
@@ -2737,6 +3611,8 @@ export type Database = {
           engagement_id?: string;
           expires_at?: string;
           id?: string;
+          reminded?: boolean;
+          reminder_hash?: string | null;
           sent_at?: string;
           survey_id?: string;
           token_hash?: string;
@@ -2814,6 +3690,7 @@ export type Database = {
         Row: {
           closed_at: string | null;
           comments: string[];
+          grouped_by: string | null;
           id: string;
           opened_at: string;
           privacy: string;
@@ -2827,6 +3704,7 @@ export type Database = {
         Insert: {
           closed_at?: string | null;
           comments: string[];
+          grouped_by?: string | null;
           id: string;
           opened_at?: string;
           privacy: string;
@@ -2839,6 +3717,7 @@ export type Database = {
         Update: {
           closed_at?: string | null;
           comments?: string[];
+          grouped_by?: string | null;
           id?: string;
           opened_at?: string;
           privacy?: string;
@@ -2847,6 +3726,25 @@ export type Database = {
           state?: string;
           statements?: string[];
           title?: string;
+        };
+        Relationships: [];
+      };
+      tax_rates: {
+        Row: {
+          name: string;
+          rate: number;
+          region: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          name: string;
+          rate: number;
+          region: string;
+        };
+        Update: {
+          name?: string;
+          rate?: number;
+          region?: string;
         };
         Relationships: [];
       };
@@ -3098,6 +3996,8 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_get_order: { Args: { p_id: string | null }; Returns: Json };
+      admin_get_program: { Args: { p_id: string | null }; Returns: Json };
       admin_jobs: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -3115,12 +4015,20 @@ export type Database = {
         };
         Returns: Json;
       };
+      admin_orders: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       admin_overview: { Args: { p_days?: number | null; p_route?: string | null }; Returns: Json };
       admin_people: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
       admin_person: { Args: { p_id: string | null }; Returns: Json };
+      admin_programs: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       admin_projects: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -3129,6 +4037,7 @@ export type Database = {
         Args: { p_reason: string | null; p_session_id: string | null };
         Returns: Json;
       };
+      admin_survey_results: { Args: { p_filter?: Json | null }; Returns: Json };
       admin_toggles: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -3189,6 +4098,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      cancel_order: { Args: { p_id: string | null }; Returns: Json };
       cancel_session: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       change_focus_action: {
         Args: {
@@ -3233,6 +4143,10 @@ export type Database = {
         Args: { p_engagement_id: string | null; p_id: string | null; p_session: Json | null };
         Returns: Json;
       };
+      close_survey: {
+        Args: { p_reason: string | null; p_survey_id: string | null };
+        Returns: Json;
+      };
       coach_today: { Args: Record<PropertyKey, never>; Returns: Json };
       compare_attempts: {
         Args: { p_earlier?: string | null; p_later: string | null };
@@ -3256,6 +4170,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      create_order: { Args: { p_id: string | null; p_order: Json | null }; Returns: Json };
       create_project: {
         Args: {
           p_area_key?: string | null;
@@ -3267,6 +4182,15 @@ export type Database = {
           p_outcome?: string | null;
           p_start_on?: string | null;
           p_title: string | null;
+        };
+        Returns: Json;
+      };
+      create_seat_code: {
+        Args: {
+          p_expires_on?: string | null;
+          p_id: string | null;
+          p_most: number | null;
+          p_program_id: string | null;
         };
         Returns: Json;
       };
@@ -3289,6 +4213,7 @@ export type Database = {
       get_account: { Args: Record<PropertyKey, never>; Returns: Json };
       get_attempt: { Args: { p_attempt_id: string | null }; Returns: Json };
       get_business: { Args: { p_id: string | null }; Returns: Json };
+      get_checkout: { Args: { p_id: string | null }; Returns: Json };
       get_claim: { Args: { p_claim: string | null }; Returns: Json };
       get_client: { Args: { p_engagement_id: string | null }; Returns: Json };
       get_coaching: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -3299,8 +4224,10 @@ export type Database = {
       get_dashboard: { Args: { p_business_id: string | null }; Returns: Json };
       get_invitation: { Args: { p_token: string | null }; Returns: Json };
       get_my_coaching: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_order: { Args: { p_id: string | null }; Returns: Json };
       get_plan: { Args: { p_business_id: string | null }; Returns: Json };
       get_profile: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_program: { Args: { p_id: string | null }; Returns: Json };
       get_project: { Args: { p_id: string | null }; Returns: Json };
       get_quiz: { Args: Record<PropertyKey, never>; Returns: Json };
       get_reported_conversation: {
@@ -3308,6 +4235,10 @@ export type Database = {
         Returns: Json;
       };
       get_result: { Args: { p_attempt_id: string | null }; Returns: Json };
+      get_seat_offer: {
+        Args: { p_code?: string | null; p_seat_id?: string | null };
+        Returns: Json;
+      };
       get_session: { Args: { p_id: string | null }; Returns: Json };
       get_skills: {
         Args: { p_business_id: string | null; p_earlier?: string | null; p_later?: string | null };
@@ -3316,6 +4247,29 @@ export type Database = {
       get_survey: { Args: { p_invitation?: string | null }; Returns: Json };
       get_tool: { Args: { p_business_id?: string | null; p_slug: string | null }; Returns: Json };
       get_tool_copy: { Args: { p_id: string | null }; Returns: Json };
+      give_program: {
+        Args: {
+          p_ends_on: string | null;
+          p_id: string | null;
+          p_name: string | null;
+          p_reason: string | null;
+          p_seats: number | null;
+          p_sessions: number | null;
+          p_sponsor: string | null;
+          p_starts_on: string | null;
+        };
+        Returns: Json;
+      };
+      give_sessions: {
+        Args: {
+          p_business_id: string | null;
+          p_id: string | null;
+          p_months: number | null;
+          p_reason: string | null;
+          p_sessions: number | null;
+        };
+        Returns: Json;
+      };
       hand_over_business: {
         Args: { p_business_id: string | null; p_user_id: string | null };
         Returns: Json;
@@ -3333,11 +4287,17 @@ export type Database = {
         Args: { p_address: string | null; p_business_id: string | null; p_id: string | null };
         Returns: Json;
       };
+      invite_to_program: {
+        Args: { p_addresses: string[] | null; p_program_id: string | null; p_words: string | null };
+        Returns: Json;
+      };
       invite_to_survey: { Args: { p_engagement_id: string | null }; Returns: Json };
+      invoice_order: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       keep_account: { Args: Record<PropertyKey, never>; Returns: Json };
       keep_coach: { Args: { p_engagement_id: string | null }; Returns: Json };
       leave_business: { Args: { p_business_id: string | null }; Returns: Json };
       leave_clients: { Args: { p_handovers: Json | null }; Returns: Json };
+      leave_program: { Args: { p_seat_id: string | null }; Returns: Json };
       list_attempts: {
         Args: { p_before?: string | null; p_business_id: string | null };
         Returns: Json;
@@ -3394,6 +4354,9 @@ export type Database = {
         Args: { p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      list_orders: { Args: { p_limit?: number | null; p_place?: Json | null }; Returns: Json };
+      list_own_programs: { Args: Record<PropertyKey, never>; Returns: Json };
+      list_own_seats: { Args: Record<PropertyKey, never>; Returns: Json };
       list_plan_versions: {
         Args: {
           p_before?: number | null;
@@ -3403,6 +4366,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      list_prices: { Args: Record<PropertyKey, never>; Returns: Json };
       list_project_history: {
         Args: { p_before: string | null; p_before_id: string | null; p_id: string | null };
         Returns: Json;
@@ -3501,6 +4465,17 @@ export type Database = {
       };
       open_notification: { Args: { p_id: string | null }; Returns: Json };
       open_page: { Args: { p_business_id?: string | null; p_calls: Json | null }; Returns: Json };
+      open_survey: {
+        Args: {
+          p_grouped_by: string | null;
+          p_id: string | null;
+          p_privacy: string | null;
+          p_public_link: boolean | null;
+          p_reason: string | null;
+        };
+        Returns: Json;
+      };
+      pass_on_seat: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       pause_coaching: {
         Args: {
           p_engagement_id: string | null;
@@ -3518,6 +4493,17 @@ export type Database = {
           p_area_key?: string | null;
           p_business_id: string | null;
           p_question_key?: string | null;
+        };
+        Returns: Json;
+      };
+      quote_order_lines: {
+        Args: {
+          p_id: string | null;
+          p_quantity: number | null;
+          p_reason: string | null;
+          p_setup_minor: number | null;
+          p_tax_exempt: boolean | null;
+          p_unit_minor: number | null;
         };
         Returns: Json;
       };
@@ -3539,6 +4525,21 @@ export type Database = {
           p_title: string | null;
           p_tool_slug: string | null;
         };
+        Returns: Json;
+      };
+      record_payment: {
+        Args: {
+          p_amount_minor: number | null;
+          p_id: string | null;
+          p_method: string | null;
+          p_order_id: string | null;
+          p_reason: string | null;
+          p_received_on: string | null;
+        };
+        Returns: Json;
+      };
+      record_purchase_order: {
+        Args: { p_id: string | null; p_po_number: string | null; p_reason: string | null };
         Returns: Json;
       };
       refer_elsewhere: {
@@ -3616,6 +4617,7 @@ export type Database = {
       resume_coaching: { Args: { p_engagement_id: string | null }; Returns: Json };
       resume_contact: { Args: { p_engagement_id: string | null }; Returns: Json };
       revoke_invitation: { Args: { p_id: string | null }; Returns: Json };
+      revoke_seat_code: { Args: { p_id: string | null }; Returns: Json };
       save_business_fact: {
         Args: {
           p_business_id: string | null;
@@ -3687,6 +4689,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      save_program: { Args: { p_changes: Json | null; p_id: string | null }; Returns: Json };
       save_project: {
         Args: {
           p_area_key?: string | null;
@@ -3758,6 +4761,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      send_purchase_order: {
+        Args: { p_id: string | null; p_po_number: string | null };
+        Returns: Json;
+      };
       session_context: { Args: Record<PropertyKey, never>; Returns: Json };
       set_avatar: { Args: { p_path: string | null }; Returns: string[] };
       set_blocked: {
@@ -3783,6 +4790,14 @@ export type Database = {
       };
       set_results_shared: {
         Args: { p_engagement_id: string | null; p_shared: boolean | null };
+        Returns: Json;
+      };
+      set_sponsor: {
+        Args: {
+          p_address: string | null;
+          p_is_sponsor: boolean | null;
+          p_program_id: string | null;
+        };
         Returns: Json;
       };
       set_staff_role: {
@@ -3818,6 +4833,8 @@ export type Database = {
         Args: { p_business_id?: string | null; p_id: string | null; p_version_id: string | null };
         Returns: Json;
       };
+      start_checkout: { Args: { p_id: string | null }; Returns: Json };
+      stop_counting: { Args: { p_seat_id: string | null }; Returns: Json };
       store_claim: {
         Args: {
           p_answers: Json | null;
@@ -3845,6 +4862,17 @@ export type Database = {
         Args: { p_business_id?: string | null; p_claim: string | null; p_id: string | null };
         Returns: Json;
       };
+      take_seat: {
+        Args: {
+          p_business_id: string | null;
+          p_code?: string | null;
+          p_consent_version: number | null;
+          p_postal_code?: string | null;
+          p_seat_id?: string | null;
+          p_shares_figures: boolean | null;
+        };
+        Returns: Json;
+      };
       toggles_on: { Args: Record<PropertyKey, never>; Returns: Json };
       unarchive_business: { Args: { p_business_id: string | null }; Returns: Json };
       unassign_coach: {
@@ -3856,6 +4884,12 @@ export type Database = {
       use_recovery_code: { Args: { p_code: string | null }; Returns: Json };
       void_attempt: {
         Args: { p_attempt_id: string | null; p_reason: string | null };
+        Returns: Json;
+      };
+      void_order: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
+      wait_for_seat: { Args: { p_code: string | null }; Returns: Json };
+      waive_session: {
+        Args: { p_reason: string | null; p_session_id: string | null };
         Returns: Json;
       };
       withdraw_coaching: { Args: { p_engagement_id: string | null }; Returns: Json };

@@ -21,7 +21,9 @@ const WRITABLE: Record<string, string[]> = {
 /** Procedures that visitors can call. */
 const FOR_VISITORS = [
   'get_quiz',
+  'get_seat_offer',
   'get_survey',
+  'list_prices',
   'store_claim',
   'submit_survey_response',
   'toggles_on',

@@ -13,8 +13,10 @@ import {
   REPORT_REASONS,
   REPORT_STATES,
 } from '#domain/message.ts';
+import { ORDER_STATES } from '#domain/order.ts';
 import { AGE_GROUPS, GENDERS, PLACES, STAFF_ROLES } from '#domain/person.ts';
 import { PLAN_FIELDS } from '#domain/plan.ts';
+import { PROGRAM_GROUPS, PROGRAM_STATES, SEAT_STATES } from '#domain/program.ts';
 import { moveLabel, PROJECT_STATUSES, STATUS_LABELS, TASK_STATES } from '#domain/project.ts';
 import {
   ACTION_DOERS,
@@ -24,7 +26,8 @@ import {
   SESSION_KINDS,
   SESSION_STATES,
 } from '#domain/session.ts';
-import { SURVEY_PRIVACIES } from '#domain/survey.ts';
+import { GRANT_KINDS } from '#domain/session-grant.ts';
+import { SURVEY_GROUPINGS, SURVEY_PRIVACIES } from '#domain/survey.ts';
 import { TOOL_CALCULATORS, TOOL_KINDS } from '#domain/tool.ts';
 import { TOPICS } from '#lib/schemas/contact.ts';
 import { openWorld } from '../fixtures/personas.ts';
@@ -64,13 +67,19 @@ const SHARED: Record<string, readonly string[]> = {
   'message_reports.outcome': REPORT_OUTCOMES,
   'message_reports.reason': REPORT_REASONS,
   'message_reports.state': REPORT_STATES,
+  'session_grants.kind': GRANT_KINDS,
+  'orders.state': ORDER_STATES,
+  'programs.groups_by': PROGRAM_GROUPS,
+  'programs.state': PROGRAM_STATES,
   'project_tasks.state': TASK_STATES,
   'projects.status': PROJECT_STATUSES,
   'quiz_claims.kind': QUIZ_KINDS,
   'recommendations.chosen_by': CHOOSERS,
+  'seats.state': SEAT_STATES,
   'session_offers.kind': SESSION_KINDS,
   'session_offers.state': OFFER_STATES,
   'staff_roles.role': STAFF_ROLES,
+  'surveys.grouped_by': SURVEY_GROUPINGS,
   'surveys.privacy': SURVEY_PRIVACIES,
   'toolbox_items.calculator': TOOL_CALCULATORS,
   'toolbox_items.type': TOOL_KINDS,
@@ -79,6 +88,14 @@ const SHARED: Record<string, readonly string[]> = {
 /** Columns whose values only SQL uses, never a screen. */
 const SQL_ONLY = [
   'business_invitations.ended',
+  'disputes.state',
+  'memberships.state',
+  'order_lines.every',
+  'orders.method',
+  'payments.method',
+  'plans.gives',
+  'prices.every',
+  'refunds.state',
   'engagement_events.kind',
   'focus_reminders.stage',
   'message_attachments.state',
@@ -127,6 +144,7 @@ test('The steps of SQL lead between the states that TypeScript names, and throug
     attempt: ATTEMPT_STATES.toSorted(),
     engagement: ENGAGEMENT_STATES.toSorted(),
     session: SESSION_STATES.toSorted(),
+    seat: SEAT_STATES.toSorted(),
   });
 });
 

@@ -35,6 +35,18 @@ interface CoachingRules extends Row {
   holidays: Row[];
 }
 
+interface Plan extends Row {
+  key: string;
+  prices: Row[];
+}
+
+interface Pricing extends Row {
+  currency: string;
+  plans: Plan[];
+  extras: Plan[];
+  tax_rates: Row[];
+}
+
 /** Columns that come from an item's file. If a stored one differs, an admin changed the item. */
 const ITEM_COLUMNS = [
   'id',
@@ -52,7 +64,7 @@ const ITEM_COLUMNS = [
 ];
 
 /**
- * Loads the quiz, toolbox, survey and coaching calendar from `content/` into the database. Existing
+ * Loads the quiz, toolbox, survey, coaching calendar and prices from `content/` into the database. Existing
  * data wins: a quiz version is never changed, and a toolbox item that an admin edited or removed stays
  * that way. A survey with a new ID replaces the open one. Does nothing if the files are the same as
  * last time.
@@ -78,6 +90,7 @@ export async function seed(
       }
       await about('survey.yaml', () => seedSurvey(tx, words.survey));
       await about('coaching.yaml', () => seedCoaching(tx, words.coaching));
+      await about('pricing.yaml', () => seedPricing(tx, words.pricing));
       await remember(tx, 'words', words.hash);
     });
   } finally {
@@ -96,8 +109,9 @@ async function readWords(folder: string) {
   );
   const survey = parse(await readFile(join(folder, 'survey.yaml'), 'utf8')) as Survey;
   const coaching = parse(await readFile(join(folder, 'coaching.yaml'), 'utf8')) as CoachingRules;
-  const hash = hashOf({ areas, versions, toolbox, survey, coaching });
-  return { areas, versions, toolbox, survey, coaching, hash };
+  const pricing = parse(await readFile(join(folder, 'pricing.yaml'), 'utf8')) as Pricing;
+  const hash = hashOf({ areas, versions, toolbox, survey, coaching, pricing });
+  return { areas, versions, toolbox, survey, coaching, pricing, hash };
 }
 
 async function readFolder(folder: string, pattern: RegExp) {
@@ -241,6 +255,63 @@ async function seedCoaching(db: Database, { holidays, ...rules }: CoachingRules)
     select private.set_clock(id) from public.engagements where closed_at is null`;
   await remember(db, key, hash);
 }
+
+/**
+ * Plans, prices and tax rates, when the file has changed. A price with another amount takes the place
+ * of the one before, which stays with the orders that were made with it.
+ */
+async function seedPricing(db: Database, { currency, plans, extras, tax_rates }: Pricing) {
+  const key = 'pricing';
+  const sold = [...plans, ...extras];
+  const hash = hashOf({ currency, sold: sold.map(pricesOf), tax_rates });
+  if ((await recall(db, key)) === hash) return;
+  for (const [index, plan] of sold.entries()) {
+    await query(db)`
+      insert into public.plans (key, name, position, gives, sessions, months, fewest, most, for_members)
+      select key, name, ${index}, gives, coalesce(sessions, 0), coalesce(months, 0),
+        coalesce(fewest, 1), coalesce(most, 1), coalesce(for_members, false)
+      from jsonb_populate_record(null::public.plans, ${JSON.stringify(plan)}::jsonb)
+      on conflict (key) do update set
+        name = excluded.name, position = excluded.position, gives = excluded.gives,
+        sessions = excluded.sessions, months = excluded.months, fewest = excluded.fewest,
+        most = excluded.most, for_members = excluded.for_members`;
+    const prices = plan.prices.filter(({ amount_minor }) => amount_minor !== 0);
+    await query(db)`
+      with given as (
+        select every, amount_minor
+        from jsonb_populate_recordset(null::public.prices, ${JSON.stringify(prices)}::jsonb)
+      )
+      update public.prices p set ended_at = now()
+      where p.plan_key = ${plan.key} and p.ended_at is null
+        and (p.every, p.amount_minor, p.currency) not in (select every, amount_minor, ${currency} from given)`;
+    await query(db)`
+      insert into public.prices (plan_key, every, amount_minor, currency)
+      select ${plan.key}, every, amount_minor, ${currency}
+      from jsonb_populate_recordset(null::public.prices, ${JSON.stringify(prices)}::jsonb)
+      on conflict (plan_key, every) where ended_at is null do nothing`;
+  }
+  await query(db)`delete from public.tax_rates`;
+  await query(db)`
+    insert into public.tax_rates (region, name, rate)
+    select region, name, rate
+    from jsonb_populate_recordset(null::public.tax_rates, ${JSON.stringify(tax_rates)}::jsonb)`;
+  await remember(db, key, hash);
+}
+
+const pricesOf = ({
+  key,
+  name,
+  gives,
+  sessions,
+  months,
+  fewest,
+  most,
+  for_members,
+  prices,
+}: Plan) => ({
+  ...{ key, name, gives, sessions, months, fewest, most, for_members },
+  prices: prices.map(({ amount_minor, every }) => ({ amount_minor, every })),
+});
 
 /** A hash of the content that doesn't depend on the order of its fields. */
 function hashOf(content: unknown): string {

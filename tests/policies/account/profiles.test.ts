@@ -78,6 +78,7 @@ test('People see themselves and those they work with', async () => {
     ownerWithCode: ['Carla Coach', 'Wanda Without'],
     coach: ['Carla Coach', 'Olive Owner', 'Wanda Without'],
     otherCoach: ['Otis Coach'],
+    sponsor: ['Sonia Sponsor'],
     admin: ['Ada Min'],
   });
   expect(_).toBe(denied);

@@ -37,6 +37,7 @@ test('A session that owes its code learns that it owes it, and nothing private',
     unread_messages: 0,
     unread_notifications: 0,
     message_text: false,
+    programs: false,
     toggles: null,
   });
 });
@@ -77,6 +78,7 @@ test('People learn their name, role and businesses', async () => {
     unread_messages: 0,
     unread_notifications: 0,
     message_text: true,
+    programs: false,
     toggles: ['coaching-requests', 'message-files', 'registration'],
     businesses: [{ id: ids.alder, name: 'Alder Bakery', role: 'member' }],
   });

@@ -54,7 +54,11 @@ test('What was done about a business is found by its name, its projects included
     'business.read',
   ];
   // The world's own coaching was assigned before.
-  expect(await actions({ business: ids.alder })).toEqual([...expected, 'engagement.assign']);
+  expect(await actions({ business: ids.alder })).toEqual([
+    ...expected,
+    'sessions.give',
+    'engagement.assign',
+  ]);
   const found = await actions({ words: 'alder bak', from: '2026-04-01' });
   expect(found.filter((action) => expected.includes(action))).toEqual(expected);
   expect(await actions({ words: 'nobody' })).toEqual([]);

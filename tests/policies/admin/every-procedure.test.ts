@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { acceptClients, closeSession } from '../../fixtures/coaching.ts';
 import { asPerson } from '../../fixtures/database.ts';
 import { createRequest } from '../../fixtures/engagements.ts';
@@ -48,6 +48,52 @@ await sql`
   insert into auth.mfa_factors (id, user_id, factor_type, status)
   values (gen_random_uuid(), ${adminWithoutCode.userId}, 'totp', 'verified')`;
 
+const [{ survey } = { survey: '' }] = await sql<{ survey: string }[]>`
+  select id as survey from public.surveys where state = 'open'`;
+
+/** A seat that's held for someone, a code, and what a program says. */
+const code = crypto.randomUUID();
+await ask(people.sponsor, 'create_seat_code($1, $2, 5)', [code, ids.program]);
+await ask(people.sponsor, "invite_to_program($1, '{new@example.test}', null)", [ids.program]);
+const [reserved] = await sql`select id from public.seats where state = 'assigned'`;
+const PROGRAM = JSON.stringify({
+  ...{ name: 'A', sponsor: 'B', starts_on: '2026-01-01', ends_on: '2027-01-01', closed: false },
+  ...{ groups_by: 'postal', postal_prefixes: [], email_domains: [] },
+  consent: 'B pays for this seat. They see totals and no business.',
+});
+/** An order as far as its quote, its purchase order or its invoice. */
+async function placeOrder(as: 'quoted' | 'po_received' | 'invoiced') {
+  const id = crypto.randomUUID();
+  await ask(owner, 'create_order($1, $2)', [
+    id,
+    {
+      business_id: ids.alder,
+      plan: 'session-pack',
+      every: 'once',
+      quantity: 1,
+      method: 'purchase_order',
+      expected_minor: 28_500,
+      name: 'Olive Owner',
+      address: '1 Main Street',
+    },
+  ]);
+  if (as !== 'quoted') await ask(owner, "send_purchase_order($1, 'PO-1')", [id]);
+  if (as === 'invoiced') await ask(admin, "invoice_order($1, 'confirmed')", [id]);
+  return id;
+}
+const [quoted, answered, received, invoiced] = [
+  await placeOrder('quoted'),
+  await placeOrder('quoted'),
+  await placeOrder('po_received'),
+  await placeOrder('invoiced'),
+];
+// One test closes the survey, and another opens a second one.
+beforeEach(
+  () => sql`
+    update public.surveys set state = 'open', closed_at = null
+    where id = ${survey} and not exists (select from public.surveys where state = 'open')`,
+);
+
 /** A session that a coach has closed, with a private note. */
 const session = crypto.randomUUID();
 await acceptClients(world);
@@ -60,6 +106,20 @@ const { id: request } = await createRequest(world, people.colleague);
  * leave exactly one row in the audit log, whether it reads or changes something.
  */
 const EXAMPLES: Record<string, string> = {
+  admin_get_program: `admin_get_program('${ids.program}')`,
+  admin_programs: "admin_programs('{}')",
+  give_sessions: `give_sessions(gen_random_uuid(), '${ids.alder}', 2, 12, 'a test')`,
+  give_program: `give_program('${waiting}', 'A', 'B', 5, 4, current_date, current_date + 9, 'a test')`,
+  pass_on_seat: `pass_on_seat('${reserved?.id}', 'a test')`,
+  save_program: `save_program('${ids.program}', '${PROGRAM}')`,
+  set_sponsor: `set_sponsor('${ids.program}', 'ann@example.test', true)`,
+  admin_get_order: `admin_get_order('${quoted}')`,
+  admin_orders: "admin_orders('{}')",
+  invoice_order: `invoice_order('${received}', 'confirmed')`,
+  quote_order_lines: `quote_order_lines('${quoted}', 1, 100, 0, false, 'agreed')`,
+  record_payment: `record_payment(gen_random_uuid(), '${invoiced}', 'check', 100, current_date, 'check')`,
+  record_purchase_order: `record_purchase_order('${answered}', 'PO-2', 'by mail')`,
+  void_order: `void_order('${quoted}', 'a test')`,
   admin_audit: "admin_audit('{}')",
   admin_contact: `admin_contact('${first}')`,
   admin_contact_merge: `admin_contact_merge('${first}', '${second}')`,
@@ -75,17 +135,20 @@ const EXAMPLES: Record<string, string> = {
   admin_message_reports: 'admin_message_reports()',
   admin_overview: 'admin_overview()',
   admin_people: "admin_people('{}')",
+  admin_survey_results: "admin_survey_results('{}')",
   admin_toggles: "admin_toggles('{}')",
   admin_person: `admin_person('${owner.userId}')`,
   answer_contact_message: `answer_contact_message('${asked}', 'Hello!')`,
   admin_projects: "admin_projects('{}')",
   archive_businesses: `archive_businesses(array['${spare}']::uuid[], 'a test')`,
   assign_coach: `assign_coach('${ids.birchEngagement}', '${coach.userId}', 'near')`,
+  invite_to_survey: `invite_to_survey('${ids.alderEngagement}')`,
+  close_survey: `close_survey('${survey}', 'a test')`,
+  open_survey: `open_survey('${first}', 'anonymous', true, null, 'a test')`,
   close_engagement: `close_engagement('${ids.alderEngagement}', 'a test')`,
   demographics_summary: 'demographics_summary()',
   end_sessions: `end_sessions('${owner.userId}', 'a test')`,
   get_reported_conversation: `get_reported_conversation('${report}')`,
-  invite_to_survey: `invite_to_survey('${ids.alderEngagement}')`,
   import_contacts: `import_contacts('[{"row": 1, "email": "new@contact.test"}]', 'list.csv', false)`,
   merge_contacts: `merge_contacts('${first}', '${second}', 'a test')`,
   refer_elsewhere: `refer_elsewhere('${request}', 'a test', 'Ask a bank.')`,
@@ -111,10 +174,14 @@ const EXAMPLES: Record<string, string> = {
  * time an admin calls it. Who else can call them is in the tests of their tables.
  */
 const SHARED: Record<string, string> = {
+  create_seat_code: `create_seat_code(gen_random_uuid(), '${ids.program}', 5)`,
+  invite_to_program: `invite_to_program('${ids.program}', '{ben@example.test}', 'Hello')`,
+  revoke_seat_code: `revoke_seat_code('${code}')`,
   add_project_task: `add_project_task(gen_random_uuid(), '${project}', 'Call Bo')`,
   add_project_update: `add_project_update(gen_random_uuid(), '${project}', 'Called Ann.')`,
   complete_coaching: `complete_coaching('${ids.alderEngagement}', 'We met our goals.')`,
   get_project: `get_project('${project}')`,
+  waive_session: `waive_session('${session}', 'a test')`,
   list_project_history: `list_project_history('${project}', now(), '')`,
   list_project_tasks: `list_project_tasks('${project}', '${task}')`,
   move_project: `move_project('${project}', 'planned')`,

@@ -6,6 +6,7 @@ import {
   hoursFromNow,
   scheduleSession,
 } from '../../fixtures/coaching.ts';
+import { createRequest } from '../../fixtures/engagements.ts';
 import { expectCallers, expectReaders, openWorld, refusalOf } from '../../fixtures/personas.ts';
 
 const world = await openWorld();
@@ -166,6 +167,19 @@ test('Sent twice, it’s one session and one notification', async () => {
   expect(await refusal(coach, schedule, [id, cedarEngagement, hoursFromNow(300)])).toBe(
     '23505 This session already exists.',
   );
+});
+
+test('A session of coaching that has ended isn’t moved', async () => {
+  const { id: engagement } = await createRequest(world, owner);
+  await ask(admin, "assign_coach($1, $2, 'near')", [engagement, coach.userId]);
+  await ask(coach, 'accept_client($1)', [engagement]);
+  const id = await scheduleSession(world, 500, { engagement });
+  await sql`
+    update public.coaching_sessions set starts_at = now() - interval '9 days' where id = ${id}`;
+  await ask(owner, 'withdraw_coaching($1)', [engagement]);
+  expect(
+    await refusal(coach, "move_session($1, $2, 60, 'phone', null)", [id, hoursFromNow(20)]),
+  ).toBe('55000 This coaching has ended.');
 });
 
 test('A session is moved and canceled, and each time the other one hears of it', async () => {

@@ -20,6 +20,12 @@ language sql immutable set search_path = '' as $$
     )$c$),
     ('business_snapshots', 'id', 'false'),
     ('engagements', 'id', 'false'),
+    ('orders', 'id', 'false'),
+    ('session_grants', 'id', 'false'),
+    ('seats', 'id', $c$t.state = 'activated' and exists (
+      select from public.seats o
+      where o.business_id = $2 and o.program_id = t.program_id and o.state = 'activated'
+    )$c$),
     -- With their tasks, files, updates and events, by the foreign keys.
     ('projects', 'id', 'false'),
     ('tool_copies', 'id', 'false')

@@ -191,7 +191,8 @@ begin
     'updated_at', v_business.updated_at, 'archived_at', v_business.archived_at,
     'facts', private.business_facts(v_business),
     'merged_into', private.merged_into(p_id),
-    'merges', private.merges_json(p_id)
+    'merges', private.merges_json(p_id),
+    'sessions_left', private.sessions_left_json(p_id)
   ) || private.business_belongings(p_id);
 end
 $$;

@@ -7,7 +7,9 @@ language sql stable security definer set search_path = '' as $$
     'id', p_session.id, 'state', p_session.state, 'starts_at', p_session.starts_at,
     'time_zone', p_session.time_zone, 'minutes', p_session.minutes, 'kind', p_session.kind,
     'place', p_session.place, 'topics', p_session.topics, 'summary', p_session.summary,
-    'cancel_reason', p_session.cancel_reason, 'uses_one', p_session.uses_one,
+    'cancel_reason', p_session.cancel_reason, 'uses_one', p_session.uses_one and not exists (
+      select from public.session_uses u where u.session_id = p_session.id and u.waived_at is not null
+    ),
     'revision', p_session.revision, 'closed_at', p_session.closed_at,
     'rated', exists (select from public.session_feedback f where f.session_id = p_session.id)
   )
@@ -64,12 +66,17 @@ language sql stable security definer set search_path = '' as $$
     ),
     'used', (
       select count(*) from public.coaching_sessions s
-      where s.engagement_id = p_engagement_id and s.uses_one
+      join public.session_uses u on u.session_id = s.id and u.waived_at is null
+      where s.engagement_id = p_engagement_id
+    ),
+    'left', (
+      select private.sessions_left_json(e.business_id)
+      from public.engagements e where e.id = p_engagement_id and e.closed_at is null
     )
   )
 $$;
 comment on function private.engagement_parts_json(uuid) is
-  'What belongs to an engagement: its events, sessions, open offers, actions and recommendations, and how many sessions it has used.';
+  'What belongs to an engagement: its events, sessions, open offers, actions and recommendations, how many sessions it has used, and while it''s open what the business has left, as private.sessions_left_json.';
 
 create function private.skill_areas_json() returns jsonb
 language sql stable security definer set search_path = '' as $$

@@ -12,6 +12,7 @@ begin
   if v_session.state <> 'scheduled' then
     raise exception 'This session is over or canceled. Schedule another one.' using errcode = '55000';
   end if;
+  perform private.require_under_way(e) from public.engagements e where e.id = v_session.engagement_id;
   perform private.check_session_plan(
     p_starts_at, v_session.time_zone, p_minutes, p_kind, p_place
   );

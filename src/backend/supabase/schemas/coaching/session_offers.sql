@@ -70,6 +70,7 @@ begin
     raise exception 'Offer two or three different times in the future.'
       using errcode = '22023', hint = 'times';
   end if;
+  perform private.require_sessions_left(v_engagement.business_id, v_times[cardinality(v_times)]);
   foreach v_time in array v_times loop
     perform private.check_session_plan(v_time, p_time_zone, p_minutes, p_kind, p_place);
     perform private.require_free(v_user_id, p_id, v_time, p_minutes);
@@ -171,6 +172,7 @@ begin
   end if;
   select * into v_engagement from public.engagements e where e.id = v_offer.engagement_id;
   perform private.require_under_way(v_engagement);
+  perform private.require_sessions_left(v_engagement.business_id, p_time);
   perform private.put_session(
     p_session_id, v_engagement, p_time, v_offer.time_zone, v_offer.minutes, v_offer.kind,
     v_offer.place

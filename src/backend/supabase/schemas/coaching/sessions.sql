@@ -202,6 +202,7 @@ begin
     return;
   end if;
   perform private.require_under_way(p_engagement);
+  perform private.require_sessions_left(p_engagement.business_id, p_starts_at);
   perform private.put_session(
     p_id, p_engagement, p_starts_at, p_time_zone, p_minutes, p_kind, p_place
   );

@@ -1,7 +1,7 @@
 -- Surveys: what clients say about the help they got. People respond through a personal link, which
 -- works once, or through the public link if the survey has one. The tables are designed to keep the
 -- promise that people read before the first question (anonymous or confidential). No API role reads
--- the tables. No procedure returns results yet; results need a minimum number of responses.
+-- the tables. Results come from batches of answers, in survey_batches.sql.
 
 create table public.surveys (
   id uuid primary key,
@@ -17,10 +17,14 @@ create table public.surveys (
     cardinality(comments) = 2 and array_position(comments, null) is null
   ),
   public_link boolean not null,
+  -- What the results of personal links are also read by: the engagement's first area, its coach or
+  -- its business's industry. Null: by none of them.
+  grouped_by text check (grouped_by in ('area', 'coach', 'industry')),
   state text not null default 'open' check (state in ('open', 'closed')),
   opened_at timestamptz not null default now(),
   closed_at timestamptz,
   unique (id, privacy),
+  check (privacy = 'confidential' or grouped_by is null),
   check ((state = 'closed') = (closed_at is not null))
 );
 comment on table public.surveys is
@@ -38,6 +42,9 @@ create table public.survey_invitations (
   expires_at timestamptz not null default now() + interval '90 days',
   -- Whether, not when: a time could be matched to an anonymous response.
   answered boolean not null default false,
+  -- The reminder has a secret of its own, so that the link in the first email works too.
+  reminded boolean not null default false,
+  reminder_hash bytea unique check (octet_length(reminder_hash) = 32),
   unique (survey_id, engagement_id)
 );
 comment on table public.survey_invitations is
@@ -87,6 +94,27 @@ language sql immutable set search_path = '' as $$
   select sha256(convert_to(p_invitation, 'UTF8'))
 $$;
 
+create function private.new_survey_token() returns text
+language sql volatile set search_path = '' as $$
+  -- Two random UUIDs have 244 random bits.
+  select replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+$$;
+
+create function private.mail_survey(
+  p_address text, p_template text, p_token text, p_privacy text, p_expires_at timestamptz
+) returns boolean
+language sql volatile security definer set search_path = '' as $$
+  select private.send_mail(p_address, p_template, jsonb_build_object(
+    -- Behind the #, which no server and no log ever sees.
+    'path', '/engagement-survey#invitation=' || p_token,
+    -- For browsers without JavaScript, which can only hand the secret to the server.
+    'plain_path', '/engagement-survey/' || p_token,
+    'privacy', p_privacy
+  ), p_expires_at)
+$$;
+comment on function private.mail_survey(text, text, text, text, timestamptz) is
+  'Queues an email with a personal link; returns whether it goes out.';
+
 create function private.send_survey(p_engagement_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -107,12 +135,10 @@ begin
     return 'nobody';
   end if;
 
-  -- Two random UUIDs have 244 random bits.
-  v_token := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
-  select private.send_mail(v_address, 'survey-invitation', jsonb_build_object(
-    -- Behind the #, which no server and no log ever sees.
-    'path', '/engagement-survey#invitation=' || v_token, 'privacy', s.privacy
-  ), now() + interval '90 days')
+  v_token := private.new_survey_token();
+  select private.mail_survey(
+    v_address, 'survey-invitation', v_token, s.privacy, now() + interval '90 days'
+  )
   into v_goes
   from public.surveys s where s.id = v_survey_id;
   -- The link that the client has stays good: it only ends when a new one is on its way.
@@ -122,9 +148,9 @@ begin
 
   insert into public.survey_invitations (survey_id, engagement_id, token_hash)
   values (v_survey_id, p_engagement_id, private.survey_token_hash(v_token))
-  -- Asked again, the client gets a new link, and the one before no longer works.
+  -- Asked again, the client gets a new link, and those before no longer work.
   on conflict (survey_id, engagement_id) do update
-    set token_hash = excluded.token_hash, sent_at = now(),
+    set token_hash = excluded.token_hash, reminder_hash = null, sent_at = now(),
       expires_at = now() + interval '90 days'
     where not survey_invitations.answered;
   return case when found then 'sent' else 'answered' end;
@@ -179,6 +205,43 @@ comment on function public.invite_to_survey(uuid) is
   'An admin emails a client the personal link to the open survey; {id}. Doing it again replaces the link until it''s been used.';
 grant execute on function public.invite_to_survey(uuid) to authenticated;
 
+-- One reminder ---------------------------------------------------------------------------------
+
+create function private.remind_of_surveys() returns int
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_due record;
+  v_token text;
+  v_count int := 0;
+begin
+  for v_due in
+    select i.id, i.expires_at, u.email, s.privacy
+    from public.survey_invitations i
+    join public.surveys s on s.id = i.survey_id
+    join public.engagements e on e.id = i.engagement_id
+    join auth.users u on u.id = e.owner_id
+    where s.state = 'open' and not i.answered and not i.reminded
+      and i.sent_at <= now() - interval '7 days' and i.expires_at > now()
+      and u.email is not null and private.wants(u.id, 'coaching')
+    order by i.sent_at, i.id limit 500
+    for update of i skip locked
+  loop
+    v_token := private.new_survey_token();
+    update public.survey_invitations i
+    set reminded = true, reminder_hash = private.survey_token_hash(v_token)
+    where i.id = v_due.id;
+    perform private.mail_survey(
+      v_due.email, 'survey-reminder', v_token, v_due.privacy, v_due.expires_at
+    );
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$$;
+comment on function private.remind_of_surveys() is
+  'Reminds clients once, a week after their invitation to the open survey, unless they''ve answered or don''t want emails about coaching; how many.';
+insert into private.jobs (kind, every) values ('remind_of_surveys', interval '1 hour');
+
 -- Responding ------------------------------------------------------------------------------------
 
 create function public.get_survey(p_invitation text default null) returns jsonb
@@ -195,7 +258,8 @@ language sql stable security definer set search_path = '' as $$
   )
   from public.surveys s
   left join public.survey_invitations i
-    on i.survey_id = s.id and i.token_hash = private.survey_token_hash(p_invitation)
+    on i.survey_id = s.id
+    and private.survey_token_hash(p_invitation) = any (array[i.token_hash, i.reminder_hash])
   where s.state = 'open'
 $$;
 comment on function public.get_survey(text) is
@@ -240,12 +304,11 @@ begin
 end
 $$;
 
-create function public.submit_survey_response(
-  p_id uuid, p_survey_id uuid, p_response jsonb, p_invitation text default null
-) returns jsonb
+create function private.store_survey_response(
+  p_id uuid, p_survey_id uuid, p_response jsonb, p_invitation text, p_sender text, p_network text
+) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_address text := private.client_address();
   v_survey record;
   v_invitation record;
   v_given record;
@@ -259,7 +322,7 @@ begin
   if exists (
     select from public.survey_responses r where r.id = p_id and r.survey_id = p_survey_id
   ) then
-    return jsonb_build_object('id', p_id);
+    return;
   end if;
 
   select s.privacy, s.state, s.public_link into v_survey
@@ -272,7 +335,7 @@ begin
   select i.id, i.engagement_id, i.answered into v_invitation
   from public.survey_invitations i
   where i.survey_id = p_survey_id and i.expires_at > now()
-    and i.token_hash = private.survey_token_hash(p_invitation)
+    and private.survey_token_hash(p_invitation) = any (array[i.token_hash, i.reminder_hash])
   for update;
   if v_invitation.answered then
     raise exception 'This link has already been used. We have your answers.' using errcode = '55000';
@@ -286,7 +349,7 @@ begin
   else
     -- Never by the person, even of those who are signed in: their counter would lead to the response.
     perform private.require_fair_share(
-      'survey', v_address, private.network_of(v_address, 24, 48), 20, 1000, interval '1 hour',
+      'survey', p_sender, p_network, 20, 1000, interval '1 hour',
       'That’s too many at once. Try again %s.'
     );
   end if;
@@ -298,6 +361,21 @@ begin
     case when v_survey.privacy = 'confidential' then v_invitation.engagement_id end,
     v_given.agreement, v_given.recommend, v_given.comments
   );
+end
+$$;
+comment on function private.store_survey_response(uuid, uuid, jsonb, text, text, text) is
+  'Stores a response once under its id, by invitation or, within a rate limit of the sender and their network, by the public link.';
+
+create function public.submit_survey_response(
+  p_id uuid, p_survey_id uuid, p_response jsonb, p_invitation text default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_address text := private.client_address();
+begin
+  perform private.store_survey_response(
+    p_id, p_survey_id, p_response, p_invitation, v_address, private.network_of(v_address, 24, 48)
+  );
   return jsonb_build_object('id', p_id);
 end
 $$;
@@ -305,3 +383,14 @@ comment on function public.submit_survey_response(uuid, uuid, jsonb, text) is
   'Stores {agreement: 10 of 1 to 5 or null, recommend: 0 to 10 or null, comments: 2 texts or null} once under the sender''s id; {id}. By invitation, or by the public link within a rate limit.';
 grant execute on function public.submit_survey_response(uuid, uuid, jsonb, text)
   to anon, authenticated;
+
+create function private.receive_survey_response(
+  p_caller text, p_id uuid, p_survey_id uuid, p_response jsonb, p_invitation text
+) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.store_survey_response(
+    p_id, p_survey_id, p_response, p_invitation, p_caller, split_part(p_caller, ':', 1)
+  )
+$$;
+comment on function private.receive_survey_response(text, uuid, uuid, jsonb, text) is
+  'Stores a response from the form of a browser without JavaScript; p_caller stands for the sender''s network and address, joined by a colon.';

@@ -53,6 +53,12 @@ begin
       select jsonb_build_object('business_id', e.business_id, 'person_id', e.owner_id) into v_about
       from public.coaching_sessions s join public.engagements e on e.id = s.engagement_id
       where s.id = p_id;
+    when 'order' then
+      select jsonb_build_object('business_id', o.business_id, 'person_id', o.buyer_id) into v_about
+      from public.orders o where o.id = p_id;
+    when 'program' then
+      select jsonb_build_object('person_id', o.buyer_id) into v_about
+      from public.programs p join public.orders o on o.id = p.order_id where p.id = p_id;
     when 'contact' then
       select jsonb_build_object('person_id', c.user_id) into v_about
       from public.contacts c where c.id = p_id;

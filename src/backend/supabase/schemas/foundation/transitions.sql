@@ -1,5 +1,5 @@
--- Transitions: every step between states that a project, an attempt, an engagement or a session can
--- take.
+-- Transitions: every step between states that a project, an attempt, an engagement, a session, an
+-- order or a seat can take.
 --
 --   project     draft → planned → in_progress → in_review → done; blocked in between; canceled
 --               from any state except done. Resuming after done or canceled requires a reason.
@@ -7,6 +7,9 @@
 --   engagement  requested → assigned → accepted → active ⇄ paused → completed; back to requested
 --               without a coach; withdrawn from any open state; unreachable, ineligible
 --   session     scheduled → completed, no_show or canceled
+--   seat        unassigned ⇄ assigned → activated; revoked or expired
+--   order       by card: draft → pending → paid → part_refunded → refunded; by purchase order:
+--               draft → quoted → po_received → invoiced → paid; canceled, expired, failed
 --
 -- A trigger on each of these tables rejects any other step, no matter who takes it. Procedures
 -- check first whether their caller can take the step. src/domain has the same states for the
@@ -21,7 +24,7 @@ create table private.transitions (
   to_state text not null,
   -- system: the product itself, such as when it deletes an account.
   who text[] not null check (
-    who <@ array['owner', 'member', 'coach', 'admin', 'system'] and cardinality(who) > 0
+    who <@ array['owner', 'member', 'coach', 'buyer', 'sponsor', 'admin', 'system'] and cardinality(who) > 0
   ),
   -- Whether the step requires a reason (of staff, where an owner can take it too).
   needs_note boolean not null default false,
@@ -29,7 +32,7 @@ create table private.transitions (
   unique nulls not distinct (entity, from_state, to_state)
 );
 comment on table private.transitions is
-  'The steps a project, an attempt, an engagement or a session can take, and who can take them. Only migrations change rows.';
+  'The steps a project, an attempt, an engagement, a session or an order or a seat can take, and who can take them. Only migrations change rows.';
 alter table private.transitions enable row level security;
 
 insert into private.transitions (entity, position, from_state, to_state, who, needs_note) values
@@ -73,10 +76,53 @@ insert into private.transitions (entity, position, from_state, to_state, who, ne
   ('engagement', 19, 'completed', 'active', '{owner,coach}', false),
   ('engagement', 20, 'active', 'requested', '{admin,system}', true),
   ('engagement', 21, 'paused', 'requested', '{admin,system}', true),
+  ('order', 1, null, 'draft', '{buyer}', false),
+  ('order', 2, 'draft', 'pending', '{buyer}', false),
+  ('order', 3, 'expired', 'pending', '{buyer}', false),
+  ('order', 4, 'failed', 'pending', '{buyer}', false),
+  ('order', 5, 'draft', 'quoted', '{buyer,admin}', false),
+  ('order', 6, 'expired', 'quoted', '{admin}', false),
+  ('order', 7, 'quoted', 'po_received', '{buyer,admin}', false),
+  ('order', 8, 'po_received', 'invoiced', '{admin}', false),
+  ('order', 9, 'draft', 'canceled', '{buyer,admin,system}', false),
+  ('order', 10, 'pending', 'canceled', '{buyer,admin,system}', false),
+  ('order', 11, 'failed', 'canceled', '{buyer,admin,system}', false),
+  ('order', 12, 'expired', 'canceled', '{buyer,admin,system}', false),
+  ('order', 13, 'quoted', 'canceled', '{buyer,admin,system}', false),
+  ('order', 14, 'po_received', 'canceled', '{admin}', true),
+  ('order', 15, 'invoiced', 'canceled', '{admin}', true),
+  ('order', 16, 'pending', 'expired', '{system}', false),
+  ('order', 17, 'quoted', 'expired', '{system}', false),
+  ('order', 18, 'pending', 'failed', '{system}', false),
+  -- By what was paid and what went back. Money that comes late counts too.
+  ('order', 19, 'draft', 'paid', '{system}', false),
+  ('order', 20, 'pending', 'paid', '{system}', false),
+  ('order', 21, 'expired', 'paid', '{system}', false),
+  ('order', 22, 'failed', 'paid', '{system}', false),
+  ('order', 23, 'canceled', 'paid', '{system}', false),
+  ('order', 24, 'po_received', 'paid', '{system}', false),
+  ('order', 25, 'invoiced', 'paid', '{system}', false),
+  ('order', 26, 'paid', 'part_refunded', '{system}', false),
+  ('order', 27, 'paid', 'refunded', '{system}', false),
+  ('order', 28, 'part_refunded', 'refunded', '{system}', false),
+  ('order', 29, 'part_refunded', 'paid', '{system}', false),
+  ('order', 30, 'refunded', 'part_refunded', '{system}', false),
+  ('order', 31, 'refunded', 'paid', '{system}', false),
+  ('order', 32, 'quoted', 'paid', '{system}', false),
   ('session', 1, null, 'scheduled', '{coach,owner}', false),
   ('session', 2, 'scheduled', 'completed', '{coach}', false),
   ('session', 3, 'scheduled', 'no_show', '{coach}', false),
-  ('session', 4, 'scheduled', 'canceled', '{coach,owner}', false);
+  ('session', 4, 'scheduled', 'canceled', '{coach,owner}', false),
+  ('seat', 1, null, 'unassigned', '{admin,system}', false),
+  ('seat', 2, 'unassigned', 'assigned', '{owner,sponsor,admin,system}', false),
+  ('seat', 3, 'assigned', 'activated', '{owner}', false),
+  ('seat', 4, 'assigned', 'unassigned', '{admin,system}', false),
+  ('seat', 5, 'activated', 'revoked', '{owner,admin,system}', true),
+  ('seat', 6, 'unassigned', 'revoked', '{system}', false),
+  ('seat', 7, 'assigned', 'revoked', '{system}', false),
+  ('seat', 8, 'activated', 'expired', '{owner,system}', false),
+  ('seat', 9, 'unassigned', 'expired', '{system}', false),
+  ('seat', 10, 'assigned', 'expired', '{system}', false);
 
 create function private.may_step(p_entity text, p_from text, p_to text, p_who text) returns boolean
 language sql stable security definer set search_path = '' as $$

@@ -44,7 +44,10 @@ insert into private.mail_limits (template, counter, a_day) values
   ('email-link', 'anyone', 40),
   -- What people who work together cause for each other.
   ('notice', 'colleagues', 50),
-  ('survey-invitation', 'colleagues', 50);
+  ('survey-invitation', 'colleagues', 50),
+  ('survey-reminder', 'colleagues', 50),
+  ('program-invitation', 'anyone', 8),
+  ('program-sponsor', 'colleagues', 50);
 
 create function private.mailbox_of(p_address text) returns text
 language sql immutable set search_path = '' as $$

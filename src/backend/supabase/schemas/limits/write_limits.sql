@@ -93,9 +93,21 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   ('message_reports', 'message_reports', 'insert', 20, 20, 'reported a lot of messages'),
   -- Files of projects and messages together, in kilobytes.
   ('uploads', null, null, 1048576, 2097152, 'uploaded a lot'),
+  -- Buying.
+  ('orders', 'orders', 'insert', 10, 50, 'placed a lot of orders'),
+  ('order_changes', 'orders', 'update', 60, 500, 'made a lot of changes to orders'),
+  ('session_grants', 'session_grants', 'insert', 60, 500, 'given away a lot of sessions'),
+  ('waived_sessions', 'session_uses', 'update', 30, 300, 'given back a lot of sessions'),
+  -- Programs. Invitations and wrong codes have limits of their own.
+  ('seat_codes', 'seat_codes', 'insert or update', 30, 200, 'made a lot of codes'),
+  ('seat_changes', 'seats', 'update', 240, 5000, 'made a lot of changes to seats'),
+  ('seat_waits', 'seat_waits', 'insert or update', 10, 50, 'joined a lot of waiting lists'),
   -- What only admins do.
+  ('programs', 'programs', 'insert or update', 60, 500, 'made a lot of changes to programs'),
+  ('program_sponsors', 'program_sponsors', 'insert', 60, 500, 'added a lot of sponsors'),
   ('business_merges', 'business_merges', 'insert or update', 20, 300, 'merged a lot of businesses'),
   ('staff_roles', 'staff_roles', 'insert or update', 30, 300, 'changed a lot of roles'),
+  ('surveys', 'surveys', 'insert or update', 20, 100, 'opened or closed a lot of surveys'),
   ('survey_invitations', 'survey_invitations', 'insert or update', 60, 500,
     'sent a lot of survey invitations'),
   ('settled_reports', 'message_reports', 'update', 60, 1000, 'resolved a lot of reports'),

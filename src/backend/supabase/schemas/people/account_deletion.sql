@@ -257,6 +257,7 @@ create function private.erase_business(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.withdraw_coaching(p_id, null, 'The owner’s account was deleted.');
+  perform private.end_seats_of(p_id);
   -- In this bucket alone: ids come from browsers, and may be those of something else elsewhere. The
   -- files of one that was merged into another belong to that one now.
   if private.merged_into(p_id) is null then
@@ -337,10 +338,17 @@ begin
   end loop;
 
   perform private.forget_coaching_of(p_user_id);
+  -- An invoice has to keep who it was for; anything else doesn't.
+  update public.orders o set
+    billing_name = null, billing_organization = null, billing_email = null, billing_address = null,
+    note = null
+  where o.buyer_id = p_user_id and o.invoice_number is null;
 
   perform private.remove_folder('avatars', p_user_id);
 
   delete from public.business_invitations i where i.address = lower(v_email);
+  delete from public.program_sponsors s where s.address = lower(v_email);
+  update public.seats s set state = 'unassigned' where s.address = lower(v_email) and s.state = 'assigned';
   delete from public.contacts c where c.email = lower(v_email) or c.user_id = p_user_id;
   delete from private.jobs j where j.kind = 'mail' and lower(j.payload ->> 'to') = lower(v_email);
   delete from public.rate_limits r using private.write_limits l

@@ -52,6 +52,19 @@ language sql stable security definer set search_path = '' as $$
     ('calendar_feeds', 't.user_id = $1', '{token_hash}'),
     ('survey_invitations', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{token_hash}'),
     ('survey_responses', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{}'),
+    -- What they bought, and the sessions their businesses have.
+    ('orders', 't.buyer_id = $1', '{words,checkout_ref,customer_ref}'),
+    ('order_lines', 't.order_id in (select o.id from public.orders o where o.buyer_id = $1)', '{}'),
+    ('order_events', 't.order_id in (select o.id from public.orders o where o.buyer_id = $1)', '{actor_id}'),
+    ('payments', 't.order_id in (select o.id from public.orders o where o.buyer_id = $1)', '{ref,recorded_by}'),
+    ('refunds', 't.payment_ref in (select p.ref from public.payments p join public.orders o on o.id = p.order_id where o.buyer_id = $1)', '{ref,payment_ref,recorded_by}'),
+    ('disputes', 't.payment_ref in (select p.ref from public.payments p join public.orders o on o.id = p.order_id where o.buyer_id = $1)', '{ref,payment_ref}'),
+    ('memberships', 't.order_id in (select o.id from public.orders o where o.buyer_id = $1)', '{ref}'),
+    ('session_grants', 't.business_id = any ($3)', '{given_by,reason}'),
+    ('session_uses', 't.session_id in (select s.id from public.coaching_sessions s join public.engagements e on e.id = s.engagement_id where e.owner_id = $1)', '{waived_by}'),
+    -- Their seats in programs, and programs they sponsor.
+    ('seats', 't.owner_id = $1', '{note,code_id}'),
+    ('program_sponsors', 't.address = $2', '{added_by}'),
     -- Their own words and files; what others wrote to them is the others'.
     ('conversations', 't.id in (select p.conversation_id from public.conversation_participants p where p.user_id = $1 and p.left_at is null)', '{about_user_id,direct_pair,created_by}'),
     ('messages', 't.author_id = $1', '{words}'),

@@ -10,7 +10,7 @@ create table public.notifications (
   user_id uuid not null references auth.users (id) on delete cascade,
   kind text not null check (kind in (
     'coaching', 'session', 'action', 'tool', 'project', 'figures', 'survey', 'reminder',
-    'business', 'support', 'account'
+    'business', 'support', 'order', 'account'
   )),
   -- What it's about, such as 'accepted:<engagement id>'; a person gets each once.
   key text not null check (char_length(key) between 1 and 200),
@@ -40,7 +40,7 @@ language sql immutable set search_path = '' as $$
   select case
     when p_kind = 'reminder' then 'reminders'
     when p_kind = 'business' then 'news'
-    when p_kind not in ('support', 'account') then 'coaching'
+    when p_kind not in ('support', 'order', 'account') then 'coaching'
   end
 $$;
 comment on function private.notification_group(text) is
@@ -96,7 +96,8 @@ begin
         when 'news' then 'it’s about your business.'
         when 'coaching' then 'you take part in coaching.'
         else case p_kind
-          when 'account' then 'it’s about your account or what you can open.' else 'it’s about our support.'
+          when 'account' then 'it’s about your account or what you can open.'
+          when 'order' then 'it’s about an order.' else 'it’s about our support.'
         end
       end
     ))

@@ -1,0 +1,167 @@
+-- Paying by card: an order's checkout at Stripe, and what Stripe says about it afterward.
+--
+-- Stripe reports by events (function stripe-webhook) and when it's asked (checkout-status). Both end
+-- in private.apply_card_facts, so it doesn't matter which comes first, how often, or in which order.
+
+create table private.stripe_events (
+  -- Stripe's own, so that an event that's delivered twice counts once.
+  id text primary key check (char_length(id) between 3 and 255),
+  type text not null check (char_length(type) <= 100),
+  created_at timestamptz not null,
+  received_at timestamptz not null default now(),
+  -- Null: it's about an order that isn't ours, as error says.
+  handled_at timestamptz,
+  error text check (char_length(error) <= 500)
+);
+comment on table private.stripe_events is
+  'Events that Stripe delivered: which, when, and whether they were applied. Never their content.';
+alter table private.stripe_events enable row level security;
+
+create function public.start_checkout(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_order public.orders := private.own_order(p_id);
+begin
+  perform private.require_rate_limit(
+    'checkout:' || v_order.buyer_id, 30, interval '1 hour',
+    'You’ve opened the checkout often. Try again %s.'
+  );
+  if v_order.method <> 'card' or v_order.total_minor = 0 then
+    raise exception 'This order isn’t paid by card.' using errcode = '22023', hint = 'method';
+  end if;
+  if v_order.state <> 'pending' then
+    if exists (
+      select from public.order_lines l
+      join public.plans p on p.key = l.plan_key and p.gives = 'membership'
+      where l.order_id = p_id
+    ) and exists (
+      select from public.memberships m join public.orders o on o.id = m.order_id
+      where o.business_id = v_order.business_id and o.id <> p_id and m.state <> 'ended'
+    ) then
+      raise exception 'This business already has a membership.' using errcode = '55000', hint = 'plan';
+    end if;
+    perform private.take_order_step(v_order, 'pending', 'buyer');
+    update public.orders o set checkout_ref = null where o.id = p_id returning * into v_order;
+  end if;
+  return jsonb_build_object(
+    'order', private.order_json(v_order),
+    'checkout_ref', v_order.checkout_ref,
+    'try', (
+      select count(*) from public.order_events e where e.order_id = p_id and e.to_state = 'pending'
+    ),
+    -- One customer at Stripe per buyer.
+    'customer_ref', (
+      select o.customer_ref from public.orders o
+      where o.buyer_id = v_order.buyer_id and o.customer_ref is not null
+      order by o.created_at desc, o.id limit 1
+    )
+  );
+end
+$$;
+comment on function public.start_checkout(uuid) is
+  'Moves an order of the caller to pending, or leaves it there: {order (private.order_json), checkout_ref (the session that’s open, if any), try, customer_ref}.';
+grant execute on function public.start_checkout(uuid) to authenticated;
+
+create function public.get_checkout(p_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  return (
+    select jsonb_build_object('state', o.state, 'checkout_ref', o.checkout_ref)
+    from public.orders o where o.id = p_id and o.buyer_id = v_user_id and o.method = 'card'
+  );
+end
+$$;
+comment on function public.get_checkout(uuid) is
+  'The state and the checkout session of an order of the caller; null for everyone else''s.';
+grant execute on function public.get_checkout(uuid) to authenticated;
+
+create function private.keep_checkout(p_id uuid, p_ref text, p_is_test boolean) returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.orders o set checkout_ref = p_ref, is_test = p_is_test
+  where o.id = p_id and o.state = 'pending'
+$$;
+comment on function private.keep_checkout(uuid, text, boolean) is
+  'Keeps which session an order is being paid in.';
+
+create function private.end_checkout(p_id uuid, p_ref text, p_to text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  -- An earlier session of the same order can end late: it doesn't end the one that's open now.
+  update public.orders o set state = p_to
+  where o.id = p_id and o.state = 'pending' and o.checkout_ref = p_ref;
+end
+$$;
+comment on function private.end_checkout(uuid, text, text) is
+  'A checkout ended without money: the order is expired or failed, if it’s still being paid there.';
+
+create function private.apply_card_facts(p_facts jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_fact record;
+begin
+  for v_fact in
+    select f.* from jsonb_array_elements(p_facts) with ordinality as a (fact, n)
+    cross join jsonb_to_record(a.fact) as f (
+      kind text, order_id uuid, ref text, payment_ref text, amount_minor bigint, currency text,
+      at timestamptz, period_starts_at timestamptz, period_ends_at timestamptz, state text,
+      ends_with_period boolean, customer_ref text, is_test boolean
+    )
+    order by a.n
+  loop
+    case v_fact.kind
+      when 'checkout' then
+        update public.orders o set
+          customer_ref = coalesce(v_fact.customer_ref, o.customer_ref), is_test = v_fact.is_test
+        where o.id = v_fact.order_id;
+      when 'payment' then
+        perform private.report_payment(
+          v_fact.order_id, v_fact.ref, 'card', v_fact.amount_minor, v_fact.currency, v_fact.at,
+          v_fact.period_starts_at, v_fact.period_ends_at
+        );
+      when 'membership' then
+        perform private.report_membership(
+          v_fact.order_id, v_fact.ref, v_fact.state, v_fact.period_ends_at,
+          v_fact.ends_with_period, v_fact.at
+        );
+      when 'refund' then
+        perform private.report_refund(
+          v_fact.ref, v_fact.payment_ref, v_fact.amount_minor, v_fact.state, v_fact.at
+        );
+      when 'dispute' then
+        perform private.report_dispute(
+          v_fact.ref, v_fact.payment_ref, v_fact.amount_minor, v_fact.state, v_fact.at
+        );
+      when 'checkout_ended' then
+        perform private.end_checkout(v_fact.order_id, v_fact.ref, v_fact.state);
+    end case;
+  end loop;
+end
+$$;
+comment on function private.apply_card_facts(jsonb) is
+  'Applies what Stripe says about orders. Applying it again changes nothing.';
+
+create function private.receive_stripe_event(
+  p_id text, p_type text, p_created_at timestamptz, p_facts jsonb
+) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.stripe_events (id, type, created_at) values (p_id, p_type, p_created_at)
+  on conflict (id) do nothing;
+  perform from private.stripe_events e where e.id = p_id and e.handled_at is null for update;
+  if not found then
+    return 'repeated';
+  end if;
+  begin
+    perform private.apply_card_facts(p_facts);
+  exception when no_data_found then
+    update private.stripe_events e set error = left(sqlerrm, 500) where e.id = p_id;
+    return 'unknown';
+  end;
+  update private.stripe_events e set handled_at = now(), error = null where e.id = p_id;
+  return 'applied';
+end
+$$;
+comment on function private.receive_stripe_event(text, text, timestamptz, jsonb) is
+  'Applies an event once: applied, repeated, or unknown, if it’s about an order that isn’t ours (P0002), which is kept as an error.';

@@ -1,0 +1,194 @@
+-- Settling an order: from all payments, refunds and disputes known so far, how far it is and what it
+-- gives. Doing it again without new facts changes nothing, and the order of the facts doesn't matter.
+
+create function private.payment_sums(p_order_id uuid)
+returns table (
+  id uuid, amount_minor bigint, back_minor bigint, disputed_minor bigint, received_at timestamptz,
+  period_starts_at timestamptz, period_ends_at timestamptz
+)
+language sql stable security definer set search_path = '' as $$
+  select p.id, p.amount_minor, f.back, least(f.disputed, p.amount_minor - f.back), p.received_at,
+    p.period_starts_at, p.period_ends_at
+  from public.payments p
+  cross join lateral (
+    select
+      least(
+        p.amount_minor,
+        coalesce((
+          select sum(r.amount_minor) from public.refunds r
+          where r.payment_ref = p.ref and r.state in ('pending', 'succeeded')
+        ), 0) + coalesce((
+          select sum(d.amount_minor) from public.disputes d
+          where d.payment_ref = p.ref and d.state = 'lost'
+        ), 0)
+      )::bigint as back,
+      coalesce((
+        select sum(d.amount_minor) from public.disputes d
+        where d.payment_ref = p.ref and d.state = 'open'
+      ), 0)::bigint as disputed
+  ) f
+  where p.order_id = p_order_id
+$$;
+comment on function private.payment_sums(uuid) is
+  'Each payment of an order with what went back (refunds and lost disputes) and what a bank is holding, never more than was paid.';
+
+create function private.kept_share(p_of int, p_paid bigint, p_gone bigint) returns int
+language sql immutable set search_path = '' as $$
+  -- Rounded up: a refund of part of a session's price takes none back.
+  select case when p_paid <= 0 then 0
+    else pg_catalog.ceil(p_of * (p_paid - p_gone)::numeric / p_paid)::int end
+$$;
+comment on function private.kept_share(int, bigint, bigint) is
+  'How many of p_of sessions, months or seats are still paid for after p_gone of p_paid went back.';
+
+create function private.settle_state(p_order public.orders) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_state text := p_order.state;
+  v_to text;
+begin
+  if p_order.paid_minor < p_order.total_minor or p_order.paid_minor = 0 then
+    return;
+  end if;
+  v_to := case
+    when p_order.refunded_minor >= p_order.paid_minor then 'refunded'
+    when p_order.refunded_minor > 0 then 'part_refunded'
+    else 'paid'
+  end;
+  if v_state not in ('paid', 'part_refunded', 'refunded') then
+    update public.orders o set state = 'paid' where o.id = p_order.id;
+    perform private.tell_of_payment(p_order.id);
+    v_state := 'paid';
+  end if;
+  if v_state <> v_to then
+    update public.orders o set state = v_to where o.id = p_order.id;
+    if v_to <> 'paid' then
+      perform private.tell_of_refund(p_order.id);
+    end if;
+  end if;
+end
+$$;
+comment on function private.settle_state(public.orders) is
+  'Moves an order that''s paid to the state that its totals say, and tells its buyer.';
+
+create function private.settle_grants(p_order public.orders) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_line record;
+  v_payment record;
+  v_bought int;
+  v_kept int;
+  v_starts_at timestamptz;
+  v_months int;
+begin
+  for v_line in
+    select l.position, l.quantity, l.every, p.gives, p.sessions, p.months
+    from public.order_lines l join public.plans p on p.key = l.plan_key
+    where l.order_id = p_order.id and p.gives <> 'nothing'
+    order by l.position
+  loop
+    if v_line.gives = 'membership' then
+      for v_payment in select * from private.payment_sums(p_order.id) s where s.period_starts_at is not null
+      loop
+        v_months := case v_line.every when 'year' then 12 else 1 end;
+        v_kept := private.kept_share(
+          v_months, v_payment.amount_minor, v_payment.back_minor + v_payment.disputed_minor
+        );
+        perform private.put_grant(
+          format('payment:%s:%s', v_payment.id, m.n), p_order.business_id, 'membership', p_order.id,
+          v_line.sessions, case when m.n < v_kept then v_line.sessions else 0 end,
+          v_payment.period_starts_at + make_interval(months => m.n),
+          v_payment.period_starts_at + make_interval(months => m.n + v_line.months)
+        )
+        from generate_series(0, v_months - 1) as m (n);
+      end loop;
+      continue;
+    end if;
+
+    -- Sessions start with the invoice or, without one, with the first payment.
+    v_starts_at := coalesce(
+      p_order.invoiced_at, (select min(s.received_at) from private.payment_sums(p_order.id) s)
+    );
+    continue when v_starts_at is null;
+    v_bought := v_line.quantity * case when p_order.business_id is null then 1 else v_line.sessions end;
+    v_kept := case
+      when p_order.state = 'invoiced' then v_bought
+      -- Part of the price gives nothing yet.
+      when p_order.state not in ('paid', 'part_refunded', 'refunded') then 0
+      -- Of the price, since what was paid twice can go back without taking a session.
+      else private.kept_share(
+        v_bought, p_order.total_minor, greatest(
+          p_order.total_minor - p_order.paid_minor + p_order.refunded_minor + p_order.disputed_minor,
+          0
+        )
+      )
+    end;
+    if p_order.business_id is null then
+      perform private.settle_seats(p_order.id, v_kept);
+    else
+      perform private.put_grant(
+        format('order:%s:%s', p_order.id, v_line.position), p_order.business_id, 'pack', p_order.id,
+        v_bought, v_kept, v_starts_at, v_starts_at + make_interval(months => v_line.months)
+      );
+    end if;
+  end loop;
+end
+$$;
+comment on function private.settle_grants(public.orders) is
+  'Grants what an order has paid for, or withdraws it: packs and the months of a membership in sessions, seats in a program.';
+
+create function private.settle_order(p_order_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_order public.orders;
+begin
+  perform from public.orders o where o.id = p_order_id for update;
+  update public.orders o set
+    (paid_minor, refunded_minor, disputed_minor) = (
+      select coalesce(sum(s.amount_minor), 0), coalesce(sum(s.back_minor), 0),
+        coalesce(sum(s.disputed_minor), 0)
+      from private.payment_sums(p_order_id) s
+    )
+  where o.id = p_order_id
+  returning * into v_order;
+  if not found then
+    return;
+  end if;
+  perform private.settle_state(v_order);
+  select * into v_order from public.orders o where o.id = p_order_id;
+  perform private.settle_grants(v_order);
+end
+$$;
+comment on function private.settle_order(uuid) is
+  'Brings an order''s totals, state and what it gives in line with its payments, refunds and disputes.';
+
+-- What the buyer hears --------------------------------------------------------------------------
+
+create function private.order_words(p_order_id uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select case count(*) when 1 then lower(min(l.description)) else 'your order' end
+  from public.order_lines l where l.order_id = p_order_id
+$$;
+comment on function private.order_words(uuid) is 'What an order is about, in a sentence: session pack.';
+
+create function private.tell_of_payment(p_order_id uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.notify(
+    o.buyer_id, 'order', 'paid:' || o.id, 'We’ve received your payment',
+    private.money_words(o.paid_minor, o.currency) || ' for ' || private.order_words(o.id)
+      || E'.\nYour receipt is with your orders.',
+    '/dashboard/orders/' || o.id, 'Your receipt'
+  )
+  from public.orders o where o.id = p_order_id and o.buyer_id is not null
+$$;
+
+create function private.tell_of_refund(p_order_id uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.notify(
+    o.buyer_id, 'order', 'refunded:' || o.id || ':' || o.refunded_minor, 'We’ve sent you a refund',
+    private.money_words(o.refunded_minor, o.currency) || ' of ' || private.order_words(o.id)
+      || E'.\nIt can take a card up to ten days to show it.',
+    '/dashboard/orders/' || o.id, 'Your order'
+  )
+  from public.orders o where o.id = p_order_id and o.buyer_id is not null
+$$;
