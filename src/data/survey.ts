@@ -1,7 +1,8 @@
 /** The engagement survey. It avoids supabase-js, which would outweigh the rest of the page. */
 import * as v from 'valibot';
 import { SURVEY_PRIVACIES } from '#domain/survey.ts';
-import { ignored, visitorRpc } from '#lib/rpc.ts';
+import { ignored, rpc, visitorRpc } from '#lib/rpc.ts';
+import type { Db } from '#lib/supabase.ts';
 
 /** The survey's questions, and what it promises about who reads the responses. */
 export const survey = v.object({
@@ -43,6 +44,10 @@ export async function getSurvey(
 ): Promise<v.InferOutput<typeof openSurvey>> {
   return visitorRpc('get_survey', openSurvey, { p_invitation: invitation });
 }
+
+/** The same for a page that the server renders; null if no survey is open. Throws an AppError. */
+export const getSurveyByLink = (db: Db, invitation: string) =>
+  rpc(db, 'get_survey', v.nullable(openSurvey), { p_invitation: invitation });
 
 /**
  * Stores a response. Idempotent by id.

@@ -1,8 +1,6 @@
 import type { Survey } from '#data/survey.ts';
+import { FEWEST_RESPONSES } from '#domain/survey.ts';
 import { Notice } from '#ui/Notice.tsx';
-
-/** The fewest responses ever shown, however grouped (product rules, "Engagement survey"). */
-const FEWEST = 5;
 
 /** The privacy promise shown before the first question. The database tables keep it. */
 export function PrivacyPromise({ privacy }: { privacy: Survey['privacy'] }) {
@@ -20,12 +18,13 @@ export function PrivacyPromise({ privacy }: { privacy: Survey['privacy'] }) {
       ) : (
         <p>
           If you use a personal link, we store your answers with your coaching, but we never show
-          them separately.
+          them separately. We show comments the way you write them.
         </p>
       )}
       <p className="mt-2">
-        We show results only together, comments included, and only once there are {FEWEST}{' '}
-        responses. Your coach never sees who answered what.
+        Nobody reads your answers alone. Our staff see results only in groups of at least{' '}
+        {FEWEST_RESPONSES} answers, comments included and in random order, and new answers only once
+        there are {FEWEST_RESPONSES} of them. Your coach never sees who answered what.
       </p>
     </Notice>
   );

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type SyntheticEvent, useEffect, useState } from 'react';
+import { type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Survey } from '#data/survey.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
@@ -7,26 +7,41 @@ import { Scale } from '#ui/forms/Scale.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useReady } from '#ui/use-ready.ts';
 import { Closed } from './Closed.tsx';
 import { PrivacyPromise } from './PrivacyPromise.tsx';
-import { createSurveyStore, type SurveyStore } from './survey-store.ts';
+import { createSurveyStore, type InitialAccess, type SurveyStore } from './survey-store.ts';
 
 const AGREEMENT = [1, 2, 3, 4, 5];
 const LIKELIHOOD = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 /** Reads the token of a personal link. It's after the #, so browsers never send it to servers. */
-const readInvitation = (hash: string) => /^#invitation=([0-9a-f]{64})$/.exec(hash)?.[1] ?? null;
+const readInvitation = (hash: string) => /^#invitation=(.*)/.exec(hash)?.[1] ?? null;
 
-/** The engagement survey: thirteen optional questions on one page. */
-function SurveyScreen({ initial }: { initial: Survey }) {
-  const [store] = useState(() => createSurveyStore(initial));
+interface SurveyProps {
+  initial: Survey;
+  /** How it can be answered, and the secret of the personal link, if the server knows them. */
+  access?: InitialAccess;
+  invitation?: string;
+}
+
+/** The engagement survey: thirteen optional questions on one page. Its form works without scripts. */
+function SurveyScreen({ initial, access, invitation }: SurveyProps) {
+  const [store] = useState(() => createSurveyStore(initial, undefined, access));
   const state = useStore(store.$state, { ssr: 'initial' });
   const survey = useStore(store.$survey, { ssr: 'initial' });
+  const hasDeadLink = useStore(store.$hasDeadLink, { ssr: 'initial' });
   const [problem, setProblem] = useState<Problem>(null);
-  const ready = useReady();
+  const form = useRef<HTMLFormElement>(null);
 
-  useEffect(() => store.open(readInvitation(location.hash)), [store]);
+  // Before anything is rendered again, which would reset what was chosen before hydration.
+  useLayoutEffect(
+    () =>
+      store.open(
+        invitation ?? readInvitation(location.hash),
+        form.current && new FormData(form.current),
+      ),
+    [store, invitation],
+  );
 
   if (state.name !== 'open' && state.name !== 'sending') return <Closed state={state.name} />;
 
@@ -41,18 +56,32 @@ function SurveyScreen({ initial }: { initial: Survey }) {
   }
 
   return (
-    <form onSubmit={submit} noValidate autoComplete="off" className="mx-auto w-full max-w-[46rem]">
+    <form
+      ref={form}
+      method="post"
+      action="/functions/v1/survey"
+      onSubmit={submit}
+      noValidate
+      autoComplete="off"
+      className="mx-auto w-full max-w-[46rem]"
+    >
+      <input type="hidden" name="survey" value={survey.id} />
+      {invitation && <input type="hidden" name="invitation" value={invitation} />}
       <h1>{survey.title}</h1>
       <p className="mt-4 max-w-[60ch] text-lg text-muted">
         Thirteen questions, about three minutes. Skip any you like.
       </p>
+      {hasDeadLink && (
+        <Notice tone="caution" className="mt-8" title="Your personal link doesn’t work anymore">
+          <p>It may have expired or been replaced by a newer one. You can still answer here.</p>
+        </Notice>
+      )}
       <PrivacyPromise privacy={survey.privacy} />
-      {/* Disabled until hydration, since an earlier choice would be lost. */}
       <Questions
         store={store}
         survey={survey}
         problem={problem}
-        disabled={!ready || state.name === 'sending'}
+        disabled={state.name === 'sending'}
       />
       <div className="mt-9 flex flex-col items-start gap-5">
         {problem?.comment === null && (
@@ -65,7 +94,7 @@ function SurveyScreen({ initial }: { initial: Survey }) {
             {state.failure.message} They’re saved in this browser.
           </Notice>
         )}
-        <Button type="submit" size="large" pending={state.name === 'sending'} disabled={!ready}>
+        <Button type="submit" size="large" pending={state.name === 'sending'}>
           Send
         </Button>
       </div>
@@ -121,6 +150,7 @@ function Questions({ store, survey, problem, disabled }: QuestionsProps) {
         <Field
           key={question}
           id={`comment-${place}`}
+          name={`comment-${place}`}
           as={TextArea}
           label={question}
           optional

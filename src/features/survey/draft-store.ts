@@ -57,6 +57,17 @@ export function createDraftStore(prerendered: Survey, changed: () => void) {
       if (saved) $draft.set(saved);
       return saved !== null;
     },
+    /** Takes over what the form had before the scripts, by the names of its fields. */
+    adopt(form: FormData): void {
+      const { agreement, recommend, comments } = $draft.get();
+      const numberIn = (name: string) => (form.get(name) ? Number(form.get(name)) : null);
+      const adopted = {
+        agreement: agreement.map((value, place) => numberIn(`statement-${place}`) ?? value),
+        recommend: numberIn('recommend') ?? recommend,
+        comments: comments.map((text, place) => String(form.get(`comment-${place}`) || text)),
+      };
+      if (`${agreement},${recommend},${comments}` !== `${Object.values(adopted)}`) change(adopted);
+    },
     /** Switches to newer questions, with the draft of them stored in this browser, if any. */
     replaceSurvey(survey: Survey): void {
       $survey.set(survey);

@@ -1,5 +1,11 @@
 import { atom } from 'nanostores';
-import { getSurvey, type Survey, type SurveyResponse, submitSurveyResponse } from '#data/survey.ts';
+import {
+  getSurvey,
+  type Survey,
+  type SurveyAccess,
+  type SurveyResponse,
+  submitSurveyResponse,
+} from '#data/survey.ts';
 import { type AppError, toAppError } from '#lib/errors.ts';
 import { createDraftStore, type SurveyDraft } from './draft-store.ts';
 
@@ -25,17 +31,29 @@ export interface SurveyDeps {
   submitSurveyResponse: typeof submitSurveyResponse;
 }
 
+/** How a survey can be answered as the page was rendered; `closed` if none was open. */
+export type InitialAccess = SurveyAccess | 'closed';
+
+/** The state of a survey that can't be answered in this way; null if it can. */
+function refusalOf(access: InitialAccess): SurveyState | null {
+  if (access === 'none') return { name: 'invitation-needed' };
+  return access === 'answered' || access === 'closed' ? { name: access } : null;
+}
+
 /** Creates the store of a survey, which keeps answers in this browser until the server has them. */
 export function createSurveyStore(
   prerendered: Survey,
   deps: SurveyDeps = { getSurvey, submitSurveyResponse },
+  access: InitialAccess = 'invitation',
 ) {
-  const $state = atom<SurveyState>({ name: 'open', failure: null });
+  const $state = atom<SurveyState>(refusalOf(access) ?? { name: 'open', failure: null });
+  /** Whether the page was opened by a personal link that no longer works, but can be answered. */
+  const $hasDeadLink = atom(access === 'public');
   const drafts = createDraftStore(prerendered, () => {
     const state = $state.get();
     if (state.name === 'open' && state.failure) $state.set({ name: 'open', failure: null });
   });
-  const { $survey, $draft, load, replaceSurvey, forget, onStored, ...answers } = drafts;
+  const { $survey, $draft, load, adopt, replaceSurvey, forget, onStored, ...answers } = drafts;
   let invitation: string | null = null;
 
   function loadDraft() {
@@ -51,8 +69,9 @@ export function createSurveyStore(
         if (isAnswered($draft.get())) return;
         replaceSurvey(survey);
       }
-      if (access === 'answered') $state.set({ name: 'answered' });
-      if (access === 'none') $state.set({ name: 'invitation-needed' });
+      const refusal = refusalOf(access);
+      if (refusal) $state.set(refusal);
+      $hasDeadLink.set(access === 'public' && invitation !== null);
     } catch (thrown) {
       // Offline, the prerendered questions still work, and sending them says what's wrong.
       if (toAppError(thrown).kind === 'not-found') $state.set({ name: 'closed' });
@@ -73,10 +92,15 @@ export function createSurveyStore(
     }
   }
 
-  /** Loads the draft, the current questions and who may answer them. Returns the cleanup. */
-  function open(given: string | null) {
+  /**
+   * Loads the draft, the current questions and who may answer them. Returns the cleanup.
+   * @param given the secret of a personal link
+   * @param typed the form as it was before the scripts
+   */
+  function open(given: string | null, typed: FormData | null = null) {
     invitation = given;
     loadDraft();
+    if (typed && $state.get().name === 'open') adopt(typed);
     void refresh();
     return onStored(loadDraft);
   }
@@ -84,7 +108,7 @@ export function createSurveyStore(
   /** Returns what's wrong with the draft and the index of the comment it's in; null if nothing. */
   const findProblem = () => problemOf($draft.get());
 
-  return { ...answers, $survey, $draft, $state, findProblem, send, open };
+  return { ...answers, $survey, $draft, $state, $hasDeadLink, findProblem, send, open };
 }
 
 function problemOf(draft: SurveyDraft): { comment: number | null; text: string } | null {

@@ -1,8 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isOutOfSpace, OUT_OF_SPACE } from './connection.ts';
-import { html } from './mail/html.ts';
+import { type Html, html } from './mail/html.ts';
 import { callerOf, objectOf, refuseOtherMethods, textOf } from './requests.ts';
 import { secretKeys, siteUrl } from './settings.ts';
+
+/** Texts by the name of a form's field. */
+export type Fields = Record<string, string>;
 
 /** The result of a form: done, or error messages by field; '' is the form as a whole. */
 export type Outcome =
@@ -10,7 +13,7 @@ export type Outcome =
   | {
       name: 'refused';
       status: 403 | 413 | 422 | 429 | 503 | 507;
-      errors: Record<string, string>;
+      errors: Fields;
       /** Seconds to wait before trying again. */
       retryAfter?: number;
     };
@@ -46,7 +49,7 @@ function isForeign(request: Request): boolean {
 const plain = (text: string) => text.toWellFormed().replace(/[\p{Cc}--[\t\n\r]]/gv, '');
 
 /** The fields of a form or of JSON, as text; null if they can't be parsed. */
-function fieldsOf(text: string, type: string): Record<string, string> | null {
+function fieldsOf(text: string, type: string): Fields | null {
   const given = type.startsWith('application/x-www-form-urlencoded')
     ? Object.fromEntries(new URLSearchParams(text))
     : objectOf(text);
@@ -70,19 +73,20 @@ function failed(thrown: unknown): Outcome {
   return { name: 'refused', status: 503, errors: { '': sentence } };
 }
 
+interface FormOptions {
+  title: string;
+  /** Path of the page with the form. */
+  page: string;
+  handle: (fields: Fields, caller: string | null) => Promise<Outcome>;
+  /** The fields as they're given back with errors; by default, those of the contact form. */
+  controls?: (fields: Fields, errors: Fields) => Promise<Html[]>;
+}
+
 /**
  * Responds to a form. A script gets JSON, `{ok: true}` or `{errors}`. A browser without scripts is
  * redirected to a page, or gets the form again with the errors and everything the user typed.
  */
-export async function answerForm(
-  request: Request,
-  options: {
-    title: string;
-    /** Path of the page with the form. */
-    page: string;
-    handle: (fields: Record<string, string>, caller: string | null) => Promise<Outcome>;
-  },
-): Promise<Response> {
+export async function answerForm(request: Request, options: FormOptions): Promise<Response> {
   const refusal = refuseOtherMethods(request);
   if (refusal) return refusal;
   const text = await textOf(request, LONGEST);
@@ -103,7 +107,7 @@ export async function answerForm(
     return new Response(null, { status: 303, headers: { Location: siteUrl() + outcome.to } });
   }
   return new Response(
-    retryPage(options, new URL(request.url).pathname, fields ?? {}, outcome.errors),
+    await retryPage(options, new URL(request.url).pathname, fields ?? {}, outcome.errors),
     {
       status: outcome.status,
       headers: {
@@ -125,8 +129,8 @@ const retry = (outcome: Outcome): Record<string, string> =>
 
 async function decide(
   request: Request,
-  fields: Record<string, string> | null,
-  handle: (fields: Record<string, string>, caller: string | null) => Promise<Outcome>,
+  fields: Fields | null,
+  handle: FormOptions['handle'],
 ): Promise<Outcome> {
   if (isForeign(request)) {
     return { name: 'refused', status: 403, errors: { '': 'Please use our own form.' } };
@@ -148,29 +152,36 @@ const LABELS: Record<string, string> = {
   message: 'Message',
 };
 
-/** The form again, with the error next to each field, for a browser without scripts. */
-function retryPage(
-  { title, page }: { title: string; page: string },
-  action: string,
-  fields: Record<string, string>,
-  errors: Record<string, string>,
-): string {
+/** The contact form's fields with what was typed; others are kept, hidden. */
+function contactControls(fields: Fields, errors: Fields): Html[] {
   const control = (name: string, value: string) =>
     name === 'message'
       ? html`<textarea id="${name}" name="${name}" rows="8">${value}</textarea>`
       : html`<input id="${name}" name="${name}" value="${value}">`;
-  const shown = Object.entries(fields).map(([name, value]) =>
+  return Object.entries(fields).map(([name, value]) =>
     // Not `in`: a request may have a field named `constructor`, which every object has.
     Object.hasOwn(LABELS, name)
       ? html`<p><label for="${name}">${LABELS[name] ?? ''}</label>${errors[name] ? html`<strong>${errors[name]}</strong>` : null}${control(name, value)}</p>`
       : html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const rest = Object.entries(errors).filter(([name]) => !LABELS[name] || !(name in fields));
+}
+
+/** The form again, with the error next to each field, for a browser without scripts. */
+async function retryPage(
+  { title, page, controls }: FormOptions,
+  action: string,
+  fields: Fields,
+  errors: Fields,
+): Promise<string> {
+  const shown = controls ? await controls(fields, errors) : contactControls(fields, errors);
+  const rest = controls
+    ? Object.entries(errors).filter(([name]) => name === '')
+    : Object.entries(errors).filter(([name]) => !LABELS[name] || !(name in fields));
   // A request from an emailed link has no fields that anyone typed.
-  const typed = Object.keys(fields).some((name) => Object.hasOwn(LABELS, name));
+  const typed = controls || Object.keys(fields).some((name) => Object.hasOwn(LABELS, name));
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>
-<style>:root{color-scheme:light dark}body{max-width:38rem;margin:3rem auto;padding:0 1.25rem;font:1.03rem/1.58 Figtree,sans-serif;background:light-dark(#fbfaf5,#0d1611);color:light-dark(#1a251d,#ebece3)}label{display:block;font-weight:600}strong{display:block;color:light-dark(#9a3412,#f0a17d)}input,textarea{box-sizing:border-box;width:100%;padding:.6rem .8rem;font:inherit;border:1px solid #6f7a70;border-radius:11px;background:light-dark(#fffefb,#141f19);color:inherit}button{padding:.75rem 1.5rem;font:inherit;font-weight:600;border:0;border-radius:11px;background:light-dark(#1a5e3a,#95d6a6);color:light-dark(#fbfcf8,#051e12)}a{color:inherit}</style>
+<style>:root{color-scheme:light dark}body{max-width:38rem;margin:3rem auto;padding:0 1.25rem;font:1.03rem/1.58 Figtree,sans-serif;background:light-dark(#fbfaf5,#0d1611);color:light-dark(#1a251d,#ebece3)}label{display:block;font-weight:600}strong{display:block;color:light-dark(#9a3412,#f0a17d)}input,textarea{box-sizing:border-box;width:100%;padding:.6rem .8rem;font:inherit;border:1px solid #6f7a70;border-radius:11px;background:light-dark(#fffefb,#141f19);color:inherit}button{padding:.75rem 1.5rem;font:inherit;font-weight:600;border:0;border-radius:11px;background:light-dark(#1a5e3a,#95d6a6);color:light-dark(#fbfcf8,#051e12)}a{color:inherit}fieldset{margin:0 0 1.5rem;padding:0;border:0}legend{font-weight:600}.scale{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}.scale label{display:flex;gap:.4rem;align-items:center;min-height:2.75rem;font-weight:400}.scale input{width:1.25rem;height:1.25rem;margin:0}</style>
 </head><body><main>${typed ? html`<h1>Please fix one thing</h1><p>Everything you typed is still below.</p>` : html`<h1>That didn’t work</h1>`}${rest.map(([, sentence]) => html`<p><strong>${sentence}</strong></p>`)}<form method="post" action="${action}">${shown}<button>${typed ? 'Send' : 'Try again'}</button></form><p><a href="${siteUrl()}${page}">Back to the page</a></p></main></body></html>`
     .markup;
 }

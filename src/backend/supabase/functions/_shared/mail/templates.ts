@@ -161,7 +161,7 @@ export const TEMPLATES = {
     why: 'You’re getting this email because you confirmed your subscription.',
   }),
 
-  /** `path`, `privacy` */
+  /** `path`, `plain_path`, `privacy` */
   'survey-invitation': (data, { product, siteUrl }) => ({
     subject: 'How was your coaching?',
     preview: 'Thirteen questions, about three minutes.',
@@ -171,9 +171,27 @@ export const TEMPLATES = {
       line(data, 'privacy') === 'anonymous'
         ? 'The survey is anonymous. We can see that your link was used, not what you answered.'
         : 'The survey is confidential. We only report your answers together with other people’s.',
+      ...withoutScripts(data, siteUrl),
     ],
     button: { label: 'Answer the survey', href: pathLink(siteUrl, line(data, 'path')) },
     why: `You’re getting this email because you asked for a ${product} coach. The link is only for you and works once, within the next 90 days.`,
+  }),
+
+  /** `path`, `plain_path`, `privacy`; sent once, a week after the invitation */
+  'survey-reminder': (data, { product, siteUrl }) => ({
+    subject: 'A reminder: how was your coaching?',
+    preview: 'Thirteen questions, about three minutes. We won’t ask again.',
+    heading: 'How was your coaching?',
+    paragraphs: [
+      `A week ago, we asked how it went with your ${product} coach. If you have three minutes, we’d still like to know. If you don’t, that’s fine: we won’t remind you again.`,
+      line(data, 'privacy') === 'anonymous'
+        ? 'The survey is anonymous. We can see that your link was used, not what you answered.'
+        : 'The survey is confidential. We only report your answers together with other people’s.',
+      'The link in our first email works too. You can answer once, with either of them.',
+      ...withoutScripts(data, siteUrl),
+    ],
+    button: { label: 'Answer the survey', href: pathLink(siteUrl, line(data, 'path')) },
+    why: `You’re getting this email because you asked for a ${product} coach. You can turn off emails about coaching in your profile.`,
   }),
 
   /** `business`, `inviter`, `path` */
@@ -187,6 +205,33 @@ export const TEMPLATES = {
     ],
     button: { label: 'See the invitation', href: pathLink(siteUrl, line(data, 'path')) },
     why: `You’re getting this email because someone entered this address on ${product}. If you don’t know them, ignore this email: nobody can join as you.`,
+  }),
+
+  /** `sponsor`, `program`, `words` (of theirs, or ''), `path` */
+  'program-invitation': (data, { product, siteUrl }) => ({
+    subject: `${name(data, 'sponsor')} has a seat for your business`,
+    preview: `Coaching for your business on ${product}, paid for by ${name(data, 'sponsor')}.`,
+    heading: `A seat in ${name(data, 'program')}`,
+    paragraphs: [
+      `${name(data, 'sponsor')} pays for coaching for your business on ${product}. We’re holding a seat for you for 30 days.${linesOf(data.words).length > 0 ? ' They write:' : ''}`,
+      ...linesOf(data.words),
+      'Before you decide, you’ll read what they’ll see of your business, and what they won’t. To take the seat, sign in, or create an account, with this email address.',
+    ],
+    button: { label: 'See the seat', href: pathLink(siteUrl, line(data, 'path')) },
+    why: `You’re getting this email because ${name(data, 'sponsor')} entered this address on ${product}. If you don’t want the seat, ignore this email.`,
+  }),
+
+  /** `program`, `path` */
+  'program-sponsor': (data, { product, siteUrl }) => ({
+    subject: `${name(data, 'program')} on ${product}`,
+    preview: 'Hand out seats and read how the program is going.',
+    heading: `You can now run ${name(data, 'program')}`,
+    paragraphs: [
+      'Create codes for the businesses you serve, invite owners by email, and read totals of all of them together.',
+      'Sign in, or create an account, with this email address.',
+    ],
+    button: { label: 'Open the program', href: pathLink(siteUrl, line(data, 'path')) },
+    why: `You’re getting this email because your organization’s seats on ${product} are run by the person with this address.`,
   }),
 
   /** `business`, `path` */
@@ -386,6 +431,14 @@ function link(data: MailData, name: string): string {
   }
   return value;
 }
+
+/** The survey's link for browsers without JavaScript; emails queued by earlier releases have none. */
+const withoutScripts = (data: MailData, siteUrl: string): string[] =>
+  data.plain_path === undefined
+    ? []
+    : [
+        `If your browser doesn’t run JavaScript, use this address instead: ${pathLink(siteUrl, line(data, 'plain_path'))}`,
+      ];
 
 function pathLink(siteUrl: string, path: string): string {
   const url = new URL(path, siteUrl);

@@ -1,0 +1,68 @@
+import type { SurveyCut, SurveyResults } from '#data/survey-results.ts';
+import type { SurveyGrouping } from '#domain/survey.ts';
+import { ChartCard } from '#ui/charts/ChartCard.tsx';
+import { LineChart } from '#ui/charts/LineChart.tsx';
+import { Section } from '#ui/Section.tsx';
+import { cutName, TOTALS, type Totals, totalText } from './figure-text.ts';
+import { ResultTable } from './ResultTable.tsx';
+
+export const GROUP_LABELS: Record<SurveyGrouping, string> = {
+  area: 'Area',
+  coach: 'Coach',
+  industry: 'Industry',
+};
+
+function CutTable({ of, cuts }: { of: string; cuts: readonly SurveyCut[] }) {
+  return (
+    <ResultTable
+      caption={`Results by ${of.toLowerCase()}`}
+      headers={[of, ...TOTALS.map(({ label }) => label)]}
+      rows={cuts.map((cut) => ({
+        name: cutName(cut),
+        key: cut.value,
+        values: TOTALS.map(({ key }) => totalText(cut, key)),
+      }))}
+    />
+  );
+}
+
+/** The figures from one quarter to the next; a quarter without enough answers is a gap. */
+function Trend({ quarters }: { quarters: readonly SurveyCut[] }) {
+  const labels = quarters.map(cutName);
+  const valuesOf = (key: keyof Totals) =>
+    quarters.map((quarter) => {
+      const value = quarter[key];
+      return value === null ? null : Math.round(value);
+    });
+  const drawn = TOTALS.filter(({ key }) => key !== 'responses');
+  const series = drawn.map(({ key, label }) => ({ name: label, values: valuesOf(key) }));
+  return (
+    <ChartCard
+      title="From one quarter to the next"
+      note="Favorable in percent; the index goes from 0 to 100, the net promoter score from −100 to 100."
+    >
+      <LineChart labels={labels} series={series} />
+    </ChartCard>
+  );
+}
+
+/** The results by quarter, by link and, in a confidential survey, by group. */
+export function Cuts({ survey }: { survey: SurveyResults }) {
+  const { quarters, links, groups, grouped_by } = survey;
+  return (
+    <Section id="cuts" title="Compared" titleClass="text-xl">
+      <p className="mt-2 max-w-prose text-sm text-muted">
+        Answers are compared once five have the same in common. Until then they count in the total
+        only, or wait, so the parts can add up to less than the whole.
+      </p>
+      <div className="mt-4 flex flex-col gap-5">
+        {quarters.length > 1 && <Trend quarters={quarters} />}
+        <CutTable of="Quarter" cuts={quarters} />
+        <CutTable of="Link" cuts={links} />
+        {grouped_by && groups.length > 0 && (
+          <CutTable of={GROUP_LABELS[grouped_by]} cuts={groups} />
+        )}
+      </div>
+    </Section>
+  );
+}
