@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { type AnyProgram, passOnSeat } from '#data/admin-programs.ts';
+import { db } from '#lib/db.ts';
+import { calendarDayText, dayText } from '#lib/locale/dates.ts';
+import { hrefFor, hrefIfExists } from '#lib/routing/routes.ts';
+import { reportError } from '#stores/session.ts';
+import { addToast } from '#stores/toasts.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
+import { Section } from '#ui/Section.tsx';
+import { useOpenedPart } from '#ui/use-part.ts';
+import { ProgramForm } from './programs/ProgramForm.tsx';
+import { SeatTable } from './programs/SeatTable.tsx';
+import { Sponsors } from './programs/Sponsors.tsx';
+
+interface AnyProgramProps {
+  program: AnyProgram;
+  /** The admin's IANA time zone. */
+  timeZone: string;
+}
+
+const loadReason = () => import('./ReasonDialog.tsx');
+type Seat = AnyProgram['seat_list'][number];
+
+/** A program for an admin: its terms, sponsors, each seat and the waiting list. */
+function AnyProgramScreen({ program: initial, timeZone }: AnyProgramProps) {
+  const [program, setProgram] = useState(initial);
+  const [passing, setPassing] = useState<Seat | null>(null);
+  const close = () => setPassing(null);
+  const part = useOpenedPart(loadReason, passing !== null, close);
+
+  async function passOn(seat: Seat, reason: string) {
+    try {
+      setProgram(await passOnSeat(await db(), seat.id, reason));
+    } catch (thrown) {
+      throw reportError(thrown);
+    }
+    addToast({ tone: 'good', title: `Seat ${seat.number} is free.` });
+  }
+  return (
+    <div className="flex flex-col gap-8 print:hidden">
+      <Head program={program} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <ProgramForm program={program} onChange={setProgram} />
+        <Sponsors program={program} onChange={setProgram} />
+      </div>
+      <SeatTable program={program} timeZone={timeZone} onPassOn={setPassing} />
+      {program.waiting_list.length > 0 && (
+        <Section id="waiting" title="Waiting list">
+          <ol className="mt-3 flex list-decimal flex-col gap-1 pl-6 text-sm">
+            {program.waiting_list.map(({ id, name, joined_at }) => (
+              <li key={id}>
+                <a className="link" href={hrefFor('/admin/people/[id]', { id })}>
+                  {name || 'Unnamed'}
+                </a>
+                , since {dayText(joined_at, timeZone)}
+              </li>
+            ))}
+          </ol>
+        </Section>
+      )}
+      {passing && part && (
+        <part.ReasonDialog
+          action={{
+            title: passing.state === 'assigned' ? 'Free this seat?' : 'Pass on this seat?',
+            description:
+              passing.state === 'assigned'
+                ? 'The invitation no longer works, and the next in line is offered the seat.'
+                : 'The business loses its unused sessions and hears of it. The next in line is offered the seat.',
+            action: passing.state === 'assigned' ? 'Free the seat' : 'Pass it on',
+            danger: true,
+            onSubmit: (reason) => passOn(passing, reason),
+          }}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
+
+function Head({ program }: { program: AnyProgram }) {
+  const order = program.order && hrefIfExists(`/admin/orders/${program.order.id}`);
+  return (
+    <header className="min-w-0">
+      <p className="mb-2 text-sm">
+        <a className="link" href={hrefFor('/admin/programs')}>
+          Programs
+        </a>
+      </p>
+      <h1 className="wrap-anywhere">{program.name}</h1>
+      <p className="mt-2 text-muted wrap-anywhere">
+        {program.sponsor}, {calendarDayText(program.starts_on)} through{' '}
+        {calendarDayText(program.ends_on)}
+        {program.open ? '' : ', over'}. {program.sessions} sessions for each business.{' '}
+        {program.reason && `Given: ${program.reason}`}
+        {order && (
+          <a className="link" href={order}>
+            The order
+          </a>
+        )}
+      </p>
+    </header>
+  );
+}
+
+export default screen(AnyProgramScreen);
