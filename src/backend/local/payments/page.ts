@@ -1,0 +1,85 @@
+import { Html, html } from '#backend/supabase/functions/_shared/mail/html.ts';
+import type { Action } from './actions.ts';
+import type { TestLine, TestSession } from './store.ts';
+
+const STYLE = `
+  :root { color-scheme: light dark; font: 16px/1.55 Figtree, system-ui, sans-serif; }
+  body { margin: 0; background: light-dark(#fbfaf5, #0d1611); color: light-dark(#1a251d, #ebece3); }
+  main { max-width: 32rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
+  h1 { font: 500 1.75rem/1.2 Fraunces, Georgia, serif; margin: 1rem 0 .5rem; }
+  .test { display: inline-block; padding: .2rem .75rem; border-radius: 999px; background: light-dark(#7a4a00, #f2c879); color: light-dark(#fff, #1a1408); font-weight: 600; }
+  .problem { padding: .75rem 1rem; border-radius: 12px; border: 1px solid currentColor; color: light-dark(#8c1d18, #f4a9a2); }
+  dl { display: grid; grid-template-columns: 1fr auto; gap: .5rem 1rem; margin: 1.5rem 0; }
+  dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
+  form { display: grid; gap: .75rem; }
+  button, a { min-height: 2.75rem; font: inherit; color: inherit; }
+  button { border: 1px solid light-dark(#505b52, #a7aea0); border-radius: 12px; background: none; cursor: pointer; }
+  button:first-child { background: light-dark(#1a5e3a, #95d6a6); color: light-dark(#fff, #0d1611); border-color: transparent; font-weight: 600; }
+  :focus-visible { outline: 3px solid light-dark(#1a5e3a, #95d6a6); outline-offset: 2px; }
+`;
+
+const LABELS: Record<Action, string> = {
+  pay: 'Pay with a test card',
+  decline: 'Try a card that’s declined',
+  later: 'Pay from a bank account, which takes days',
+  expire: 'Let this page expire',
+  arrive: 'The bank’s money arrives',
+  fail: 'The bank refuses',
+  renew: 'Renew the membership',
+  cancel: 'Cancel the membership',
+  refund: 'Refund the latest payment',
+  dispute: 'Dispute the latest payment',
+};
+
+function heading(session: TestSession): string {
+  if (session.status === 'open') return 'Pay for your order';
+  if (session.status === 'expired') return 'This payment page is closed';
+  return session.payment_status === 'paid' ? 'This is paid' : 'The bank is working on it';
+}
+
+/** The test payment page: it stands where Stripe's own is, and no money moves. */
+export function paymentPage(
+  session: TestSession,
+  details: { lines: TestLine[]; actions: Action[]; isDeclined: boolean },
+): Response {
+  const { lines, actions, isDeclined } = details;
+  const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: session.currency });
+  const rows = [...lines, { name: 'Total', amount: session.amount_total }].map(
+    ({ name, amount }) => html`<dt>${name}</dt><dd>${money.format(amount / 100)}</dd>`,
+  );
+  const buttons = actions.map(
+    (action) => html`<button name="action" value="${action}">${LABELS[action]}</button>`,
+  );
+  const problem = html`<p class="problem" role="alert">This card was declined. Nothing was paid. Try another one.</p>`;
+  const markup = html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Test payment</title>
+    <style>${new Html(STYLE)}</style>
+  </head>
+  <body>
+    <main>
+      <span class="test">Test payment</span>
+      <h1>${heading(session)}</h1>
+      <p>This page stands in for the payment company’s. No money moves, and nobody asks for a card.</p>
+      ${isDeclined ? problem : null}
+      <dl>${rows}</dl>
+      <form method="post">${buttons}</form>
+      <p><a href="${session.status === 'complete' ? session.success_url : session.cancel_url}">Back to your order</a></p>
+    </main>
+  </body>
+</html>
+`;
+  return new Response(markup.markup, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    },
+  });
+}

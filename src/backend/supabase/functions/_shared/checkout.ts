@@ -1,0 +1,44 @@
+import type Stripe from 'stripe';
+import * as v from 'valibot';
+import { factsOfInvoice, factsOfSession, factsOfSubscription } from './card-facts.ts';
+import { query } from './connection.ts';
+import { database } from './database.ts';
+import { objectOf, textOf } from './requests.ts';
+
+const LONGEST = 1_024;
+
+/** The order that a request is about; null if it names none. */
+export async function orderIdOf(request: Request): Promise<string | null> {
+  const text = await textOf(request, LONGEST);
+  const given = v.safeParse(v.pipe(v.string(), v.uuid()), objectOf(text ?? '')?.order_id);
+  return given.success ? given.output : null;
+}
+
+/** Finds the payment intent of an invoice at Stripe. */
+export const paymentFinder = (client: Stripe) => async (invoice: string) => {
+  const { data } = await client.invoicePayments.list({ invoice, status: 'paid', limit: 1 });
+  const intent = data[0]?.payment.payment_intent;
+  return typeof intent === 'string' ? intent : (intent?.id ?? null);
+};
+
+/** Asks Stripe how far a checkout is and applies what it says, as its events do. */
+export async function askAboutCheckout(
+  client: Stripe,
+  ref: string,
+): Promise<Stripe.Checkout.Session> {
+  const session = await client.checkout.sessions.retrieve(ref, {
+    expand: ['subscription.latest_invoice'],
+  });
+  const at = Math.floor(Date.now() / 1000);
+  const facts = factsOfSession(session, at);
+  const { subscription } = session;
+  if (subscription && typeof subscription !== 'string') {
+    facts.push(...factsOfSubscription(subscription, at));
+    const invoice = subscription.latest_invoice;
+    if (invoice && typeof invoice !== 'string') {
+      facts.push(...(await factsOfInvoice(invoice, at, paymentFinder(client))));
+    }
+  }
+  await query(database())`select private.apply_card_facts(${JSON.stringify(facts)}::jsonb)`;
+  return session;
+}

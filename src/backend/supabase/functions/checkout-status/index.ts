@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import { askAboutCheckout, orderIdOf } from '../_shared/checkout.ts';
+import { queryOne } from '../_shared/connection.ts';
+import { asCaller, refusalFor } from '../_shared/person.ts';
+import { answer, refuseOtherMethods } from '../_shared/requests.ts';
+import { stripe } from '../_shared/stripe.ts';
+
+const checkout = v.nullable(v.object({ state: v.string(), checkout_ref: v.nullable(v.string()) }));
+
+/** The state of an order of the caller, after asking Stripe if it's still being paid: {order_id}. */
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const refusal = refuseOtherMethods(request);
+    if (refusal) return refusal;
+    const orderId = await orderIdOf(request);
+    if (!orderId) return answer(422, 'Name an order.');
+    const read = () =>
+      asCaller(request, async (db) => {
+        const row = await queryOne<{ checkout: unknown }>(db)`
+          select public.get_checkout(${orderId}) as checkout`;
+        return { checkout: v.parse(checkout, row?.checkout ?? null) };
+      });
+    try {
+      const found = await read();
+      if (!found) return answer(401, 'Sign in first.');
+      if (!found.checkout) return answer(404, 'We can’t find this order.');
+      const { state, checkout_ref: ref } = found.checkout;
+      const client = stripe();
+      if (!client || !ref || state !== 'pending') return Response.json({ state });
+      await askAboutCheckout(client, ref);
+      return Response.json({ state: (await read())?.checkout?.state ?? state });
+    } catch (thrown) {
+      return refusalFor(thrown);
+    }
+  },
+};

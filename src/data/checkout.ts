@@ -1,0 +1,46 @@
+/** Paying an order by card: opening its payment page, and how far it is. */
+import * as v from 'valibot';
+import { ORDER_STATES, type OrderState } from '#domain/order.ts';
+import { AppError, type ErrorKind, toAppError } from '#lib/errors.ts';
+import type { Db } from '#lib/supabase.ts';
+
+const KINDS: Record<number, ErrorKind> = {
+  401: 'signed-out',
+  403: 'denied',
+  404: 'not-found',
+  409: 'conflict',
+  422: 'invalid',
+  429: 'rate-limited',
+};
+
+const refusal = v.object({ message: v.string() });
+
+/** Calls a function about an order. @throws AppError, with the function's own sentence */
+async function ask<Expected extends v.GenericSchema>(
+  db: Db,
+  name: string,
+  orderId: string,
+  schema: Expected,
+): Promise<v.InferOutput<Expected>> {
+  const { data, error } = await db.functions.invoke(name, { body: { order_id: orderId } });
+  // The function's own answer, if it refused.
+  const answer: unknown = error?.context;
+  if (answer instanceof Response) {
+    const said = v.safeParse(refusal, await answer.json().catch(() => null));
+    const kind = KINDS[answer.status] ?? 'unexpected';
+    throw new AppError(kind, said.success ? said.output.message : undefined);
+  }
+  if (error) throw toAppError(error);
+  return v.parse(schema, data);
+}
+
+/** Opens the payment page of an order of the caller, or the one that's open; its address. */
+export const openCheckout = async (db: Db, orderId: string): Promise<string> =>
+  (await ask(db, 'checkout', orderId, v.object({ url: v.string() }))).url;
+
+/**
+ * The state of an order of the caller that's paid by card, after asking the payment company if it's
+ * being paid. @throws AppError `not-found` for everyone else's
+ */
+export const getCheckoutState = async (db: Db, orderId: string): Promise<OrderState> =>
+  (await ask(db, 'checkout-status', orderId, v.object({ state: v.picklist(ORDER_STATES) }))).state;

@@ -1,0 +1,231 @@
+import { type ReactNode, useState } from 'react';
+import type { DeskOrder } from '#data/order-desk.ts';
+import { DESK_LABELS, METHOD_LABELS, PAYMENT_LABELS } from '#domain/order.ts';
+import { db } from '#lib/db.ts';
+import { calendarDayText, dayText, momentText } from '#lib/locale/dates.ts';
+import { money } from '#lib/locale/money.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
+import { reportError } from '#stores/session.ts';
+import { addToast } from '#stores/toasts.ts';
+import { Button } from '#ui/Button.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
+import { Section } from '#ui/Section.tsx';
+import { useOpenedPart } from '#ui/use-part.ts';
+import { actionsFor, type OrderAction } from './orders/order-actions.ts';
+
+interface OrderProps {
+  order: DeskOrder;
+  /** The admin's IANA time zone and the day there. */
+  timeZone: string;
+  today: string;
+}
+
+const loadReason = () => import('./ReasonDialog.tsx');
+const loadQuote = () => import('./orders/QuoteDialog.tsx');
+const loadPayment = () => import('./orders/PaymentDialog.tsx');
+
+/** An order for an admin: who pays, what and how much, its steps, and what to do next. */
+function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
+  const [order, setOrder] = useState(initial);
+  const [opened, setOpened] = useState<OrderAction | 'quote' | 'payment' | null>(null);
+  const close = () => setOpened(null);
+  const reason = useOpenedPart(loadReason, typeof opened === 'object' && opened !== null, close);
+  const quote = useOpenedPart(loadQuote, opened === 'quote', close);
+  const payment = useOpenedPart(loadPayment, opened === 'payment', close);
+
+  async function run(action: OrderAction, why: string, answer: string) {
+    try {
+      setOrder(await action.run(await db(), why, answer));
+    } catch (thrown) {
+      throw reportError(thrown);
+    }
+    addToast({ tone: 'good', title: action.done });
+  }
+  return (
+    <div className="flex flex-col gap-8">
+      <header className="min-w-0">
+        <p className="mb-2 text-sm">
+          <a className="link" href={hrefFor('/admin/orders')}>
+            Orders
+          </a>
+        </p>
+        <h1 className="wrap-anywhere">
+          {order.invoice_number ?? order.quote_number ?? 'Order without a number'}
+        </h1>
+        <p className="mt-2 text-muted">
+          {DESK_LABELS[order.state]} since {dayText(order.state_since, timeZone)},{' '}
+          {METHOD_LABELS[order.method].toLowerCase()}
+          {order.is_test && ', test'}
+        </p>
+      </header>
+      <Actions order={order} onOpen={setOpened} />
+      <Facts order={order} timeZone={timeZone} />
+      <Money order={order} timeZone={timeZone} />
+      <Steps order={order} timeZone={timeZone} />
+      {typeof opened === 'object' && opened && reason && (
+        <reason.ReasonDialog
+          action={{ ...opened, onSubmit: (why, answer) => run(opened, why, answer) }}
+          onClose={close}
+        />
+      )}
+      {opened === 'quote' && quote && (
+        <quote.QuoteDialog order={order} onChange={setOrder} onClose={close} />
+      )}
+      {opened === 'payment' && payment && (
+        <payment.PaymentDialog order={order} today={today} onChange={setOrder} onClose={close} />
+      )}
+    </div>
+  );
+}
+
+interface ActionsProps {
+  order: DeskOrder;
+  onOpen: (opened: OrderAction | 'quote' | 'payment') => void;
+}
+
+function Actions({ order, onOpen }: ActionsProps) {
+  const actions = actionsFor(order);
+  const canQuote =
+    order.method === 'purchase_order' && ['draft', 'quoted', 'expired'].includes(order.state);
+  const canPay = order.state === 'invoiced';
+  if (actions.length === 0 && !canQuote && !canPay) return null;
+  return (
+    <Section id="actions" title="What to do next">
+      <div className="mt-3 flex flex-wrap gap-2">
+        {canQuote && (
+          <Button size="small" needsScript onClick={() => onOpen('quote')}>
+            {order.quote_number ? 'Quote it again' : 'Quote it'}
+          </Button>
+        )}
+        {canPay && (
+          <Button size="small" needsScript onClick={() => onOpen('payment')}>
+            Record a payment
+          </Button>
+        )}
+        {actions.map((action) => (
+          <Button
+            key={action.key}
+            size="small"
+            variant={action.danger ? 'danger' : 'secondary'}
+            needsScript
+            onClick={() => onOpen(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+type PartProps = Pick<OrderProps, 'order' | 'timeZone'>;
+
+const linkTo = (href: string, text: string) => (
+  <a className="link" href={href}>
+    {text}
+  </a>
+);
+
+function Facts({ order, timeZone }: PartProps) {
+  const { billing, buyer, business } = order;
+  const day = (at: string | null) => at && dayText(at, timeZone);
+  const facts: [label: string, value: ReactNode][] = [
+    [
+      'Buyer',
+      buyer
+        ? linkTo(hrefFor('/admin/people/[id]', { id: buyer.id }), buyer.name ?? buyer.email)
+        : 'A deleted account',
+    ],
+    [
+      'For',
+      business
+        ? linkTo(hrefFor('/admin/businesses/[id]', { id: business.id }), business.name)
+        : 'A group',
+    ],
+    ['Name', billing.name],
+    ['Organization', billing.organization],
+    ['Email', billing.email],
+    ['Address', billing.address],
+    ['State', billing.region],
+    ['Exempt from tax', order.tax_exempt ? 'Says so' : null],
+    ['Note', order.note],
+    ['Quote', order.quote_number],
+    ['Good through', day(order.quote_expires_at)],
+    ['Purchase order', order.po_number],
+    ['Invoiced', day(order.invoiced_at)],
+    ['Due', order.invoice_due_on && calendarDayText(order.invoice_due_on)],
+    [
+      'Sessions',
+      order.sessions && order.sessions.given > 0
+        ? `${order.sessions.used} of ${order.sessions.given} used`
+        : null,
+    ],
+    [
+      'Program',
+      order.program_id &&
+        linkTo(hrefFor('/admin/programs/[id]', { id: order.program_id }), 'Its seats'),
+    ],
+  ];
+  return (
+    <Section id="facts" title="Who and what for">
+      <dl className="card mt-3 grid gap-x-6 gap-y-4 p-5 sm:grid-cols-2 lg:grid-cols-3">
+        {facts.map(
+          ([label, value]) =>
+            value && (
+              <div key={label} className="min-w-0">
+                <dt className="text-xs text-muted">{label}</dt>
+                <dd className="text-sm whitespace-pre-line wrap-anywhere">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+function Money({ order, timeZone }: PartProps) {
+  const amount = (minor: number) => money(minor, order.currency);
+  return (
+    <Section id="money" title="Money">
+      <ul className="card mt-3 flex flex-col gap-2 p-5 text-sm">
+        {order.lines.map((line) => (
+          <li key={line.description}>
+            {line.description}: {line.quantity} × {amount(line.unit_minor)} ={' '}
+            {amount(line.amount_minor)}
+            {line.tax_minor > 0 && `, ${line.tax_name} ${amount(line.tax_minor)}`}
+          </li>
+        ))}
+        <li className="font-semibold">
+          Total {amount(order.total_minor)}, paid {amount(order.paid_minor)}
+          {order.refunded_minor > 0 && `, refunded ${amount(order.refunded_minor)}`}
+          {order.disputed_minor > 0 && `, disputed ${amount(order.disputed_minor)}`}
+        </li>
+        {order.payments.map(({ id, method, amount_minor, received_at }) => (
+          <li key={id}>
+            {PAYMENT_LABELS[method]} of {amount(amount_minor)}, {dayText(received_at, timeZone)}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const BY = { system: '', buyer: ', by the buyer', staff: ', by an admin' } as const;
+
+function Steps({ order, timeZone }: PartProps) {
+  return (
+    <Section id="steps" title="So far">
+      <ol className="mt-3 flex flex-col gap-1 text-sm">
+        {order.events.map(({ at, to_state, note, by }) => (
+          <li key={`${at}${to_state}`}>
+            {momentText(at, timeZone)}: {to_state === 'draft' ? 'Ordered' : DESK_LABELS[to_state]}
+            {BY[by]}
+            {note && `. ${note}`}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+export default screen(AnyOrderScreen);

@@ -1,0 +1,91 @@
+import type { ListedOrder } from '#data/orders.ts';
+import type { ListPage } from '#domain/list.ts';
+import { ORDER_LABELS, type OwnOrderFilter, ownOrderFilter } from '#domain/order.ts';
+import { dayText, shortCalendarDayText } from '#lib/locale/dates.ts';
+import { money } from '#lib/locale/money.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
+
+interface OrdersProps {
+  filter: OwnOrderFilter;
+  page: ListPage<ListedOrder>;
+  timeZone: string;
+}
+
+/** What someone bought, newest first. Rendered on the server only; it needs no scripts. */
+function OrdersScreen({ page, timeZone }: OrdersProps) {
+  const hrefOf = (place: OwnOrderFilter['place']) =>
+    `${hrefFor('/dashboard/orders')}${ownOrderFilter.write({ place })}`;
+  return (
+    <div className="flex flex-col gap-6">
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <h1>Orders</h1>
+        {page.rows.length > 0 && (
+          <Button href={hrefFor('/dashboard/orders/new')} variant="secondary">
+            Buy sessions
+          </Button>
+        )}
+      </header>
+      {page.rows.length === 0 ? (
+        <EmptyState
+          title="No orders yet"
+          action={<Button href={hrefFor('/pricing')}>See the prices</Button>}
+        >
+          Quotes, invoices and receipts will show up here.
+        </EmptyState>
+      ) : (
+        <ul className="flex flex-col gap-3">
+          {page.rows.map((order) => (
+            <Row key={order.id} order={order} timeZone={timeZone} />
+          ))}
+        </ul>
+      )}
+      {(page.previous || page.next) && (
+        <nav aria-label="Pages" className="flex gap-3">
+          {page.previous && (
+            <Button href={hrefOf(page.previous)} variant="secondary" size="small">
+              Newer
+            </Button>
+          )}
+          {page.next && (
+            <Button href={hrefOf(page.next)} variant="secondary" size="small">
+              Older
+            </Button>
+          )}
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function Row({ order, timeZone }: { order: ListedOrder; timeZone: string }) {
+  const number = order.invoice_number ?? order.quote_number;
+  return (
+    <li className="card flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 p-4">
+      <div className="min-w-0">
+        <a
+          className="link font-semibold wrap-anywhere"
+          href={hrefFor('/dashboard/orders/[id]', { id: order.id })}
+        >
+          {order.what ?? 'Order'} for {order.business ?? 'a group'}
+        </a>
+        <p className="text-sm text-muted">
+          {number ? `${number}, ` : ''}
+          {dayText(order.created_at, timeZone)}
+        </p>
+      </div>
+      <p className="text-sm">
+        {order.overdue ? 'Overdue' : ORDER_LABELS[order.state]}
+        {order.state === 'invoiced' &&
+          order.invoice_due_on &&
+          `, due ${shortCalendarDayText(order.invoice_due_on)}`}
+        {order.total_minor > 0 && `, ${money(order.total_minor, order.currency)}`}
+        {order.is_test && ', test'}
+      </p>
+    </li>
+  );
+}
+
+export default screen(OrdersScreen);

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { hashPassword } from '#backend/local/auth/passwords.ts';
+import { createPerson } from '#backend/local/demo/builders.ts';
+import { openStandIn, type StandIn } from '#backend/local/payments/stand-in.ts';
+import { createTestDatabase } from '../../../fixtures/database.ts';
+import { type GatewaySite, openSite, PASSWORD, SITE } from '../gateway/site.ts';
+
+let site: GatewaySite;
+let standIn: StandIn;
+/** Whether our webhook takes events. */
+let isUp = true;
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  const logged: string[] = [];
+  standIn = await openStandIn({
+    db: database.db,
+    siteUrl: SITE,
+    secret: 'a-secret-of-this-test',
+    deliver: async (request) =>
+      isUp
+        ? site.gateway.fetch(request, { remoteAddress: '127.0.0.1' })
+        : new Response(null, { status: 503 }),
+    log: (line) => logged.push(line),
+  });
+  site = await openSite({ database, functionSettings: standIn.settings });
+});
+afterAll(async () => {
+  await standIn.close();
+  await site.close();
+});
+beforeEach(() => {
+  isUp = true;
+});
+
+let buyers = 0;
+/** A person with a business who places an order. */
+async function buyerOf(plan: string, every = 'once') {
+  const email = `buyer${++buyers}@example.test`;
+  const person = { email, fullName: 'Ann Alder', businessName: `Alder ${buyers}` };
+  const passwordHash = await hashPassword(PASSWORD);
+  const { id: userId } = await createPerson(site.db, { ...person, passwordHash });
+  const browser = site.browser();
+  const signedIn = await browser.auth.signInWithPassword({ email, password: PASSWORD });
+  if (signedIn.error) throw signedIn.error;
+  const [business] = await site.sql`
+    select business_id from public.business_members where user_id = ${userId}`;
+  const [price] = await site.sql`
+    select amount_minor from public.prices
+    where plan_key = ${plan} and every = ${every} and ended_at is null`;
+  const order = crypto.randomUUID();
+  const expected_minor = Number(price?.amount_minor);
+  const said = { business_id: business?.business_id, plan, every, quantity: 1, method: 'card' };
+  const { error } = await browser.rpc('create_order', {
+    p_id: order,
+    p_order: { ...said, expected_minor },
+  });
+  if (error) throw error;
+  const call = async (name: string, order_id = order) => {
+    const headers = await site.headersOf(browser);
+    const answer = await site.ask(`/functions/v1/${name}`, { json: { order_id }, headers });
+    return { status: answer.status, ...(await answer.json()) };
+  };
+  return { order, call };
+}
+
+const open = (url: string, init: RequestInit = {}, remoteAddress = '127.0.0.1') =>
+  standIn.page(new Request(url, init), { remoteAddress });
+const choose = (url: string, action: string, headers = {}) =>
+  open(url, { method: 'POST', body: new URLSearchParams({ action }), headers });
+const orderRow = async (id: string) =>
+  (await site.sql`select * from public.orders where id = ${id}`)[0];
+const stateOf = async (id: string) => (await orderRow(id))?.state;
+
+test('Nobody else can pay, see or find out about an order', async () => {
+  const { order } = await buyerOf('session-pack');
+  const other = await buyerOf('session-pack');
+  for (const name of ['checkout', 'checkout-status']) {
+    const theirs = await other.call(name, order);
+    expect(theirs).toEqual({ status: 404, message: 'We can’t find this order.' });
+    expect(await other.call(name, crypto.randomUUID())).toEqual(theirs);
+    const { apikey } = await site.headersOf(site.browser());
+    const headers = { apikey: apikey ?? '' };
+    const json = { order_id: order };
+    expect((await site.ask(`/functions/v1/${name}`, { json, headers })).status).toBe(401);
+    expect((await site.ask(`/functions/v1/${name}`, { json })).status).toBe(401);
+  }
+  expect(await stateOf(order)).toBe('draft');
+});
+
+test('A buyer whose card is declined takes another one, and comes back to a paid order', async () => {
+  const { order, call } = await buyerOf('session-pack');
+  const { url } = await call('checkout');
+  expect((await call('checkout')).url).toBe(url);
+  const declined = await choose(url, 'decline');
+  const again = await open(declined.headers.get('location') ?? '');
+  expect(await again.text()).toContain('This card was declined.');
+  expect(await stateOf(order)).toBe('pending');
+  const paid = await choose(url, 'pay');
+  expect(paid.headers.get('location')).toBe(`${SITE}/checkout/success?order=${order}`);
+  expect(await orderRow(order)).toMatchObject({
+    state: 'paid',
+    is_test: true,
+    paid_minor: '28500',
+  });
+  expect(await call('checkout')).toMatchObject({ status: 409 });
+});
+
+test('The return page finds out about a payment that no event has told of, and it counts once', async () => {
+  const { order, call } = await buyerOf('session-pack');
+  const { url } = await call('checkout');
+  isUp = false;
+  await choose(url, 'pay');
+  expect(await stateOf(order)).toBe('pending');
+  expect(await call('checkout-status')).toEqual({ status: 200, state: 'paid' });
+  isUp = true;
+  await choose(url, 'pay');
+  const payments =
+    await site.sql`select amount_minor from public.payments where order_id = ${order}`;
+  expect(payments).toHaveLength(1);
+});
+
+test('A bank’s money that comes days later pays the order, and a refusal can be tried again', async () => {
+  const first = await buyerOf('session-pack');
+  const { url } = await first.call('checkout');
+  await choose(url, 'later');
+  expect(await first.call('checkout-status')).toEqual({ status: 200, state: 'pending' });
+  await choose(url, 'arrive');
+  expect(await stateOf(first.order)).toBe('paid');
+
+  const second = await buyerOf('session-pack');
+  const before = (await second.call('checkout')).url;
+  await choose(before, 'later');
+  await choose(before, 'fail');
+  expect(await stateOf(second.order)).toBe('failed');
+  const after = (await second.call('checkout')).url;
+  expect(after).not.toBe(before);
+  await choose(after, 'pay');
+  expect(await stateOf(second.order)).toBe('paid');
+});
+
+test('A page that has expired gives way to a new one', async () => {
+  const { order, call } = await buyerOf('session-pack');
+  const { url } = await call('checkout');
+  isUp = false;
+  await choose(url, 'expire');
+  const next = await call('checkout');
+  expect(next.url).not.toBe(url);
+  expect(await stateOf(order)).toBe('pending');
+});
+
+test('A membership renews, is canceled, refunded and disputed', async () => {
+  const { order, call } = await buyerOf('membership', 'month');
+  const { url } = await call('checkout');
+  await choose(url, 'pay');
+  await choose(url, 'renew');
+  const grants = await site.sql`
+    select sessions from public.session_grants where order_id = ${order} order by starts_at`;
+  expect(grants.map(({ sessions }) => sessions)).toEqual([1, 1]);
+  await choose(url, 'cancel');
+  const [membership] = await site.sql`
+    select state from public.memberships where order_id = ${order}`;
+  expect(membership?.state).toBe('ended');
+  await choose(url, 'refund');
+  expect(await stateOf(order)).toBe('part_refunded');
+});
+
+test('The test page can’t be used from other machines or other sites’ pages', async () => {
+  const { order, call } = await buyerOf('session-pack');
+  const { url } = await call('checkout');
+  expect((await open(url, {}, '192.0.2.9')).status).toBe(404);
+  const foreign = await choose(url, 'pay', { origin: 'https://elsewhere.example' });
+  expect(foreign.status).toBe(403);
+  expect(await stateOf(order)).toBe('pending');
+  const api = await fetch(`${standIn.settings.STRIPE_API_BASE}/v1/checkout/sessions`, {
+    method: 'POST',
+  });
+  expect(api.status).toBe(401);
+});
+
+test('Without a payment company, the checkout says so', async () => {
+  const other = await openSite();
+  const headers = { apikey: other.keys.publishableKey };
+  const json = { order_id: crypto.randomUUID() };
+  const answer = await other.ask('/functions/v1/checkout', { json, headers });
+  expect(answer.status).toBe(503);
+  expect((await answer.json()).message).toContain('You can buy by purchase order');
+  await other.close();
+});
