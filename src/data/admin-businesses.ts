@@ -9,6 +9,7 @@ import type { Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';
 import { snapshot } from './business-snapshots.ts';
 import { facts } from './businesses.ts';
+import { sessionsLeft } from './session-grants.ts';
 
 const named = v.object({ id: v.string(), name: v.string() });
 /** Null if the account was deleted. */
@@ -68,6 +69,8 @@ export const anyBusiness = v.object({
   invitations: v.number(),
   /** The latest 24, newest first. */
   snapshots: v.array(snapshot),
+  /** The coaching sessions it can use. */
+  sessions_left: sessionsLeft,
   plan: v.object({
     filled: v.number(),
     of: v.number(),

@@ -7,6 +7,7 @@ import type { Db } from '#lib/supabase.ts';
 import { coachRecommendation } from './coaching-actions.ts';
 import { coachingAction, session, sessionOffer } from './coaching-sessions.ts';
 import { coachingStory } from './coaching-timeline.ts';
+import { sessionsLeft } from './session-grants.ts';
 
 /** A coach as their client sees them. */
 export const ownCoach = v.object({
@@ -64,6 +65,8 @@ export const sharedEngagement = v.object({
   recommendations: v.array(coachRecommendation),
   /** The sessions used so far. */
   used: v.number(),
+  /** What the business has left; null once the coaching has ended. */
+  left: v.nullable(sessionsLeft),
 });
 
 export const ownEngagement = v.object({

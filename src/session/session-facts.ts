@@ -39,6 +39,8 @@ export interface SessionFacts {
   unreadNotifications: number;
   /** Whether emails and notifications may quote messages instead of only naming the sender. */
   messageText: boolean;
+  /** Whether the person sponsors a program or has had a seat in one. */
+  programs: boolean;
   /** The feature toggles that are on for the person; null while a second factor is required. */
   toggles: string[] | null;
 }
@@ -60,6 +62,7 @@ const context = v.object({
   unread_messages: v.nullable(v.number()),
   unread_notifications: v.nullable(v.number()),
   message_text: v.nullable(v.boolean()),
+  programs: v.nullable(v.boolean()),
   toggles: v.nullable(v.array(v.string())),
 });
 type Context = v.InferOutput<typeof context>;
@@ -84,6 +87,7 @@ export function factsOf(
     unreadMessages: row.unread_messages ?? 0,
     unreadNotifications: row.unread_notifications ?? 0,
     messageText: row.message_text ?? false,
+    programs: row.programs ?? false,
     toggles: row.toggles ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import { Lock } from 'lucide-react';
+import { useState } from 'react';
 import * as v from 'valibot';
 import { type SessionPage, saveSessionNote, saveSummary } from '#data/coaching-sessions.ts';
 import { SESSION_LENGTHS, SESSION_STATE_LABELS, SUMMARY_DAYS } from '#domain/session.ts';
@@ -15,6 +16,7 @@ import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { SessionPageFrame } from './closing/SessionPageFrame.tsx';
+import { WaiveSession } from './closing/WaiveSession.tsx';
 import type { Reader } from './when.ts';
 
 interface ClosedProps {
@@ -28,6 +30,7 @@ const text = (most: number) =>
 /** A session that's over: the summary can be corrected for a while, the private note always. */
 function ClosedSessionScreen({ session, reader }: ClosedProps) {
   const { state, minutes, actions, summary, can_change_summary: canChange } = session;
+  const [counts, setCounts] = useState(session.uses_one);
   return (
     <SessionPageFrame
       engagementId={session.engagement_id}
@@ -38,8 +41,13 @@ function ClosedSessionScreen({ session, reader }: ClosedProps) {
     >
       <p className="-mt-3 text-sm text-muted">
         {SESSION_STATE_LABELS[state]} · {minutes} minutes
-        {session.uses_one && ' · used one of their sessions'}
+        {counts && ' · used one of their sessions'}
       </p>
+      {counts && (
+        <div>
+          <WaiveSession sessionId={session.id} onWaived={() => setCounts(false)} />
+        </div>
+      )}
       <Section id="summary" title="Summary" className="card p-5 md:p-6">
         {canChange ? (
           <SummaryForm session={session} />

@@ -210,5 +210,6 @@ const newEngagement = (id: string, input: coaching.CoachingRequest): Engagement 
   actions: [],
   recommendations: [],
   used: 0,
+  left: null,
   coach: null,
 });

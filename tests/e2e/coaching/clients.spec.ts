@@ -186,6 +186,24 @@ test('A coach corrects a summary and a private note', async ({ page, site, signI
   await expect(page.getByText('The lease is settled.')).toBeVisible();
 });
 
+test('A coach gives back a session that shouldn’t count', async ({ page, site, signIn }) => {
+  const coach = await createCoach(site);
+  const client = await createAccepted(site, coach);
+  const id = await closeSession(site, coach, client, 3);
+  await signIn(page, coach.email);
+  await page.goto(`/dashboard/coaching/sessions/${id}`);
+  await page.getByRole('button', { name: 'Don’t count this session' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Don’t count this session?' });
+  await dialog.getByRole('button', { name: 'Don’t count it' }).click();
+  await expect(dialog.getByText('Say why in a few words.')).toBeVisible();
+  await dialog.getByLabel('Why').fill('It wasn’t a good fit.');
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Don’t count it' }).click();
+  await expect(page.getByText('used one of their sessions')).toHaveCount(0);
+  await page.goto(`/dashboard/coaching/${client.engagementId}`);
+  await expect(page.getByText('20 sessions left')).toBeVisible();
+});
+
 test('A coach accepts with one tap, and offers times', async ({ page, site, signIn }) => {
   const coach = await createCoach(site);
   const client = await createAssigned(site, coach, { business: 'Late Print' });

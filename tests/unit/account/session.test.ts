@@ -101,6 +101,7 @@ const contextOf = (role: string) => ({
   unread_messages: 0,
   unread_notifications: 0,
   message_text: false,
+  programs: false,
   toggles: ['registration'],
 });
 

@@ -36,6 +36,10 @@ export async function makeEngagement(
     await queryAs(db, known(people, 'admin@demo.test'))`
       select public.assign_coach(${id}, ${coach.id}, 'Has worked with businesses like this one.')`;
     await queryAs(db, coach)`select public.accept_client(${id})`;
+    await queryAs(db, known(people, 'admin@demo.test'))`
+      select public.give_sessions(
+        ${idOf(`sessions ${request.owner}`)}, ${idOf(`business ${business?.name}`)}, 8, 12,
+        'A pilot that the county paid for.')`;
     await holdSessions(db, { id, coach, owner: known(people, request.owner) }, request);
   }
   return [...datesOfSteps(id, request), ...datesOfSessions(request)];

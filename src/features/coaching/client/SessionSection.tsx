@@ -8,6 +8,7 @@ import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
 import { SessionPlace } from '../coach/SessionPlace.tsx';
+import { SessionsLeft } from '../SessionsLeft.tsx';
 import { dayOfReader, type Reader } from '../when.ts';
 import type { Asked } from './asked.ts';
 import type { ClientStore } from './client-store.ts';
@@ -41,6 +42,15 @@ export function SessionSection({ store, client, reader, onAsk }: SessionsProps) 
         <p className="mt-1 text-sm text-muted">
           {client.used === 1 ? '1 session used so far.' : `${client.used} sessions used so far.`}
         </p>
+      )}
+      {client.left && (
+        <div className="mt-3">
+          <SessionsLeft
+            left={client.left}
+            timeZone={reader.timeZone}
+            without="You can’t plan one until they buy more, use a seat code, or we give them some. You can still write to each other."
+          />
+        </div>
       )}
       {isBare && <p className="mt-2 text-sm text-muted">None yet.</p>}
       {(planned.length > 0 || client.offers.length > 0) && (

@@ -6,6 +6,7 @@ import { dayOf, nearDayText, weekdayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import type { Engagement } from '../coaching-store.ts';
+import { SessionsLeft } from '../SessionsLeft.tsx';
 import { areaNames } from './CoachFacts.tsx';
 import { DayMark } from './DayMark.tsx';
 import type { Reader } from './reader.ts';
@@ -40,6 +41,27 @@ export function Sessions(props: SessionsProps) {
           </p>
         )}
       </div>
+      {engagement.left && (
+        <div className="mt-4">
+          <SessionsLeft
+            left={engagement.left}
+            timeZone={reader.timeZone}
+            without={
+              <>
+                You can still write to your coach.{' '}
+                <a className="link" href={hrefFor('/purchase')}>
+                  Use a seat code
+                </a>{' '}
+                or{' '}
+                <a className="link" href={hrefFor('/pricing')}>
+                  see what sessions cost
+                </a>
+                .
+              </>
+            }
+          />
+        </div>
+      )}
       {sessions.length === 0 && <p className="mt-2 text-sm text-muted">{noneYet(engagement)}</p>}
       {coming.length > 0 && (
         <ul className="mt-4 flex flex-col gap-5" aria-label="Coming up">

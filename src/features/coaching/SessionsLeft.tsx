@@ -1,0 +1,42 @@
+import type { SessionsLeft as Left } from '#data/session-grants.ts';
+import { GRANT_LABELS } from '#domain/session-grant.ts';
+import { dayText } from '#lib/locale/dates.ts';
+
+interface LeftProps {
+  left: Left;
+  /** Of the reader, IANA. */
+  timeZone: string;
+  /** What someone without a session can do. */
+  without: React.ReactNode;
+}
+
+const count = (of: number) => `${of} ${of === 1 ? 'session' : 'sessions'}`;
+
+/** How many sessions a business has left, of what, and until when. */
+export function SessionsLeft({ left, timeZone, without }: LeftProps) {
+  const grants = left.grants.filter((each) => each.left > 0);
+  return (
+    <div className="rounded-card bg-sunken px-4 py-3 text-sm">
+      <p className="font-semibold">
+        {left.left === 0 ? 'No sessions left' : `${count(left.left)} left`}
+        {left.booked > 0 && left.left > 0 && (
+          <span className="font-normal text-muted">, {left.booked} of them scheduled</span>
+        )}
+      </p>
+      {grants.length > 0 && (
+        <ul className="mt-1 text-muted">
+          {grants.map(({ id, kind, left: of, ends_at, held }) => (
+            <li key={id}>
+              {GRANT_LABELS[kind]}: {of}, good until {dayText(ends_at, timeZone)}
+              {held && ', once the overdue invoice is paid'}
+            </li>
+          ))}
+        </ul>
+      )}
+      {left.next_at && (
+        <p className="mt-1 text-muted">The next one comes on {dayText(left.next_at, timeZone)}.</p>
+      )}
+      {left.left === 0 && <p className="mt-1 text-muted">{without}</p>}
+    </div>
+  );
+}
