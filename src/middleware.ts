@@ -3,7 +3,7 @@ import { pageCalls } from '#data/page-data.ts';
 import { publicConfig, serverConfig } from '#lib/app-config.ts';
 import { AppError, toAppError } from '#lib/errors.ts';
 import { answered, logFailure, newReference, plainErrorPage } from '#lib/failure.ts';
-import { isErrorPage, isOutsideTable, match } from '#lib/routing/routes.ts';
+import { isErrorPage, isOutsideTable, match, pathForLogs } from '#lib/routing/routes.ts';
 import { decide, openVisit } from '#session/session.ts';
 
 /** Errors that have their own page and status; all others show the 500 page. */
@@ -28,11 +28,11 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const { kind, status, code } = toAppError(thrown);
     locals.failureCode = code;
     const [page, shown] = ERROR_PAGES[kind] ?? ['/500', status];
-    if (shown >= 500) logFailure(locals.reference, url.pathname, thrown);
+    if (shown >= 500) logFailure(locals.reference, pathForLogs(url.pathname), thrown);
     try {
       return await finish(await context.rewrite(page), shown);
     } catch (error) {
-      logFailure(locals.reference, url.pathname, error);
+      logFailure(locals.reference, pathForLogs(url.pathname), error);
       return finish(plainErrorPage(locals.reference), 500);
     }
   };

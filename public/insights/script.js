@@ -6,7 +6,10 @@
       .then((c) =>
         n.sendBeacon(
           `${c.supabaseUrl}/functions/v1/page-view`,
-          JSON.stringify({ route, path: /\[id|^u/.test(route) ? route : location.pathname }),
+          JSON.stringify({
+            route,
+            path: /\[(id|token)|^u/.test(route) ? route : location.pathname,
+          }),
         ),
       )
       .catch(() => {});

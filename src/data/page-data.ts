@@ -13,8 +13,11 @@ import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { jobFilter } from '#domain/job.ts';
 import { notificationFilter } from '#domain/notification.ts';
+import { orderFilter, ownOrderFilter } from '#domain/order.ts';
 import { overviewFilter } from '#domain/overview.ts';
+import { programFilter } from '#domain/program.ts';
 import { projectFilter } from '#domain/project-list.ts';
+import { surveyResultsFilter } from '#domain/survey-results.ts';
 import { toolFilter } from '#domain/tool.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
 import { isUuid, match } from '#lib/routing/routes.ts';
@@ -23,6 +26,7 @@ import { getAccount } from './account.ts';
 import { getAnyBusiness, listAllBusinesses } from './admin-businesses.ts';
 import { getCoachingBoard, listEngagements } from './admin-coaching.ts';
 import { getEngagement } from './admin-engagement.ts';
+import { getAnyProgram, listAllPrograms } from './admin-programs.ts';
 import { listAllProjects } from './admin-projects.ts';
 import { listAudit } from './audit.ts';
 import { getInvitation } from './business-members.ts';
@@ -38,14 +42,19 @@ import { listJobs } from './jobs.ts';
 import { listMessageReports } from './message-reports.ts';
 import { searchMessages } from './messages.ts';
 import { listNotifications } from './notifications.ts';
+import { getAnyOrder, listAllOrders } from './order-desk.ts';
+import { getOrder, listOrders } from './orders.ts';
 import { getAdminOverview } from './overview.ts';
 import { getOwnCoaching } from './own-coaching.ts';
 import { getPerson, listPeople } from './people.ts';
+import { listPrices } from './prices.ts';
 import { getProfile } from './profiles.ts';
+import { getProgram, listOwnPrograms, listOwnSeats } from './programs.ts';
 import { listProjects } from './project-list.ts';
 import { getProject, getProjectStart } from './projects.ts';
 import { getQuiz } from './quiz.ts';
 import { getDashboard, getResult, getSkills, listAttempts } from './skills.ts';
+import { getSurveyResults } from './survey-results.ts';
 import { listToggles } from './toggles.ts';
 import { getTool, getToolCopy, listToolbox } from './toolbox.ts';
 
@@ -116,6 +125,11 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
     ...(isUuid(query.get('client') ?? '') ? [getClient(db, query.get('client') ?? '')] : []),
   ],
   '/dashboard/coaching/sessions/[id].ics': ({ db, id }) => [getSession(db, id)],
+  '/dashboard/orders': ({ db, query }) => [listOrders(db, ownOrderFilter.read(query))],
+  '/dashboard/orders/new': ({ db }) => [listPrices(db)],
+  '/dashboard/orders/[id]': ({ db, id }) => [getOrder(db, id)],
+  '/dashboard/programs': ({ db }) => [listOwnSeats(db), listOwnPrograms(db)],
+  '/dashboard/programs/[id]': ({ db, id }) => [getProgram(db, id)],
   '/dashboard/notifications': ({ db, query }) => [
     listNotifications(db, notificationFilter.read(query)),
   ],
@@ -132,11 +146,18 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/businesses': ({ db, query }) => [listAllBusinesses(db, allBusinessesFilter.read(query))],
   '/admin/businesses/[id]': ({ db, id }) => [getAnyBusiness(db, id)],
   '/admin/projects': ({ db, query }) => [listAllProjects(db, allProjectsFilter.read(query))],
+  '/admin/orders': ({ db, query }) => [listAllOrders(db, orderFilter.read(query))],
+  '/admin/orders/[id]': ({ db, id }) => [getAnyOrder(db, id)],
+  '/admin/programs': ({ db, query }) => [listAllPrograms(db, programFilter.read(query))],
+  '/admin/programs/[id]': ({ db, id }) => [getAnyProgram(db, id)],
   '/admin/coaching': ({ db, query }) => [
     getCoachingBoard(db),
     listEngagements(db, engagementFilter.read(query)),
   ],
   '/admin/coaching/[id]': ({ db, id }) => [getEngagement(db, id)],
+  '/admin/engagement-results': ({ db, query }) => [
+    getSurveyResults(db, surveyResultsFilter.read(query)),
+  ],
   '/admin/messages': ({ db, query }) => [listMessageReports(db, reportState(query))],
 };
 

@@ -60,7 +60,10 @@ export const ACTION_LABELS = {
   'session.end': 'Signed someone out',
   'session_note.read': 'Read a coach’s private note',
   'staff_role.set': 'Changed a role',
+  'survey.close': 'Closed a survey',
   'survey.invite': 'Sent a survey',
+  'survey.open': 'Opened a survey',
+  'survey_results.read': 'Read the results of a survey',
   'toggle.list': 'Looked at the toggles',
   'toggle.set': 'Changed a toggle',
 } as const;

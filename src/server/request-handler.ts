@@ -26,6 +26,7 @@ export interface HandlerParts {
   /** Handles the five Supabase paths, if the backend is embedded. */
   backend: Answer | undefined;
   mailbox: Answer | undefined;
+  payments?: Answer | undefined;
   /**
    * Handles `/` with a session cookie. Returns a redirect, a response that only clears the cookies
    * of an ended session, or null.
@@ -168,6 +169,7 @@ export function createRequestHandler(parts: HandlerParts): RequestListener {
 
 function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListener | undefined {
   const mailbox = parts.mailbox && listener(parts.mailbox);
+  const payments = parts.payments && listener(parts.payments);
   const health = listener(async () => {
     const ok = await parts.healthy().catch(() => false);
     if (!ok) return json({ status: 'failing' }, 503);
@@ -184,6 +186,7 @@ function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListe
   return (pathname) => {
     if (pathname === '/healthz') return health;
     if (pathname === '/app-config.json') return appConfig;
+    if (pathname.startsWith('/_local/payments/')) return payments;
     return /^\/_local\/mailbox([./]|$)/.test(pathname) ? mailbox : undefined;
   };
 }

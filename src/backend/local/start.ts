@@ -2,9 +2,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { hasDemoAccounts, seedDemo } from './demo/demo.ts';
+import { isLoopbackName } from './gateway/client-address.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { withTimeout } from './gateway/timeout.ts';
-import { loadKeys } from './keys.ts';
+import { type Keys, loadKeys } from './keys.ts';
+import { openStandIn, type StandIn } from './payments/stand-in.ts';
 import { forget, NEVER_OPEN } from './postgres/bootstrap.ts';
 import {
   DataFolderError,
@@ -48,6 +50,8 @@ export interface BackendSettings {
 
 export interface Backend extends Pick<Gateway, 'fetch' | 'mailbox' | 'upgrade' | 'closeSockets'> {
   publishableKey: string;
+  /** Serves the test payment page; undefined if the site is public or has a payment company. */
+  payments: StandIn['page'] | undefined;
   /** Connects to the application's database as the owner of its data. */
   databaseUrl: string;
   healthy(): Promise<boolean>;
@@ -166,6 +170,9 @@ async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promi
   const { settings, dataDir, space, cleanup, log } = start;
   const isEmbedded = !settings.databaseUrl;
   const keys = await loadKeys(dataDir);
+  const standIn = await openTestPayments(start, databaseUrl, keys, (request) =>
+    gateway.fetch(request, { remoteAddress: '127.0.0.1' }),
+  );
   const gateway = await createGateway({
     databaseUrl,
     keys,
@@ -173,7 +180,7 @@ async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promi
     storageDir: join(dataDir, 'storage'),
     space: { files: space, database: isEmbedded ? space : undefined },
     smtpUrl: settings.smtpUrl,
-    functionSettings: process.env,
+    functionSettings: { ...process.env, ...standIn?.settings },
     trustedProxies: settings.trustedProxies,
     log,
   });
@@ -192,6 +199,7 @@ async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promi
   const late = { ms: HEALTH_TIMEOUT, error: () => new Error('No answer in time') };
   return {
     ...gateway,
+    payments: standIn?.page,
     publishableKey: keys.publishableKey,
     databaseUrl,
     hasRoom: async () => (await space.room()) === 'enough',
@@ -202,6 +210,24 @@ async function serve(start: Start, databaseUrl: string, ballast: Ballast): Promi
       ),
     close: cleanup.run,
   };
+}
+
+/** Opens the stand-in for Stripe, for a site on this machine that has no account there. */
+async function openTestPayments(
+  { settings, cleanup, log }: Start,
+  databaseUrl: string,
+  keys: Keys,
+  deliver: (request: Request) => Promise<Response>,
+): Promise<StandIn | null> {
+  const { siteUrl } = settings;
+  if (process.env.STRIPE_SECRET_KEY || !isLoopbackName(new URL(siteUrl).hostname)) return null;
+  const db = connect(databaseUrl, { max: 2, name: 'trellis-test-payments' });
+  const standIn = await openStandIn({ db, siteUrl, secret: keys.jwtSecret, deliver, log });
+  cleanup.addClient(async () => {
+    await standIn.close();
+    await db.destroy();
+  });
+  return standIn;
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 } from './businesses/business-actions.ts';
 import { Figures } from './businesses/Figures.tsx';
 import { Merges } from './businesses/Merges.tsx';
+import { SessionsSection } from './businesses/SessionsSection.tsx';
 
 interface BusinessProps {
   business: AnyBusiness;
@@ -92,6 +93,13 @@ function AnyBusinessScreen({ business: initial, timeZone, today }: BusinessProps
           onUndo={(each) => setOpened(undoAction(each))}
         />
       )}
+      <SessionsSection
+        business={business}
+        sessions={business.sessions_left}
+        timeZone={timeZone}
+        canGive={!archived_at}
+        onGiven={() => void reload()}
+      />
       <Belongings business={business} timeZone={timeZone} today={today} />
       <Figures snapshots={business.snapshots} />
       {audit && (

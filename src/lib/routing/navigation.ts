@@ -69,6 +69,7 @@ export const dashboardLinks: Record<Role, NavLink[]> = {
     '/dashboard/toolbox',
     '/dashboard/coaching',
     '/dashboard/businesses',
+    '/dashboard/orders',
   ),
   coach: linksTo(
     ['/dashboard', 'Today'],
@@ -81,12 +82,18 @@ export const dashboardLinks: Record<Role, NavLink[]> = {
   admin: linksTo('/dashboard/messages', '/dashboard/toolbox'),
 };
 
+/** For people who sponsor a program or have a seat in one, whatever their role. */
+export const programLinks = linksTo('/dashboard/programs');
+
 export const adminLinks = linksTo(
   '/admin',
   '/admin/people',
   '/admin/businesses',
   '/admin/coaching',
+  '/admin/engagement-results',
   '/admin/projects',
+  '/admin/orders',
+  '/admin/programs',
   '/admin/contacts-summary',
   '/admin/messages',
   '/admin/jobs',

@@ -12,7 +12,10 @@ type Layout = 'default' | 'dashboard' | 'signup' | 'quiz';
 type Rendering = 'prerendered' | 'on-demand';
 
 export interface Route {
-  /** A path, with `[id]` for a UUID and `[slug]` for lowercase words joined by hyphens. */
+  /**
+   * A path, with `[id]` for a UUID, `[slug]` for lowercase words joined by hyphens, and `[token]` for
+   * a secret.
+   */
   path: string;
   title: string;
   layout: Layout;
@@ -73,6 +76,8 @@ export const routes: readonly Route[] = [
     layout: 'quiz',
   }),
   prerendered('/engagement-survey', 'Coaching survey'),
+  prerendered('/engagement-survey/thanks', 'Thank you, we have your answers'),
+  account('/engagement-survey/[token]', 'Coaching survey'),
   prerendered('/test-chart', 'Charts'),
   prerendered('/pages/[slug]', 'Page'),
   prerendered('/search', 'Search'),
@@ -86,6 +91,13 @@ export const routes: readonly Route[] = [
   account('/logout', 'Sign out'),
   account('/recover', 'Forgot your password?', { layout: 'signup' }),
   account('/update-password', 'New password', { layout: 'signup' }),
+
+  // Paying
+  account('/checkout/success', 'Your payment'),
+  account('/checkout/cancel', 'Your payment'),
+  account('/purchase', 'Use a seat code'),
+  account('/purchase/success', 'Your seat'),
+  account('/purchase/failure', 'No seat yet'),
 
   // Signed in
   signedIn('/profile', 'Profile'),
@@ -110,6 +122,11 @@ export const routes: readonly Route[] = [
   signedIn('/dashboard/businesses/[id]', 'Business'),
   signedIn('/dashboard/businesses/[id]/edit', 'Edit a business'),
   signedIn('/dashboard/businesses/[id]/plan', 'One-page plan'),
+  signedIn('/dashboard/orders', 'Orders'),
+  signedIn('/dashboard/orders/new', 'Buy sessions'),
+  signedIn('/dashboard/orders/[id]', 'Order'),
+  signedIn('/dashboard/programs', 'Programs'),
+  signedIn('/dashboard/programs/[id]', 'Program'),
   signedIn('/dashboard/profile', 'Profile'),
   signedIn('/dashboard/notifications', 'Notifications'),
   signedIn('/dashboard/notifications/[id]', 'Notification'),
@@ -128,6 +145,11 @@ export const routes: readonly Route[] = [
   signedIn('/admin/projects', 'Projects', { guard: 'admin' }),
   signedIn('/admin/coaching', 'Coaching', { guard: 'admin' }),
   signedIn('/admin/coaching/[id]', 'Coaching', { guard: 'admin' }),
+  signedIn('/admin/engagement-results', 'Survey results', { guard: 'admin' }),
+  signedIn('/admin/orders', 'Orders', { guard: 'admin' }),
+  signedIn('/admin/orders/[id]', 'Order', { guard: 'admin' }),
+  signedIn('/admin/programs', 'Programs', { guard: 'admin' }),
+  signedIn('/admin/programs/[id]', 'Program', { guard: 'admin' }),
   signedIn('/admin/messages', 'Reported messages', { guard: 'admin' }),
   signedIn('/admin/jobs', 'Background jobs', { guard: 'admin' }),
   signedIn('/admin/toggles', 'Feature toggles', { guard: 'admin' }),
@@ -136,7 +158,9 @@ export const routes: readonly Route[] = [
 
 const UUID = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}';
 const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*';
-const shapeOf = (name: string) => (name === 'slug' ? SLUG : UUID);
+const TOKEN = '[0-9a-f]{64}';
+const SHAPES: Record<string, string> = { id: UUID, slug: SLUG, token: TOKEN };
+const shapeOf = (name: string) => SHAPES[name] ?? UUID;
 const isWhole = (pattern: string, text: string) => new RegExp(`^${pattern}$`).test(text);
 
 /** Whether a string is formatted like a UUID of any version. */
@@ -183,6 +207,12 @@ export function hrefIfExists(url: string): string | null {
 /** The path that page views are counted under: the route's pattern, or `unknown`. */
 export function placeholderFor(pathname: string): string {
   return match(pathname)?.route.path ?? 'unknown';
+}
+
+/** The path as logs may show it: without a secret that's part of it. */
+export function pathForLogs(pathname: string): string {
+  const found = match(pathname);
+  return found?.params.token === undefined ? pathname : found.route.path;
 }
 
 /** The page a signed-in person lands on, by role. */

@@ -1,7 +1,7 @@
 import { asPerson } from '../../fixtures/database.ts';
 import { createMember, type Member } from './account-steps.ts';
 import type { Site } from './harness.ts';
-import { asAdmin, assignCoach } from './pair.ts';
+import { asAdmin, assignCoach, giveSessions } from './pair.ts';
 
 /** A client of a test's coach. */
 export interface TestClient {
@@ -56,6 +56,7 @@ export async function createAssigned(
       ${engagementId}, ${membership?.business_id}, ${note}, array['sales-marketing'], false)`,
   );
   await assignCoach(sql, engagementId, coach.id);
+  await giveSessions(sql, engagementId);
   return { owner, business, engagementId };
 }
 

@@ -36,6 +36,7 @@ export async function createPair({ sql }: Pick<Site, 'sql'>): Promise<Pair> {
       ${engagementId}, ${business?.business_id}, 'Please', array['sales-marketing'], false)`;
   });
   await assignCoach(sql, engagementId, coach.id);
+  await giveSessions(sql, engagementId);
   return { owner, coach, engagementId };
 }
 
@@ -51,6 +52,15 @@ export async function asAdmin<Result>(
 /** As an admin, assigns a coach to an engagement, replacing any previous one. */
 export const assignCoach = (sql: Sql, engagementId: string, coachId: string) =>
   asAdmin(sql, (tx) => tx`select assign_coach(${engagementId}, ${coachId}, 'Nearest')`);
+
+/** As an admin, gives the business of an engagement sessions to use. */
+export const giveSessions = (sql: Sql, engagementId: string) =>
+  asAdmin(
+    sql,
+    (tx) => tx`select give_sessions(
+      gen_random_uuid(), (select admin_engagement(${engagementId}) -> 'engagement' -> 'business' ->> 'id')::uuid,
+      20, 12, 'for a test')`,
+  );
 
 /** Waits until the composer is hydrated. */
 export const canWrite = (page: Page) =>

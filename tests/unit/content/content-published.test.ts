@@ -120,10 +120,13 @@ describe('An owner asks what it costs', () => {
     }
   });
 
-  test('Nobody is told that this site takes a card', () => {
-    expect(pricing.questions.map(({ answer }) => answer).join(' ')).toContain('Not yet.');
-    for (const { key, link } of pricing.plans) {
-      expect(['/register', '/contact?topic=pricing'], key).toContain(link.href);
-    }
+  test('Each plan leads to where it’s bought', () => {
+    const links = Object.fromEntries(pricing.plans.map(({ key, link }) => [key, link.href]));
+    expect(links).toEqual({
+      free: '/register',
+      'session-pack': '/dashboard/orders/new?plan=session-pack',
+      membership: '/contact?topic=pricing',
+      'sponsor-seats': '/dashboard/orders/new?plan=sponsor-seats',
+    });
   });
 });

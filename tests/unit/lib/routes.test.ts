@@ -10,6 +10,7 @@ import {
   isOutsideTable,
   isUuid,
   match,
+  pathForLogs,
   placeholderFor,
   routes,
 } from '#lib/routing/routes.ts';
@@ -34,7 +35,10 @@ const BLANK_PLAN = '/admin/one-page-business-plan-template';
 const ID = '0198f0a0-1111-7222-8333-444455556666';
 
 const withValues = (path: string) =>
-  path.replace('[id]', ID).replace('[slug]', 'cash-flow-in-a-bad-month');
+  path
+    .replace('[id]', ID)
+    .replace('[slug]', 'cash-flow-in-a-bad-month')
+    .replace('[token]', 'ab'.repeat(32));
 
 describe('The table of pages', () => {
   test('Every row has its page, and every page its row', () => {
@@ -105,10 +109,17 @@ describe('The table of pages', () => {
     expect(placeholderFor('/rosa@example.com')).toBe('unknown');
   });
 
+  test('A secret in an address is neither counted nor logged', () => {
+    const secret = 'ab'.repeat(32);
+    expect(placeholderFor(`/engagement-survey/${secret}`)).toBe('/engagement-survey/[token]');
+    expect(pathForLogs(`/engagement-survey/${secret}`)).toBe('/engagement-survey/[token]');
+    expect(pathForLogs(`/dashboard/projects/${ID}`)).toBe(`/dashboard/projects/${ID}`);
+  });
+
   test('Each role finds its own work in the navigation, and nothing that is empty for it', () => {
     const labels = (role: Role) => dashboardLinks[role].map(({ label }) => label);
     expect(labels('owner').join()).toBe(
-      'Home,Skills,Projects,Messages,Toolbox,Coaching,Businesses',
+      'Home,Skills,Projects,Messages,Toolbox,Coaching,Businesses,Orders',
     );
     expect(labels('coach').join()).toBe('Today,Clients,Projects,Messages,Toolbox,Businesses');
     expect(labels('admin').join()).toBe('Messages,Toolbox');

@@ -40,8 +40,8 @@ export function createMailbox(options: { db: Database; send: () => Promise<numbe
   };
 }
 
-/** Neither a proxy nor a host name that merely resolves to this machine may open the mailbox. */
-function isFromThisMachine(request: Request, remoteAddress: string): boolean {
+/** Neither a proxy nor a host name that merely resolves to this machine may open local pages. */
+export function isFromThisMachine(request: Request, remoteAddress: string): boolean {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   const name = host.replace(/:\d+$/, '').toLowerCase();
   const forwarded = forwardingHeader(request.headers.keys()) !== undefined;

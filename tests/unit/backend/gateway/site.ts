@@ -30,7 +30,13 @@ type Asked = RequestInit & { address?: string; json?: unknown };
 /** Settings, an existing `database`, and `through`, which replaces its URL, say with a proxy's. */
 export type SiteOptions = Pick<
   Partial<GatewaySettings>,
-  'supabaseDir' | 'siteUrl' | 'realtimeLimits' | 'trustedProxies' | 'bodyTimeout' | 'space'
+  | 'supabaseDir'
+  | 'functionSettings'
+  | 'siteUrl'
+  | 'realtimeLimits'
+  | 'trustedProxies'
+  | 'bodyTimeout'
+  | 'space'
 > & { database?: TestDatabase; through?: (databaseUrl: string) => Promise<string> };
 
 /** A gateway with its own database, and unmodified supabase-js clients that connect to it. */
