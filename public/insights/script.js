@@ -6,10 +6,7 @@
       .then((c) =>
         n.sendBeacon(
           `${c.supabaseUrl}/functions/v1/page-view`,
-          JSON.stringify({
-            route,
-            path: /\[(id|token)|^u/.test(route) ? route : location.pathname,
-          }),
+          JSON.stringify({ route, path: /\[[it]|^u/.test(route) ? route : location.pathname }),
         ),
       )
       .catch(() => {});
