@@ -2336,6 +2336,7 @@ export type Database = {
           every: string;
           id: string;
           plan_key: string;
+          set_by: string | null;
         };
         ComputedFields: never;
         Insert: {
@@ -2346,6 +2347,7 @@ export type Database = {
           every: string;
           id?: string;
           plan_key: string;
+          set_by?: string | null;
         };
         Update: {
           amount_minor?: number;
@@ -2355,6 +2357,7 @@ export type Database = {
           every?: string;
           id?: string;
           plan_key?: string;
+          set_by?: string | null;
         };
         Relationships: [
           {
@@ -4025,6 +4028,7 @@ export type Database = {
         Returns: Json;
       };
       admin_person: { Args: { p_id: string | null }; Returns: Json };
+      admin_prices: { Args: Record<PropertyKey, never>; Returns: Json };
       admin_programs: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -4037,6 +4041,7 @@ export type Database = {
         Args: { p_reason: string | null; p_session_id: string | null };
         Returns: Json;
       };
+      admin_refund_basis: { Args: { p_order_id: string | null }; Returns: Json };
       admin_survey_results: { Args: { p_filter?: Json | null }; Returns: Json };
       admin_toggles: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
@@ -4204,6 +4209,10 @@ export type Database = {
       demographics_summary: { Args: Record<PropertyKey, never>; Returns: Json };
       edit_message: { Args: { p_body: string | null; p_id: string | null }; Returns: Json };
       end_focus_area: { Args: { p_id: string | null }; Returns: Json };
+      end_membership: {
+        Args: { p_order_id: string | null; p_reason: string | null; p_when: string | null };
+        Returns: Json;
+      };
       end_session: { Args: { p_id: string | null }; Returns: Json };
       end_sessions: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       export_account: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -4212,6 +4221,7 @@ export type Database = {
       finish_project_file: { Args: { p_id: string | null }; Returns: Json };
       get_account: { Args: Record<PropertyKey, never>; Returns: Json };
       get_attempt: { Args: { p_attempt_id: string | null }; Returns: Json };
+      get_billing_customer: { Args: { p_order_id: string | null }; Returns: string };
       get_business: { Args: { p_id: string | null }; Returns: Json };
       get_checkout: { Args: { p_id: string | null }; Returns: Json };
       get_claim: { Args: { p_claim: string | null }; Returns: Json };
@@ -4333,6 +4343,7 @@ export type Database = {
         Args: { p_limit?: number | null; p_search?: string | null };
         Returns: Json;
       };
+      list_memberships: { Args: Record<PropertyKey, never>; Returns: Json };
       list_message_changes: {
         Args: {
           p_after_revision: number | null;
@@ -4547,6 +4558,16 @@ export type Database = {
           p_engagement_id: string | null;
           p_reason: string | null;
           p_referral: string | null;
+        };
+        Returns: Json;
+      };
+      refund_payment: {
+        Args: {
+          p_amount_minor: number | null;
+          p_id: string | null;
+          p_order_id: string | null;
+          p_payment_id: string | null;
+          p_reason: string | null;
         };
         Returns: Json;
       };
@@ -4782,6 +4803,16 @@ export type Database = {
       set_due_dates: { Args: { p_changes: Json | null }; Returns: Json };
       set_person_blocked: {
         Args: { p_blocked: boolean | null; p_person_id: string | null };
+        Returns: Json;
+      };
+      set_price: {
+        Args: {
+          p_amount_minor: number | null;
+          p_every: string | null;
+          p_expected_minor: number | null;
+          p_plan: string | null;
+          p_reason: string | null;
+        };
         Returns: Json;
       };
       set_project_task_state: {
