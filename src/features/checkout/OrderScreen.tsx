@@ -16,6 +16,7 @@ import { Form } from '#ui/forms/Form.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
+import { MembershipSection, PayButton } from './CardOrder.tsx';
 import { OrderPaper, type Seller } from './OrderPaper.tsx';
 
 interface OrderProps {
@@ -41,10 +42,12 @@ function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
         </h1>
         <p className="mt-2 text-muted">{nextOf(order, timeZone)}</p>
       </header>
+      <MembershipSection order={order} timeZone={timeZone} />
       {order.state === 'quoted' && <PurchaseOrderForm order={order} onSent={setOrder} />}
       <OrderPaper order={order} seller={seller} timeZone={timeZone} />
       <Steps order={order} timeZone={timeZone} />
       <div className="flex flex-wrap gap-2 print:hidden">
+        {canPayByCard(order) && <PayButton order={order} />}
         {order.state === 'expired' && order.method === 'purchase_order' && (
           <Button href={hrefFor('/dashboard/orders/new')}>Ask for a new quote</Button>
         )}
@@ -63,8 +66,28 @@ function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
   );
 }
 
+const canPayByCard = ({ method, state }: Order) =>
+  method === 'card' && ['draft', 'pending', 'failed', 'expired'].includes(state);
+
+/** What happens next with an order that's paid by card; null once there's nothing special. */
+function nextByCard({ state }: Order): string | null {
+  switch (state) {
+    case 'draft':
+    case 'expired':
+      return 'It isn’t paid yet. You pay on the payment company’s page.';
+    case 'pending':
+      return 'It’s being paid. Money from a bank account can take a few days; a page you’ve closed can be opened again.';
+    case 'failed':
+      return 'The payment didn’t go through, and nothing was charged. You can try again.';
+    default:
+      return null;
+  }
+}
+
 /** What happens next, and who does it. */
 function nextOf(order: Order, timeZone: string): string {
+  const byCard = order.method === 'card' ? nextByCard(order) : null;
+  if (byCard) return byCard;
   const due = order.invoice_due_on ? calendarDayText(order.invoice_due_on) : '';
   const open = money(order.total_minor - order.paid_minor, order.currency);
   switch (order.state) {
