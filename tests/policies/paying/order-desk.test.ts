@@ -1,44 +1,14 @@
 import { expect, test } from 'vitest';
+import { ordersIn } from '../../fixtures/orders.ts';
 import { expectCallers, openWorldForEach } from '../../fixtures/personas.ts';
 
 const world = await openWorldForEach();
 const { people, ids } = world;
 const { owner, otherOwner, colleague, admin } = people;
+const { placed, invoiced } = ordersIn(world);
 
 const DENIED = '42501 Only an admin can do this.';
 const MISSING = 'P0002 We can’t find this order.';
-
-/** What someone says who asks for a quote of two packs, in New Mexico. */
-const SAID = {
-  business_id: ids.alder,
-  plan: 'session-pack',
-  every: 'once',
-  quantity: 2,
-  method: 'purchase_order',
-  expected_minor: 28_500,
-  name: 'Olive Owner',
-  organization: 'Alder Bakery',
-  email: 'bills@example.test',
-  address: '1 Main Street',
-  region: 'US-NM',
-  tax_exempt: false,
-  note: '',
-};
-
-/** The owner asks for a quote. */
-async function placed(change: object = {}): Promise<string> {
-  const id = crypto.randomUUID();
-  await world.ask(owner, 'create_order($1, $2)', [id, { ...SAID, ...change }]);
-  return id;
-}
-
-/** As far as the invoice. */
-async function invoiced(): Promise<string> {
-  const id = await placed();
-  await world.ask(owner, `send_purchase_order('${id}', 'PO-77')`);
-  await world.ask(admin, `invoice_order('${id}', 'confirmed')`);
-  return id;
-}
 
 const record = (order: string, amount: number, payment: string = crypto.randomUUID()) =>
   world.ask(admin, `record_payment($1, $2, 'check', $3, current_date, 'check 12')`, [

@@ -106,6 +106,21 @@ comment on function public.admin_orders(jsonb, jsonb, int) is
   'A page of all orders, as private.list_page of private.order_row; by state, method, overdue and words.';
 grant execute on function public.admin_orders(jsonb, jsonb, int) to authenticated;
 
+create function private.orders_of(p_business_id uuid, p_buyer_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.list_page(
+    'public.orders r', private.order_row(),
+    array[
+      case when p_business_id is not null then 'r.business_id = ($1 ->> ''business'')::uuid' end,
+      case when p_buyer_id is not null then 'r.buyer_id = ($1 ->> ''buyer'')::uuid' end
+    ],
+    'r.created_at', 'timestamptz', true,
+    jsonb_build_object('business', p_business_id, 'buyer', p_buyer_id), null, 50
+  ) -> 'rows'
+$$;
+comment on function private.orders_of(uuid, uuid) is
+  'The latest 50 orders for a business or of a buyer, as private.order_row.';
+
 create function private.desk_order_json(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.order_json(o) || jsonb_build_object(
