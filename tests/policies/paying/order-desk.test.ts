@@ -81,6 +81,60 @@ test('An expired quote isn’t answered, and says so', async () => {
   );
 });
 
+test('Only the buyer renews a quote, and only once it has expired', async () => {
+  const id = await placed();
+  const good = await world.ask(owner, `request_quote('${id}')`);
+  expect(good.state).toBe('quoted');
+  await world.sql`update public.orders set quote_expires_at = now() where id = ${id}`;
+  await expectCallers(world, `request_quote('${id}')`, MISSING, { owner: 1 });
+  const done = await invoiced();
+  expect(await world.refusal(owner, `request_quote('${done}')`)).toBe(
+    '55000 Only an expired quote can be renewed.',
+  );
+});
+
+test('An expired quote is renewed at today’s price, under its number', async () => {
+  const id = await placed();
+  const before = await world.ask(owner, `get_order('${id}')`);
+  await world.sql`
+    update public.orders set quoted_at = now() - interval '60 days', quote_expires_at = now()
+    where id = ${id}`;
+  await world.sql`select private.expire_quotes()`;
+  await world.sql`
+    update public.prices set ended_at = now() where plan_key = 'session-pack' and ended_at is null`;
+  await world.sql`
+    insert into public.prices (plan_key, every, currency, amount_minor)
+    values ('session-pack', 'once', 'USD', 30000)`;
+  const renewed = await world.ask(owner, `request_quote('${id}')`);
+  expect(renewed).toMatchObject({
+    state: 'quoted',
+    quote_number: before.quote_number,
+    subtotal_minor: 60_000,
+    tax_minor: 2925,
+  });
+  expect(renewed.quote_expires_at > before.quoted_at).toBe(true);
+  // Asked twice, it's the same quote.
+  expect(await world.ask(owner, `request_quote('${id}')`)).toEqual(renewed);
+  await world.ask(owner, `send_purchase_order('${id}', 'PO-1')`);
+  const told = await world.sql`
+    select count(*)::int as n from public.notifications
+    where user_id = ${admin.userId} and key like ${`order:${id}%`}`;
+  expect(told[0]?.n).toBe(2);
+});
+
+test('What an admin has quoted, they quote again', async () => {
+  const id = await placed();
+  await world.ask(admin, `quote_order_lines('${id}', 2, 20000, 0, false, 'as agreed')`);
+  await world.sql`update public.orders set quote_expires_at = now() where id = ${id}`;
+  expect(await world.ask(owner, `request_quote('${id}')`)).toMatchObject({
+    state: 'draft',
+    subtotal_minor: 40_000,
+  });
+  expect(
+    await world.ask(admin, `quote_order_lines('${id}', 2, 21000, 0, false, 'a new year')`),
+  ).toMatchObject({ state: 'quoted', subtotal_minor: 42_000 });
+});
+
 test('Steps are taken in order', async () => {
   const id = await placed();
   expect(await world.refusal(owner, `send_purchase_order('${id}', ' ')`)).toBe(
