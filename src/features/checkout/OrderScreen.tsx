@@ -39,6 +39,9 @@ function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
           {order.lines[0]?.description ?? 'Order'} for {order.business?.name ?? 'a group'}
         </h1>
         <p className="mt-2 text-muted">{nextOf(order, timeZone)}</p>
+        {order.sessions && order.sessions.given > 0 && (
+          <p className="mt-2">{leftOf(order.sessions, timeZone)}</p>
+        )}
         {order.state === 'expired' && order.method === 'purchase_order' && (
           <NewQuote order={order} onQuoted={setOrder} />
         )}
@@ -76,6 +79,14 @@ function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
 /** Whether the buyer can send a purchase order, or its file after its number. */
 const takesPurchaseOrder = ({ state, files }: Order) =>
   state === 'quoted' || (state === 'po_received' && files.length === 0);
+
+/** How much of what was bought is left. */
+function leftOf({ given, used, ends_at }: NonNullable<Order['sessions']>, timeZone: string) {
+  const left = Math.max(given - used, 0);
+  return `${left} of ${given} ${given === 1 ? 'session' : 'sessions'} left${
+    ends_at ? `, good until ${dayText(ends_at, timeZone)}` : ''
+  }.`;
+}
 
 /** What happens next, and who does it. */
 function nextOf(order: Order, timeZone: string): string {
