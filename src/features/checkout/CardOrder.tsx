@@ -1,13 +1,13 @@
 /** What a buyer does at the payment company: paying an order, and managing its membership. */
-import { useState } from 'react';
 import { openBillingPortal, openCheckout } from '#data/checkout.ts';
 import type { Order } from '#data/orders.ts';
 import { db } from '#lib/db.ts';
 import type { Db } from '#lib/supabase.ts';
 import { reportError } from '#stores/session.ts';
-import { addFailureToast } from '#stores/toasts.ts';
 import { Button, type ButtonProps } from '#ui/Button.tsx';
+import { FailureLine } from '#ui/Failure.tsx';
 import { Section } from '#ui/Section.tsx';
+import { useAction } from '#ui/use-action.ts';
 import { membershipText } from './membership-text.ts';
 
 interface LeaveProps {
@@ -19,20 +19,21 @@ interface LeaveProps {
 
 /** Leads to a page that is opened when it's asked for. */
 function LeaveButton({ label, variant = 'primary', open }: LeaveProps) {
-  const [pending, setPending] = useState(false);
-  async function leave() {
-    setPending(true);
-    try {
+  const { pending, failure, run } = useAction(reportError);
+  const leave = () =>
+    run(async () => {
       location.assign(await open(await db()));
-    } catch (thrown) {
-      addFailureToast('The payment company’s page didn’t open.', reportError(thrown), leave);
-      setPending(false);
-    }
-  }
+      return 'leaving';
+    });
   return (
-    <Button variant={variant} needsScript pending={pending} onClick={leave}>
-      {label}
-    </Button>
+    <div className="flex flex-col gap-2">
+      <div>
+        <Button variant={variant} needsScript pending={pending} onClick={leave}>
+          {label}
+        </Button>
+      </div>
+      <FailureLine failure={failure} />
+    </div>
   );
 }
 
@@ -53,13 +54,11 @@ export function MembershipSection({ order, timeZone }: { order: Order; timeZone:
       <p className="mt-2">{text}</p>
       {membership.state !== 'ended' && (
         <div className="mt-4 flex flex-col gap-2">
-          <div>
-            <LeaveButton
-              label={isDue ? 'Enter another card' : 'Change the card, cancel or resume'}
-              variant={isDue ? 'primary' : 'secondary'}
-              open={(client) => openBillingPortal(client, order.id)}
-            />
-          </div>
+          <LeaveButton
+            label={isDue ? 'Enter another card' : 'Change the card, cancel or resume'}
+            variant={isDue ? 'primary' : 'secondary'}
+            open={(client) => openBillingPortal(client, order.id)}
+          />
           <p className="text-sm text-muted">On the payment company’s page. You come back here.</p>
         </div>
       )}

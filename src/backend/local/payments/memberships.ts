@@ -1,7 +1,7 @@
 import { newId, nowInSeconds } from './ids.ts';
 import type { Store, TestInvoice, TestSession, TestSubscription } from './store.ts';
 
-export type Emit = (type: string, object: object) => Promise<void>;
+export type Emit = (type: string, object: { id: string }) => Promise<void>;
 
 /** What can be done to a membership on the test pages. */
 export const MEMBERSHIP_ACTIONS = [

@@ -138,14 +138,14 @@ async function manage(
   if (action.success && chosen) await memberships.take(chosen.subscription, action.output);
 }
 
-/** Keeps events until they're delivered. Those of memberships have seconds of their own, in order. */
+/** Keeps events until they're delivered. Those of one membership are in seconds of their own. */
 function createEmitter(store: Store) {
-  let last = 0;
-  return async (type: string, object: object): Promise<void> => {
+  const last = new Map<string, number>();
+  return async (type: string, object: { id: string }): Promise<void> => {
     const id = newId('evt');
-    let created = nowInSeconds();
     // Stripe's memberships don't change twice in a second; clicks on a test page do.
-    if (type.startsWith('customer.subscription.')) created = last = Math.max(created, last + 1);
+    const created = Math.max(nowInSeconds(), (last.get(object.id) ?? 0) + 1);
+    if (type.startsWith('customer.subscription.')) last.set(object.id, created);
     const event = { id, object: 'event', livemode: false, type, created };
     await store.putEvent({ id, payload: JSON.stringify({ ...event, data: { object } }) });
   };

@@ -53,6 +53,68 @@ CREATE OR REPLACE FUNCTION private.kept_share (
   end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.price_for (
+  p_plan        public.plans,
+  p_every       text,
+  p_method      text,
+  p_quantity    integer,
+  p_business_id uuid
+)
+  RETURNS public.prices
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_price public.prices;
+begin
+  if p_plan.key is null or p_plan.gives = 'nothing' then
+    raise exception 'We don’t sell this. Choose a plan.' using errcode = '22023', hint = 'plan';
+  end if;
+  select * into v_price from public.prices p
+  where p.plan_key = p_plan.key and p.every = p_every and p.ended_at is null;
+  if v_price.id is null and (p_plan.gives = 'seat' and p_every = 'once') is not true then
+    raise exception 'Choose how you’d like to pay: %.', (
+      select string_agg(case p.every when 'once' then 'once' when 'month' then 'monthly' else 'yearly' end,
+        ' or ' order by p.every)
+      from public.prices p where p.plan_key = p_plan.key and p.ended_at is null
+    ) using errcode = '22023', hint = 'every';
+  end if;
+  if p_quantity is null or p_quantity not between p_plan.fewest and p_plan.most then
+    raise exception 'Enter a number from % to %.', p_plan.fewest, p_plan.most
+      using errcode = '22023', hint = 'quantity';
+  end if;
+  if p_plan.gives = 'seat' and p_business_id is not null then
+    raise exception 'Seats are bought for a group, not for one business.'
+      using errcode = '22023', hint = 'business_id';
+  end if;
+  if p_business_id is null and (p_plan.gives = 'membership' or p_plan.for_members) then
+    raise exception 'Choose the business it’s for.' using errcode = '22023', hint = 'business_id';
+  end if;
+  if p_method = 'card' and (p_plan.gives = 'seat' or p_business_id is null) then
+    raise exception 'Seats and packs for a group are bought by purchase order.'
+      using errcode = '22023', hint = 'method';
+  end if;
+  if p_method = 'purchase_order' and p_every <> 'once' then
+    raise exception 'A membership is paid by card.' using errcode = '22023', hint = 'method';
+  end if;
+  if p_plan.gives = 'membership' and exists (
+    select from public.memberships m join public.orders o on o.id = m.order_id
+    where o.business_id = p_business_id and m.state <> 'ended'
+  ) then
+    raise exception 'This business already has a membership.' using errcode = '55000', hint = 'plan';
+  end if;
+  if p_plan.for_members and not exists (
+    select from public.memberships m join public.orders o on o.id = m.order_id
+    where o.business_id = p_business_id and m.state <> 'ended'
+  ) then
+    raise exception 'Extra sessions come with a membership.' using errcode = '55000', hint = 'plan';
+  end if;
+  return v_price;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.price_rows()
   RETURNS jsonb
   LANGUAGE sql
