@@ -2378,34 +2378,34 @@ export type Database = {
       prices: {
         Row: {
           amount_minor: number;
+          by_admin: boolean;
           created_at: string;
           currency: string;
           ended_at: string | null;
           every: string;
           id: string;
           plan_key: string;
-          set_by: string | null;
         };
         ComputedFields: never;
         Insert: {
           amount_minor: number;
+          by_admin?: boolean;
           created_at?: string;
           currency: string;
           ended_at?: string | null;
           every: string;
           id?: string;
           plan_key: string;
-          set_by?: string | null;
         };
         Update: {
           amount_minor?: number;
+          by_admin?: boolean;
           created_at?: string;
           currency?: string;
           ended_at?: string | null;
           every?: string;
           id?: string;
           plan_key?: string;
-          set_by?: string | null;
         };
         Relationships: [
           {

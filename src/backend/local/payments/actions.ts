@@ -70,12 +70,10 @@ function payingActions({ store, emit, memberships }: Deps) {
 
   return {
     pay,
-    decline: async (session) =>
-      emit('payment_intent.payment_failed', {
-        id: newId('pi'),
-        object: 'payment_intent',
-        metadata: session.metadata,
-      }),
+    async decline({ metadata }) {
+      const intent = { id: newId('pi'), object: 'payment_intent', metadata };
+      await emit('payment_intent.payment_failed', intent);
+    },
     later: (session) =>
       change(session, 'completed', {
         status: 'complete',

@@ -3,7 +3,7 @@ SET local check_function_bodies = off;
 DROP FUNCTION "private"."tell_of_refund"(uuid);
 
 ALTER TABLE "public"."prices"
-  ADD COLUMN "set_by" uuid;
+  ADD COLUMN "by_admin" boolean NOT NULL DEFAULT false;
 
 CREATE OR REPLACE FUNCTION private.end_left_memberships()
   RETURNS integer
@@ -401,7 +401,7 @@ begin
         || 'If that was a mistake, tell your bank, or write to us.'
       when 'won' then 'Your bank has decided: ' || v_amount || ' for ' || v_what
         || ' is paid, and you can use its sessions again.'
-      else 'Your payment for ' || v_what || ' was questioned, and your bank took back ' || v_amount
+      else 'Your payment for ' || v_what || ' was questioned, and your bank returned ' || v_amount || ' to you'
         || E'.\nUnused sessions that it was for have ended.'
     end,
     '/dashboard/orders/' || p_order.id, 'Your order'
@@ -415,7 +415,7 @@ begin
     v_amount || ' for ' || v_what || case p_dispute.state
       when 'open' then E'. The bank is holding it.\nAnswer it at the payment company before its deadline.'
       when 'won' then '. The payment stands.'
-      else '. The bank took it back.'
+      else '. The bank returned it to the cardholder.'
     end,
     '/admin/orders/' || p_order.id, 'Open the order'
   );
@@ -493,7 +493,7 @@ begin
   elsif p_refund.state in ('failed', 'canceled') then
     perform private.notify_admins(
       'order', 'refund_failed:' || p_refund.ref, 'A refund didn’t go through', v_amount
-        || E'.\nWhat it took back is theirs again. Refund it another way, or once more.',
+        || E'.\nWhat it withdrew is theirs again. Refund it another way, or once more.',
       '/admin/orders/' || p_order.id, 'Open the order'
     );
     perform private.notify(
@@ -762,10 +762,11 @@ CREATE OR REPLACE FUNCTION public.set_price (
   SET search_path TO ''
   AS $function$
 declare
-  v_user_id uuid := private.require_admin();
-  v_reason text := private.require_reason(p_reason);
+  v_reason text;
   v_price public.prices;
 begin
+  perform private.require_admin();
+  v_reason := private.require_reason(p_reason);
   if p_amount_minor is null or p_amount_minor not between 1 and 100000000 then
     raise exception 'Enter a price up to $1,000,000.' using errcode = '22023', hint = 'amount_minor';
   end if;
@@ -784,8 +785,8 @@ begin
       using errcode = '55000', hint = 'amount_minor';
   end if;
   update public.prices p set ended_at = now() where p.id = v_price.id;
-  insert into public.prices (plan_key, every, amount_minor, currency, set_by)
-  values (p_plan, p_every, p_amount_minor, v_price.currency, v_user_id);
+  insert into public.prices (plan_key, every, amount_minor, currency, by_admin)
+  values (p_plan, p_every, p_amount_minor, v_price.currency, true);
   perform private.audit('price.set', 'price', p_plan, v_reason, jsonb_build_object(
     'every', p_every, 'from_minor', v_price.amount_minor, 'to_minor', p_amount_minor
   ));
@@ -807,7 +808,7 @@ COMMENT ON FUNCTION "private"."price_rows"() IS 'Each present price and the five
 
 COMMENT ON FUNCTION "private"."queue_membership_end"(uuid, text) IS 'Has a membership ended at the payment company: now, or with the period that''s paid for (period).';
 
-COMMENT ON FUNCTION "private"."refund_basis"(public.orders) IS 'Each payment of an order with what can be refunded of it (open_minor), and by which shares that takes something back: units (sessions, months or seats) cost base_minor, of which gone_minor isn''t paid anymore, and this many are unused. See private.kept_share.';
+COMMENT ON FUNCTION "private"."refund_basis"(public.orders) IS 'Each payment of an order with what can be refunded of it (open_minor), and what that withdraws: units (sessions, months or seats) cost base_minor, gone_minor of it isn''t paid anymore, and this many are unused. See private.kept_share.';
 
 COMMENT ON FUNCTION "private"."report_membership"(uuid, text, text, timestamp with time zone, boolean, timestamp with time zone) IS 'Stores what''s known of a membership, unless something newer is, and tells its buyer. One whose buyer is gone is ended.';
 
@@ -829,7 +830,7 @@ COMMENT ON FUNCTION "public"."get_billing_customer"(uuid) IS 'The payment compan
 
 COMMENT ON FUNCTION "public"."list_memberships"() IS 'The running memberships of the caller''s businesses and those they pay for: [{order_id, business: {id, name}, state, period_ends_at, ends_with_period, every, total_minor, currency, is_test, is_own (whether the caller pays), sessions_left (of the business)}].';
 
-COMMENT ON FUNCTION "public"."refund_payment"(uuid, uuid, uuid, bigint, text) IS 'An admin refunds a payment or part of it, once per id, with a reason that the buyer reads; what isn''t paid for anymore is taken back at once. A card''s refund is sent by a job, a check''s or transfer''s was sent by hand; the order, as private.desk_order_json.';
+COMMENT ON FUNCTION "public"."refund_payment"(uuid, uuid, uuid, bigint, text) IS 'An admin refunds a payment or part of it, once per id, with a reason that the buyer reads; what isn''t paid for anymore is withdrawn right away. A card''s refund is sent by a job, a check''s or transfer''s was sent by hand; the order, as private.desk_order_json.';
 
 COMMENT ON FUNCTION "public"."set_price"(text, text, bigint, bigint, text) IS 'An admin gives a plan another price than the one they saw, from now on; orders keep the one they were made with. The prices, as private.price_rows.';
 

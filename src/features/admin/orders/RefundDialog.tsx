@@ -27,7 +27,7 @@ interface RefundProps {
   onClose: () => void;
 }
 
-/** Refunds a payment of an order or part of it, after showing what that takes back. */
+/** Refunds a payment of an order or part of it, after showing what that withdraws. */
 export function RefundDialog(props: RefundProps) {
   const [payments, setPayments] = useState<RefundablePayment[] | null>(null);
   const [failure, setFailure] = useState<AppError | null>(null);
@@ -170,11 +170,11 @@ function takesBack(payment: RefundablePayment, minor: number): string {
   if (minor <= 0 || minor > payment.open_minor) return '';
   const count = takenBackBy(payment, minor);
   const { unit, unused } = payment;
-  if (count === 0) return `This takes back no ${unit}: none costs this little.`;
+  if (count === 0) return `This withdraws no ${unit}: none costs this little.`;
   const used = Math.max(count - unused, 0);
-  const text = `This takes back ${count} ${unit}${count === 1 ? '' : 's'}`;
+  const text = `This withdraws ${count} ${unit}${count === 1 ? '' : 's'}`;
   if (used === 0) return `${text}, all unused.`;
   return unit === 'month'
     ? `${text}, ${used} of which ${used === 1 ? 'has' : 'have'} started.`
-    : `${text}, ${used} of which ${used === 1 ? 'was' : 'were'} used and can’t come back.`;
+    : `${text}, ${used} of which ${used === 1 ? 'was' : 'were'} already used.`;
 }

@@ -31,8 +31,8 @@ create table public.prices (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   created_at timestamptz not null default now(),
   ended_at timestamptz,
-  -- The admin who set it, which a change of the content doesn't undo; null: it's from the content.
-  set_by uuid
+  -- An admin set it, so a change of the content doesn't undo it.
+  by_admin boolean not null default false
 );
 comment on table public.prices is
   'What a plan costs, once, monthly or yearly. A plan without a price is quoted.';
@@ -146,10 +146,11 @@ create function public.set_price(
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_user_id uuid := private.require_admin();
-  v_reason text := private.require_reason(p_reason);
+  v_reason text;
   v_price public.prices;
 begin
+  perform private.require_admin();
+  v_reason := private.require_reason(p_reason);
   if p_amount_minor is null or p_amount_minor not between 1 and 100000000 then
     raise exception 'Enter a price up to $1,000,000.' using errcode = '22023', hint = 'amount_minor';
   end if;
@@ -168,8 +169,8 @@ begin
       using errcode = '55000', hint = 'amount_minor';
   end if;
   update public.prices p set ended_at = now() where p.id = v_price.id;
-  insert into public.prices (plan_key, every, amount_minor, currency, set_by)
-  values (p_plan, p_every, p_amount_minor, v_price.currency, v_user_id);
+  insert into public.prices (plan_key, every, amount_minor, currency, by_admin)
+  values (p_plan, p_every, p_amount_minor, v_price.currency, true);
   perform private.audit('price.set', 'price', p_plan, v_reason, jsonb_build_object(
     'every', p_every, 'from_minor', v_price.amount_minor, 'to_minor', p_amount_minor
   ));

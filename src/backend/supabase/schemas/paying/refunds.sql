@@ -46,7 +46,7 @@ language sql stable security definer set search_path = '' as $$
   ) as b (unit, units, unused, base_minor, gone_minor)
 $$;
 comment on function private.refund_basis(public.orders) is
-  'Each payment of an order with what can be refunded of it (open_minor), and by which shares that takes something back: units (sessions, months or seats) cost base_minor, of which gone_minor isn''t paid anymore, and this many are unused. See private.kept_share.';
+  'Each payment of an order with what can be refunded of it (open_minor), and what that withdraws: units (sessions, months or seats) cost base_minor, gone_minor of it isn''t paid anymore, and this many are unused. See private.kept_share.';
 
 create function public.admin_refund_basis(p_order_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -122,5 +122,5 @@ begin
 end
 $$;
 comment on function public.refund_payment(uuid, uuid, uuid, bigint, text) is
-  'An admin refunds a payment or part of it, once per id, with a reason that the buyer reads; what isn''t paid for anymore is taken back at once. A card''s refund is sent by a job, a check''s or transfer''s was sent by hand; the order, as private.desk_order_json.';
+  'An admin refunds a payment or part of it, once per id, with a reason that the buyer reads; what isn''t paid for anymore is withdrawn right away. A card''s refund is sent by a job, a check''s or transfer''s was sent by hand; the order, as private.desk_order_json.';
 grant execute on function public.refund_payment(uuid, uuid, uuid, bigint, text) to authenticated;

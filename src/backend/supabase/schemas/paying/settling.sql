@@ -209,7 +209,7 @@ begin
   elsif p_refund.state in ('failed', 'canceled') then
     perform private.notify_admins(
       'order', 'refund_failed:' || p_refund.ref, 'A refund didn’t go through', v_amount
-        || E'.\nWhat it took back is theirs again. Refund it another way, or once more.',
+        || E'.\nWhat it withdrew is theirs again. Refund it another way, or once more.',
       '/admin/orders/' || p_order.id, 'Open the order'
     );
     perform private.notify(
@@ -244,7 +244,7 @@ begin
         || 'If that was a mistake, tell your bank, or write to us.'
       when 'won' then 'Your bank has decided: ' || v_amount || ' for ' || v_what
         || ' is paid, and you can use its sessions again.'
-      else 'Your payment for ' || v_what || ' was questioned, and your bank took back ' || v_amount
+      else 'Your payment for ' || v_what || ' was questioned, and your bank returned ' || v_amount || ' to you'
         || E'.\nUnused sessions that it was for have ended.'
     end,
     '/dashboard/orders/' || p_order.id, 'Your order'
@@ -258,7 +258,7 @@ begin
     v_amount || ' for ' || v_what || case p_dispute.state
       when 'open' then E'. The bank is holding it.\nAnswer it at the payment company before its deadline.'
       when 'won' then '. The payment stands.'
-      else '. The bank took it back.'
+      else '. The bank returned it to the cardholder.'
     end,
     '/admin/orders/' || p_order.id, 'Open the order'
   );
