@@ -183,7 +183,8 @@ language sql volatile security definer set search_path = '' as $$
     o.buyer_id, 'order', 'paid:' || o.id, 'We’ve received your payment',
     private.money_words(o.paid_minor, o.currency) || ' for ' || private.order_words(o.id)
       || E'.\nYour receipt is with your orders.',
-    '/dashboard/orders/' || o.id, 'Your receipt'
+    case o.method when 'card' then '/dashboard/orders/' else '/purchase/success?order=' end || o.id,
+    'Your receipt'
   )
   from public.orders o where o.id = p_order_id and o.buyer_id is not null
 $$;
