@@ -36,6 +36,10 @@ export const DESK_LABELS: Record<OrderState, string> = {
   draft: 'Waiting for a quote',
 };
 
+/** The state of an order in an admin's list. */
+export const stateTextOf = ({ state, overdue }: { state: OrderState; overdue: boolean }) =>
+  overdue ? 'Overdue' : DESK_LABELS[state];
+
 export const ORDER_METHODS = ['card', 'purchase_order'] as const;
 export const METHOD_LABELS: Record<(typeof ORDER_METHODS)[number], string> = {
   card: 'Card',

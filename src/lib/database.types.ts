@@ -2039,6 +2039,51 @@ export type Database = {
           },
         ];
       };
+      order_files: {
+        Row: {
+          created_at: string;
+          id: string;
+          name: string;
+          order_id: string;
+          path: string;
+          sent_at: string | null;
+          size: number;
+          type: string;
+          uploaded_by: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          id: string;
+          name: string;
+          order_id: string;
+          path?: never;
+          sent_at?: string | null;
+          size: number;
+          type: string;
+          uploaded_by?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          id?: string;
+          name?: string;
+          order_id?: string;
+          path?: never;
+          sent_at?: string | null;
+          size?: number;
+          type?: string;
+          uploaded_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'order_files_order_id_fkey';
+            columns: ['order_id'];
+            isOneToOne: false;
+            referencedRelation: 'orders';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       order_lines: {
         Row: {
           amount_minor: number;
@@ -2125,6 +2170,7 @@ export type Database = {
           quote_number: string | null;
           quoted_at: string | null;
           refunded_minor: number;
+          reminders: number;
           state: string;
           state_since: string;
           subtotal_minor: number;
@@ -2161,6 +2207,7 @@ export type Database = {
           quote_number?: string | null;
           quoted_at?: string | null;
           refunded_minor?: number;
+          reminders?: number;
           state?: string;
           state_since?: string;
           subtotal_minor?: number;
@@ -2196,6 +2243,7 @@ export type Database = {
           quote_number?: string | null;
           quoted_at?: string | null;
           refunded_minor?: number;
+          reminders?: number;
           state?: string;
           state_since?: string;
           subtotal_minor?: number;
@@ -4088,6 +4136,16 @@ export type Database = {
         };
         Returns: Json;
       };
+      begin_order_file: {
+        Args: {
+          p_id: string | null;
+          p_name: string | null;
+          p_order_id: string | null;
+          p_size: number | null;
+          p_type: string | null;
+        };
+        Returns: Json;
+      };
       begin_project_file: {
         Args: {
           p_id: string | null;
@@ -4464,6 +4522,7 @@ export type Database = {
         Returns: Json;
       };
       open_notification: { Args: { p_id: string | null }; Returns: Json };
+      open_order_file: { Args: { p_id: string | null }; Returns: Json };
       open_page: { Args: { p_business_id?: string | null; p_calls: Json | null }; Returns: Json };
       open_survey: {
         Args: {
@@ -4592,6 +4651,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      request_quote: { Args: { p_id: string | null }; Returns: Json };
       resend_confirmation: {
         Args: { p_id: string | null; p_reason: string | null };
         Returns: Json;
@@ -4762,7 +4822,7 @@ export type Database = {
         Returns: Json;
       };
       send_purchase_order: {
-        Args: { p_id: string | null; p_po_number: string | null };
+        Args: { p_file_id?: string | null; p_id: string | null; p_po_number: string | null };
         Returns: Json;
       };
       session_context: { Args: Record<PropertyKey, never>; Returns: Json };

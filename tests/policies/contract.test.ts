@@ -739,7 +739,12 @@ async function buying() {
   await orders.createOrder(owner, second, said);
   const quote = { quantity: 2, unitMinor: 20_000, setupMinor: 100, taxExempt: false };
   await desk.quoteOrder(admin, second, { ...quote, reason: 'As agreed' });
-  await orders.sendPurchaseOrder(owner, first, 'PO-1');
+  const purchaseOrder = fileOf('order-files');
+  await orders.createOrderFile(owner, first, purchaseOrder);
+  await orders.sendPurchaseOrder(owner, first, 'PO-1', purchaseOrder.id);
+  const [sent] = (await orders.getOrder(owner, first)).files;
+  if (!sent) throw new Error('The file wasn’t sent.');
+  await desk.openOrderFile(admin, sent);
   await desk.recordPurchaseOrder(admin, second, 'PO-2', 'By mail');
   await desk.voidOrder(admin, second, 'Twice');
   const { total_minor } = await desk.invoiceOrder(admin, first, 'Confirmed');
@@ -750,6 +755,8 @@ async function buying() {
   await desk.listAllOrders(admin, orderFilter.read(new URLSearchParams()));
   const third = id();
   await orders.createOrder(owner, third, said);
+  await world.sql`update public.orders set state = 'expired' where id = ${third}`;
+  await orders.requestQuote(owner, third);
   await orders.cancelOrder(owner, third);
   expect((await orders.listOrders(owner, { place: null })).rows.length).toBeGreaterThan(2);
 }

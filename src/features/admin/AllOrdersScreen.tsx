@@ -9,6 +9,7 @@ import {
   ORDER_STATES,
   type OrderFilter,
   orderFilter,
+  stateTextOf,
 } from '#domain/order.ts';
 import { dayText, shortCalendarDayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
@@ -26,7 +27,6 @@ interface OrdersProps {
 }
 
 const nameOf = ({ buyer }: ListedOrder) => buyer ?? 'A deleted account';
-const stateOf = ({ state, overdue }: ListedOrder) => (overdue ? 'Overdue' : DESK_LABELS[state]);
 
 const columnsIn = (timeZone: string): DataColumn<ListedOrder>[] => [
   {
@@ -54,7 +54,7 @@ const columnsIn = (timeZone: string): DataColumn<ListedOrder>[] => [
     cell: ({ invoice_number, quote_number }) => invoice_number ?? quote_number,
     csv: ({ invoice_number, quote_number }) => invoice_number ?? quote_number,
   },
-  { id: 'state', header: 'State', cell: stateOf, csv: stateOf },
+  { id: 'state', header: 'State', cell: stateTextOf, csv: stateTextOf },
   {
     id: 'total',
     header: 'Total',

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import type { DeskOrder } from '#data/order-desk.ts';
+import { type DeskOrder, getAnyOrder, openOrderFile } from '#data/order-desk.ts';
+import { getOrderFileLink, type OrderFile } from '#data/orders.ts';
 import { DESK_LABELS, METHOD_LABELS, PAYMENT_LABELS } from '#domain/order.ts';
 import { db } from '#lib/db.ts';
 import { calendarDayText, dayText, momentText } from '#lib/locale/dates.ts';
@@ -8,9 +9,11 @@ import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
+import { FileLinks } from '#ui/FileLinks.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
+import { SessionsSection } from './businesses/SessionsSection.tsx';
 import { actionsFor, type OrderAction } from './orders/order-actions.ts';
 
 interface OrderProps {
@@ -18,6 +21,11 @@ interface OrderProps {
   /** The admin's IANA time zone and the day there. */
   timeZone: string;
   today: string;
+}
+
+async function linkToFile(file: OrderFile): Promise<string> {
+  const client = await db();
+  return getOrderFileLink(client, await openOrderFile(client, file));
 }
 
 const loadReason = () => import('./ReasonDialog.tsx');
@@ -32,6 +40,8 @@ function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
   const reason = useOpenedPart(loadReason, typeof opened === 'object' && opened !== null, close);
   const quote = useOpenedPart(loadQuote, opened === 'quote', close);
   const payment = useOpenedPart(loadPayment, opened === 'payment', close);
+
+  const reload = async () => setOrder(await getAnyOrder(await db(), order.id));
 
   async function run(action: OrderAction, why: string, answer: string) {
     try {
@@ -60,7 +70,23 @@ function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
       </header>
       <Actions order={order} onOpen={setOpened} />
       <Facts order={order} timeZone={timeZone} />
+      {order.files.length > 0 && (
+        <Section id="files" title="The purchase order as a file">
+          <div className="mt-3">
+            <FileLinks files={order.files} linkTo={linkToFile} onError={reportError} />
+          </div>
+        </Section>
+      )}
       <Money order={order} timeZone={timeZone} />
+      {order.business && order.sessions_left && (
+        <SessionsSection
+          business={order.business}
+          sessions={order.sessions_left}
+          timeZone={timeZone}
+          canGive
+          onGiven={() => void reload()}
+        />
+      )}
       <Steps order={order} timeZone={timeZone} />
       {typeof opened === 'object' && opened && reason && (
         <reason.ReasonDialog

@@ -73,7 +73,7 @@ function Tasks({ tasks }: Pick<AdminOverview, 'tasks'>) {
 function Figures({ figures }: Pick<AdminOverview, 'figures'>) {
   return (
     <Section id="figures" title="Figures" titleClass="text-xl">
-      <dl className="mt-4 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      <dl className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
         {FIGURES.map(({ name, label, list, each }) => {
           const { total, weeks } = figures[name];
           return (

@@ -87,6 +87,10 @@ const [quoted, answered, received, invoiced] = [
   await placeOrder('po_received'),
   await placeOrder('invoiced'),
 ];
+const orderFile = crypto.randomUUID();
+await sql`
+  insert into public.order_files (id, order_id, name, type, size, sent_at)
+  values (${orderFile}, ${received}, 'order.pdf', 'application/pdf', 1, now())`;
 // One test closes the survey, and another opens a second one.
 beforeEach(
   () => sql`
@@ -119,6 +123,7 @@ const EXAMPLES: Record<string, string> = {
   quote_order_lines: `quote_order_lines('${quoted}', 1, 100, 0, false, 'agreed')`,
   record_payment: `record_payment(gen_random_uuid(), '${invoiced}', 'check', 100, current_date, 'check')`,
   record_purchase_order: `record_purchase_order('${answered}', 'PO-2', 'by mail')`,
+  open_order_file: `open_order_file('${orderFile}')`,
   void_order: `void_order('${quoted}', 'a test')`,
   admin_audit: "admin_audit('{}')",
   admin_contact: `admin_contact('${first}')`,

@@ -47,7 +47,9 @@ insert into private.mail_limits (template, counter, a_day) values
   ('survey-invitation', 'colleagues', 50),
   ('survey-reminder', 'colleagues', 50),
   ('program-invitation', 'anyone', 8),
-  ('program-sponsor', 'colleagues', 50);
+  ('program-sponsor', 'colleagues', 50),
+  -- To an address that a buyer gave.
+  ('invoice-reminder', 'anyone', 8);
 
 create function private.mailbox_of(p_address text) returns text
 language sql immutable set search_path = '' as $$
