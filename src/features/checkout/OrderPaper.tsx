@@ -30,7 +30,7 @@ export function OrderPaper({ order, seller, timeZone }: PaperProps) {
   const { billing } = order;
   const payer = [billing.name, billing.organization, billing.address, billing.email];
   return (
-    <article className="card flex flex-col gap-6 p-6 text-sm print:border-0 print:p-0 print:text-black">
+    <article className="card flex flex-col gap-6 p-4 text-sm sm:p-6 print:border-0 print:p-0 print:text-black">
       <header className="flex flex-wrap justify-between gap-6">
         <div className="min-w-0">
           <h2 className="text-xl">
@@ -53,7 +53,7 @@ export function OrderPaper({ order, seller, timeZone }: PaperProps) {
         <h3 className="text-sm font-semibold">For</h3>
         <p className="whitespace-pre-line wrap-anywhere">{payer.filter(Boolean).join('\n')}</p>
       </div>
-      <Lines order={order} />
+      <Lines order={order} timeZone={timeZone} />
       <p>
         {paper === 'Receipt'
           ? 'Thank you. Unused sessions are refunded at the price you paid, within 12 months.'
@@ -76,7 +76,7 @@ function datesOf(order: Order, timeZone: string): [label: string, value: string]
   return rows.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
 }
 
-function Lines({ order }: { order: Order }) {
+function Lines({ order, timeZone }: Pick<PaperProps, 'order' | 'timeZone'>) {
   const amount = (minor: number) => money(minor, order.currency);
   const taxes = order.lines.filter(({ tax_minor }) => tax_minor > 0);
   const sums: [label: string, minor: number][] = [
@@ -84,10 +84,16 @@ function Lines({ order }: { order: Order }) {
     ...(taxes.length > 0 ? [[taxText(taxes), order.tax_minor] as [string, number]] : []),
     ['Total', order.total_minor],
     ...order.payments.map(
-      ({ method, amount_minor }) =>
-        [`Paid: ${PAYMENT_LABELS[method].toLowerCase()}`, -amount_minor] as [string, number],
+      ({ method, amount_minor, received_at }) =>
+        [
+          `Paid on ${dayText(received_at, timeZone)}: ${PAYMENT_LABELS[method].toLowerCase()}`,
+          -amount_minor,
+        ] as [string, number],
     ),
     ...(order.refunded_minor > 0 ? [['Refunded', order.refunded_minor] as [string, number]] : []),
+    ...(order.state === 'invoiced' && order.paid_minor > 0
+      ? [['Still to pay', order.total_minor - order.paid_minor] as [string, number]]
+      : []),
   ];
   return (
     <table className="w-full text-left">
@@ -96,13 +102,13 @@ function Lines({ order }: { order: Order }) {
           <th scope="col" className="py-2">
             What
           </th>
-          <th scope="col" className="py-2 text-right">
+          <th scope="col" className="py-2 pl-3 text-right">
             How many
           </th>
-          <th scope="col" className="py-2 text-right">
+          <th scope="col" className="py-2 pl-3 text-right">
             Each
           </th>
-          <th scope="col" className="py-2 text-right">
+          <th scope="col" className="py-2 pl-3 text-right">
             Amount
           </th>
         </tr>
@@ -113,9 +119,9 @@ function Lines({ order }: { order: Order }) {
             <th scope="row" className="py-2 font-normal wrap-anywhere">
               {line.description}
             </th>
-            <td className="py-2 text-right tabular-nums">{line.quantity}</td>
-            <td className="py-2 text-right tabular-nums">{amount(line.unit_minor)}</td>
-            <td className="py-2 text-right tabular-nums">{amount(line.amount_minor)}</td>
+            <td className="py-2 pl-3 text-right tabular-nums">{line.quantity}</td>
+            <td className="py-2 pl-3 text-right tabular-nums">{amount(line.unit_minor)}</td>
+            <td className="py-2 pl-3 text-right tabular-nums">{amount(line.amount_minor)}</td>
           </tr>
         ))}
       </tbody>
@@ -126,7 +132,7 @@ function Lines({ order }: { order: Order }) {
             <th scope="row" colSpan={3} className="py-1 text-right font-normal">
               {label}
             </th>
-            <td className="py-1 text-right font-semibold tabular-nums">{amount(minor)}</td>
+            <td className="py-1 pl-3 text-right font-semibold tabular-nums">{amount(minor)}</td>
           </tr>
         ))}
       </tfoot>

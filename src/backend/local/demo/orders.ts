@@ -44,7 +44,8 @@ const demoOrders: readonly DemoOrder[] = [
     buyer: SPONSOR,
     business: null,
     plan: 'sponsor-seats',
-    quantity: 12,
+    // With five businesses in ten seats, the sponsor sees totals.
+    quantity: 10,
     organization: 'Rio Abajo Business Alliance',
     address: '500 Main Street SE\nLos Lunas, NM 87031',
     region: 'US-NM',
@@ -254,7 +255,7 @@ export async function handOutSeats(
   if (!program) throw new Error('The sponsor’s order made no program.');
   const codeId = idOf('seat code of the demo');
   await queryAs(db, known(people, SPONSOR))`
-    select public.create_seat_code(${codeId}, ${program.id}, 12)`;
+    select public.create_seat_code(${codeId}, ${program.id}, 10)`;
   const code = await queryOne<{ code: string }>(db)`
     select code from public.seat_codes where id = ${codeId}`;
   const changes: DateChange[] = [
