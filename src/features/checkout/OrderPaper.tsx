@@ -1,5 +1,5 @@
 import type { Order } from '#data/orders.ts';
-import { PAYMENT_LABELS } from '#domain/order.ts';
+import { PAYMENT_LABELS, PERIOD_RHYTHM } from '#domain/order.ts';
 import { calendarDayText, dayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
 
@@ -53,7 +53,7 @@ export function OrderPaper({ order, seller, timeZone }: PaperProps) {
         <h3 className="text-sm font-semibold">For</h3>
         <p className="whitespace-pre-line wrap-anywhere">{payer.filter(Boolean).join('\n')}</p>
       </div>
-      <Lines order={order} />
+      <Lines order={order} timeZone={timeZone} />
       <p>
         {paper === 'Receipt'
           ? 'Thank you. Unused sessions are refunded at the price you paid, within 12 months.'
@@ -72,22 +72,24 @@ function datesOf(order: Order, timeZone: string): [label: string, value: string]
     ['Your purchase order', order.po_number],
     ['Invoiced', day(order.invoiced_at)],
     ['Due', order.invoice_due_on && calendarDayText(order.invoice_due_on)],
+    ['Paid', day(order.payments.at(-1)?.received_at ?? null)],
   ];
   return rows.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
 }
 
-function Lines({ order }: { order: Order }) {
+function Lines({ order, timeZone }: { order: Order; timeZone: string }) {
   const amount = (minor: number) => money(minor, order.currency);
   const taxes = order.lines.filter(({ tax_minor }) => tax_minor > 0);
   const sums: [label: string, minor: number][] = [
     ['Before tax', order.subtotal_minor],
     ...(taxes.length > 0 ? [[taxText(taxes), order.tax_minor] as [string, number]] : []),
-    ['Total', order.total_minor],
+    [`Total${PERIOD_RHYTHM[order.lines[0]?.every ?? 'once']}`, order.total_minor],
     ...order.payments.map(
-      ({ method, amount_minor }) =>
-        [`Paid: ${PAYMENT_LABELS[method].toLowerCase()}`, -amount_minor] as [string, number],
+      (payment) => [paidText(payment, timeZone), -payment.amount_minor] as [string, number],
     ),
-    ...(order.refunded_minor > 0 ? [['Refunded', order.refunded_minor] as [string, number]] : []),
+    ...(order.refunded_minor > 0
+      ? [['Went back to you', order.refunded_minor] as [string, number]]
+      : []),
   ];
   return (
     <table className="w-full text-left">
@@ -132,6 +134,12 @@ function Lines({ order }: { order: Order }) {
       </tfoot>
     </table>
   );
+}
+
+/** "Paid: card", or for a membership "Paid: card, through December 25, 2026" */
+function paidText({ method, period_ends_at }: Order['payments'][number], timeZone: string) {
+  const until = period_ends_at ? `, through ${dayText(period_ends_at, timeZone)}` : '';
+  return `Paid: ${PAYMENT_LABELS[method].toLowerCase()}${until}`;
 }
 
 /** "New Mexico gross receipts tax, 4.875%" */

@@ -81,7 +81,7 @@ insert into private.transitions (entity, position, from_state, to_state, who, ne
   ('order', 3, 'expired', 'pending', '{buyer}', false),
   ('order', 4, 'failed', 'pending', '{buyer}', false),
   ('order', 5, 'draft', 'quoted', '{buyer,admin}', false),
-  ('order', 6, 'expired', 'quoted', '{admin}', false),
+  ('order', 6, 'expired', 'quoted', '{buyer,admin}', false),
   ('order', 7, 'quoted', 'po_received', '{buyer,admin}', false),
   ('order', 8, 'po_received', 'invoiced', '{admin}', false),
   ('order', 9, 'draft', 'canceled', '{buyer,admin,system}', false),
@@ -109,6 +109,8 @@ insert into private.transitions (entity, position, from_state, to_state, who, ne
   ('order', 30, 'refunded', 'part_refunded', '{system}', false),
   ('order', 31, 'refunded', 'paid', '{system}', false),
   ('order', 32, 'quoted', 'paid', '{system}', false),
+  -- A new quote that an admin has to make.
+  ('order', 34, 'expired', 'draft', '{buyer}', false),
   ('session', 1, null, 'scheduled', '{coach,owner}', false),
   ('session', 2, 'scheduled', 'completed', '{coach}', false),
   ('session', 3, 'scheduled', 'no_show', '{coach}', false),

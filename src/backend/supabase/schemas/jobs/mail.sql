@@ -48,6 +48,8 @@ insert into private.mail_limits (template, counter, a_day) values
   ('survey-reminder', 'colleagues', 50),
   ('program-invitation', 'anyone', 8),
   ('program-sponsor', 'colleagues', 50),
+  -- To an address that a buyer gave.
+  ('invoice-reminder', 'anyone', 8),
   -- What happens to an account: never held back by any of the others.
   ('account-notice', 'account', 50);
 

@@ -338,7 +338,12 @@ begin
   end loop;
 
   perform private.forget_coaching_of(p_user_id);
-  -- An invoice has to keep who it was for; anything else doesn't.
+  -- An invoice has to keep who it was for, and the purchase order that it answers; anything else
+  -- doesn't.
+  update public.orders o set state = 'canceled'
+  where o.buyer_id = p_user_id and o.state in ('draft', 'quoted', 'expired', 'failed');
+  delete from public.order_files f using public.orders o
+  where f.order_id = o.id and o.buyer_id = p_user_id and o.invoice_number is null;
   update public.orders o set
     billing_name = null, billing_organization = null, billing_email = null, billing_address = null,
     note = null

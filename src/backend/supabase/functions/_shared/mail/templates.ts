@@ -263,6 +263,15 @@ export const TEMPLATES = {
     why: `You’re getting this email because your organization’s seats on ${product} are run by the person with this address.`,
   }),
 
+  /** `title`, `paragraphs[]` */
+  'invoice-reminder': (data, { product, organisation }) => ({
+    subject: `${line(data, 'title')} (${product})`,
+    preview: line(data, 'title'),
+    heading: line(data, 'title'),
+    paragraphs: lines(data, 'paragraphs'),
+    why: `You’re getting this email because someone who bought coaching from ${organisation} gave this address for the invoice. You can reply to it and reach us.`,
+  }),
+
   /** `business`, `path` */
   'business-claim': (data, { product, organisation, siteUrl }) => ({
     subject: `${name(data, 'business')} is ready for you on ${product}`,
