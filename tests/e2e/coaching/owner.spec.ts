@@ -184,7 +184,7 @@ test('An owner works on what was agreed, starts a recommended project, and says 
   await checkAccessibility(page);
   await rating.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText('You told us how it went.')).toBeVisible();
-  await page.getByRole('button', { name: /^Change, session on/ }).click();
+  await page.getByRole('button', { name: /^Change\s*, session on/ }).click();
   await expect(rating.getByRole('radio', { name: 'Very helpful' })).toBeChecked();
   await expect(rating.getByLabel(/Anything/)).toHaveValue('He listened.');
   await rating.getByRole('button', { name: 'Cancel' }).click();
