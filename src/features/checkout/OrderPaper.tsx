@@ -30,7 +30,7 @@ export function OrderPaper({ order, seller, timeZone }: PaperProps) {
   const { billing } = order;
   const payer = [billing.name, billing.organization, billing.address, billing.email];
   return (
-    <article className="card flex flex-col gap-6 p-6 text-sm print:border-0 print:p-0 print:text-black">
+    <article className="card flex flex-col gap-6 p-4 text-sm sm:p-6 print:border-0 print:p-0 print:text-black">
       <header className="flex flex-wrap justify-between gap-6">
         <div className="min-w-0">
           <h2 className="text-xl">
@@ -77,7 +77,7 @@ function datesOf(order: Order, timeZone: string): [label: string, value: string]
   return rows.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
 }
 
-function Lines({ order, timeZone }: { order: Order; timeZone: string }) {
+function Lines({ order, timeZone }: Pick<PaperProps, 'order' | 'timeZone'>) {
   const amount = (minor: number) => money(minor, order.currency);
   const taxes = order.lines.filter(({ tax_minor }) => tax_minor > 0);
   const sums: [label: string, minor: number][] = [
@@ -87,8 +87,9 @@ function Lines({ order, timeZone }: { order: Order; timeZone: string }) {
     ...order.payments.map(
       (payment) => [paidText(payment, timeZone), -payment.amount_minor] as [string, number],
     ),
-    ...(order.refunded_minor > 0
-      ? [['Went back to you', order.refunded_minor] as [string, number]]
+    ...(order.refunded_minor > 0 ? [['Refunded', order.refunded_minor] as [string, number]] : []),
+    ...(order.state === 'invoiced' && order.paid_minor > 0
+      ? [['Still to pay', order.total_minor - order.paid_minor] as [string, number]]
       : []),
   ];
   return (
@@ -98,13 +99,13 @@ function Lines({ order, timeZone }: { order: Order; timeZone: string }) {
           <th scope="col" className="py-2">
             What
           </th>
-          <th scope="col" className="py-2 text-right">
+          <th scope="col" className="py-2 pl-3 text-right">
             How many
           </th>
-          <th scope="col" className="py-2 text-right">
+          <th scope="col" className="py-2 pl-3 text-right">
             Each
           </th>
-          <th scope="col" className="py-2 text-right">
+          <th scope="col" className="py-2 pl-3 text-right">
             Amount
           </th>
         </tr>
@@ -115,9 +116,9 @@ function Lines({ order, timeZone }: { order: Order; timeZone: string }) {
             <th scope="row" className="py-2 font-normal wrap-anywhere">
               {line.description}
             </th>
-            <td className="py-2 text-right tabular-nums">{line.quantity}</td>
-            <td className="py-2 text-right tabular-nums">{amount(line.unit_minor)}</td>
-            <td className="py-2 text-right tabular-nums">{amount(line.amount_minor)}</td>
+            <td className="py-2 pl-3 text-right tabular-nums">{line.quantity}</td>
+            <td className="py-2 pl-3 text-right tabular-nums">{amount(line.unit_minor)}</td>
+            <td className="py-2 pl-3 text-right tabular-nums">{amount(line.amount_minor)}</td>
           </tr>
         ))}
       </tbody>
@@ -128,7 +129,7 @@ function Lines({ order, timeZone }: { order: Order; timeZone: string }) {
             <th scope="row" colSpan={3} className="py-1 text-right font-normal">
               {label}
             </th>
-            <td className="py-1 text-right font-semibold tabular-nums">{amount(minor)}</td>
+            <td className="py-1 pl-3 text-right font-semibold tabular-nums">{amount(minor)}</td>
           </tr>
         ))}
       </tfoot>
@@ -136,10 +137,11 @@ function Lines({ order, timeZone }: { order: Order; timeZone: string }) {
   );
 }
 
-/** "Paid: card", or for a membership "Paid: card, through December 25, 2026" */
-function paidText({ method, period_ends_at }: Order['payments'][number], timeZone: string) {
+/** "Paid on November 25, 2026: card", and for a membership ", through December 25, 2026" */
+function paidText(payment: Order['payments'][number], timeZone: string) {
+  const { method, received_at, period_ends_at } = payment;
   const until = period_ends_at ? `, through ${dayText(period_ends_at, timeZone)}` : '';
-  return `Paid: ${PAYMENT_LABELS[method].toLowerCase()}${until}`;
+  return `Paid on ${dayText(received_at, timeZone)}: ${PAYMENT_LABELS[method].toLowerCase()}${until}`;
 }
 
 /** "New Mexico gross receipts tax, 4.875%" */
