@@ -1,4 +1,4 @@
-/** Paying an order by card: opening its payment page, and how far it is. */
+/** The payment company's pages for an order, and how far paying it by card is. */
 import * as v from 'valibot';
 import { ORDER_STATES, type OrderState } from '#domain/order.ts';
 import { AppError, type ErrorKind, toAppError } from '#lib/errors.ts';
@@ -37,6 +37,10 @@ async function ask<Expected extends v.GenericSchema>(
 /** Opens the payment page of an order of the caller, or the one that's open; its address. */
 export const openCheckout = async (db: Db, orderId: string): Promise<string> =>
   (await ask(db, 'checkout', orderId, v.object({ url: v.string() }))).url;
+
+/** Opens the payment company's page for a membership that the caller pays for; its address. */
+export const openBillingPortal = async (db: Db, orderId: string): Promise<string> =>
+  (await ask(db, 'billing-portal', orderId, v.object({ url: v.string() }))).url;
 
 /**
  * The state of an order of the caller that's paid by card, after asking the payment company if it's

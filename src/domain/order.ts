@@ -55,8 +55,20 @@ export const PAYMENT_LABELS: Record<(typeof PAYMENT_METHODS)[number], string> = 
 };
 
 export const PRICE_PERIODS = ['once', 'month', 'year'] as const;
+/** After an amount: "$79 a month". */
+export const PERIOD_RHYTHM: Record<(typeof PRICE_PERIODS)[number], string> = {
+  once: '',
+  month: ' a month',
+  year: ' a year',
+};
 export const PLAN_GIVES = ['nothing', 'pack', 'membership', 'seat'] as const;
 export const REFUND_STATES = ['pending', 'succeeded', 'failed', 'canceled'] as const;
+export const REFUND_LABELS: Record<(typeof REFUND_STATES)[number], string> = {
+  pending: 'on its way',
+  succeeded: 'sent',
+  failed: 'failed',
+  canceled: 'canceled',
+};
 export const MEMBERSHIP_STATES = ['active', 'past_due', 'ended'] as const;
 
 /** The states in which a buyer can cancel. Nothing is paid or invoiced yet. */

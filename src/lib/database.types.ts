@@ -2378,6 +2378,7 @@ export type Database = {
       prices: {
         Row: {
           amount_minor: number;
+          by_admin: boolean;
           created_at: string;
           currency: string;
           ended_at: string | null;
@@ -2388,6 +2389,7 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           amount_minor: number;
+          by_admin?: boolean;
           created_at?: string;
           currency: string;
           ended_at?: string | null;
@@ -2397,6 +2399,7 @@ export type Database = {
         };
         Update: {
           amount_minor?: number;
+          by_admin?: boolean;
           created_at?: string;
           currency?: string;
           ended_at?: string | null;
@@ -4073,6 +4076,7 @@ export type Database = {
         Returns: Json;
       };
       admin_person: { Args: { p_id: string | null }; Returns: Json };
+      admin_prices: { Args: Record<PropertyKey, never>; Returns: Json };
       admin_programs: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -4085,6 +4089,7 @@ export type Database = {
         Args: { p_reason: string | null; p_session_id: string | null };
         Returns: Json;
       };
+      admin_refund_basis: { Args: { p_order_id: string | null }; Returns: Json };
       admin_survey_results: { Args: { p_filter?: Json | null }; Returns: Json };
       admin_toggles: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
@@ -4262,6 +4267,10 @@ export type Database = {
       demographics_summary: { Args: Record<PropertyKey, never>; Returns: Json };
       edit_message: { Args: { p_body: string | null; p_id: string | null }; Returns: Json };
       end_focus_area: { Args: { p_id: string | null }; Returns: Json };
+      end_membership: {
+        Args: { p_order_id: string | null; p_reason: string | null; p_when: string | null };
+        Returns: Json;
+      };
       end_session: { Args: { p_id: string | null }; Returns: Json };
       end_sessions: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       export_account: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -4270,6 +4279,7 @@ export type Database = {
       finish_project_file: { Args: { p_id: string | null }; Returns: Json };
       get_account: { Args: Record<PropertyKey, never>; Returns: Json };
       get_attempt: { Args: { p_attempt_id: string | null }; Returns: Json };
+      get_billing_customer: { Args: { p_order_id: string | null }; Returns: string };
       get_business: { Args: { p_id: string | null }; Returns: Json };
       get_checkout: { Args: { p_id: string | null }; Returns: Json };
       get_claim: { Args: { p_claim: string | null }; Returns: Json };
@@ -4391,6 +4401,7 @@ export type Database = {
         Args: { p_limit?: number | null; p_search?: string | null };
         Returns: Json;
       };
+      list_memberships: { Args: Record<PropertyKey, never>; Returns: Json };
       list_message_changes: {
         Args: {
           p_after_revision: number | null;
@@ -4606,6 +4617,16 @@ export type Database = {
           p_engagement_id: string | null;
           p_reason: string | null;
           p_referral: string | null;
+        };
+        Returns: Json;
+      };
+      refund_payment: {
+        Args: {
+          p_amount_minor: number | null;
+          p_id: string | null;
+          p_order_id: string | null;
+          p_payment_id: string | null;
+          p_reason: string | null;
         };
         Returns: Json;
       };
@@ -4842,6 +4863,16 @@ export type Database = {
       set_due_dates: { Args: { p_changes: Json | null }; Returns: Json };
       set_person_blocked: {
         Args: { p_blocked: boolean | null; p_person_id: string | null };
+        Returns: Json;
+      };
+      set_price: {
+        Args: {
+          p_amount_minor: number | null;
+          p_every: string | null;
+          p_expected_minor: number | null;
+          p_plan: string | null;
+          p_reason: string | null;
+        };
         Returns: Json;
       };
       set_project_task_state: {

@@ -28,6 +28,7 @@ import * as contacts from '#data/contacts.ts';
 import * as conversations from '#data/conversations.ts';
 import * as correspondents from '#data/correspondents.ts';
 import * as jobs from '#data/jobs.ts';
+import { listMemberships } from '#data/memberships.ts';
 import * as messageFiles from '#data/message-files.ts';
 import * as reports from '#data/message-reports.ts';
 import * as messages from '#data/messages.ts';
@@ -37,7 +38,7 @@ import * as orders from '#data/orders.ts';
 import { getAdminOverview } from '#data/overview.ts';
 import { getOwnCoaching } from '#data/own-coaching.ts';
 import * as admins from '#data/people.ts';
-import { listPrices } from '#data/prices.ts';
+import { listPriceRows, listPrices, setPrice } from '#data/prices.ts';
 import * as profiles from '#data/profiles.ts';
 import * as programs from '#data/programs.ts';
 import * as projectFiles from '#data/project-files.ts';
@@ -45,6 +46,7 @@ import { listProjects } from '#data/project-list.ts';
 import * as tasks from '#data/project-tasks.ts';
 import * as projects from '#data/projects.ts';
 import * as quiz from '#data/quiz.ts';
+import * as refunds from '#data/refunds.ts';
 import * as savedViews from '#data/saved-views.ts';
 import * as grants from '#data/session-grants.ts';
 import { redeemRecoveryCode } from '#data/sign-in.ts';
@@ -761,6 +763,28 @@ async function buying() {
   expect((await orders.listOrders(owner, { place: null })).rows.length).toBeGreaterThan(2);
 }
 
+async function refunding() {
+  const order = id();
+  const said = { plan: 'membership', every: 'month', quantity: 1, method: 'card' } as const;
+  const buyer = { name: 'Olive Owner', organization: '', email: null, address: '1 Main Street' };
+  const rest = { region: null, tax_exempt: false, note: '', expected_minor: 7_900 };
+  await orders.createOrder(owner, order, { business_id: ids.alder, ...said, ...buyer, ...rest });
+  await sql`update public.orders set state = 'pending' where id = ${order}`;
+  await sql`
+    select private.report_payment(
+      ${order}, 'pi_1', 'card', 7900, 'USD', now(), now(), now() + interval '1 month')`;
+  await sql`
+    select private.report_membership(
+      ${order}, 'sub_1', 'active', now() + interval '1 month', false, now())`;
+  expect(await listMemberships(owner)).toHaveLength(1);
+  const [payment] = await refunds.listRefundable(admin, order);
+  const part = { paymentId: payment?.payment_id ?? '', amountMinor: 100, reason: 'Goodwill' };
+  expect((await refunds.refundPayment(admin, id(), order, part)).refunds).toHaveLength(1);
+  await refunds.endMembership(admin, order, 'period', 'They asked by phone');
+  const [row] = await listPriceRows(admin);
+  if (row) await setPrice(admin, row, row.amount_minor + 100, 'Costs went up');
+}
+
 async function sponsoring() {
   const { sponsor } = dbs;
   const [codeId, program] = [id(), ids.program];
@@ -841,7 +865,7 @@ async function filling() {
 }
 
 /** Called by functions, which have their own tests. */
-const BY_FUNCTIONS = new Set(['get_checkout', 'start_checkout']);
+const BY_FUNCTIONS = new Set(['get_billing_customer', 'get_checkout', 'start_checkout']);
 
 test('Every procedure answers what its caller expects, no key more and none fewer', async () => {
   const problems: string[] = [];
@@ -859,6 +883,7 @@ test('Every procedure answers what its caller expects, no key more and none fewe
     talking,
     sponsoring,
     buying,
+    refunding,
     filling,
   ]) {
     await part().catch((error: Error) => {

@@ -124,7 +124,12 @@ function AllOrdersScreen({ filter, page, timeZone }: OrdersProps) {
   const columns = useMemo(() => columnsIn(timeZone), [timeZone]);
   return (
     <div className="flex flex-col gap-6">
-      <h1>Orders</h1>
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <h1>Orders</h1>
+        <a className="link text-sm" href={hrefFor('/admin/orders/prices')}>
+          Prices
+        </a>
+      </header>
       <AdminList
         list={list}
         codec={orderFilter}

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { type DeskOrder, getAnyOrder, openOrderFile } from '#data/order-desk.ts';
 import { getOrderFileLink, type OrderFile } from '#data/orders.ts';
-import { DESK_LABELS, METHOD_LABELS, PAYMENT_LABELS } from '#domain/order.ts';
+import { DESK_LABELS, METHOD_LABELS, PAYMENT_LABELS, REFUND_LABELS } from '#domain/order.ts';
 import { db } from '#lib/db.ts';
 import { calendarDayText, dayText, momentText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
@@ -15,6 +15,7 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
 import { SessionsSection } from './businesses/SessionsSection.tsx';
+import { MoneyActions } from './orders/MoneyActions.tsx';
 import { actionsFor, type OrderAction } from './orders/order-actions.ts';
 
 interface OrderProps {
@@ -78,7 +79,7 @@ function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
           </div>
         </Section>
       )}
-      <Money order={order} timeZone={timeZone} />
+      <Money order={order} timeZone={timeZone} onChange={setOrder} />
       {order.business && order.sessions_left && (
         <SessionsSection
           business={order.business}
@@ -210,7 +211,11 @@ function Facts({ order, timeZone }: PartProps) {
   );
 }
 
-function Money({ order, timeZone }: PartProps) {
+function Money({
+  order,
+  timeZone,
+  onChange,
+}: PartProps & { onChange: (order: DeskOrder) => void }) {
   const amount = (minor: number) => money(minor, order.currency);
   return (
     <Section id="money" title="Money">
@@ -232,9 +237,28 @@ function Money({ order, timeZone }: PartProps) {
             {PAYMENT_LABELS[method]} of {amount(amount_minor)}, {dayText(received_at, timeZone)}
           </li>
         ))}
+        {order.refunds.map(({ amount_minor, state, at, reason }) => (
+          <li key={`${at}${amount_minor}`}>
+            Refund of {amount(amount_minor)}, {dayText(at, timeZone)}: {REFUND_LABELS[state]}
+            {reason && `. ${reason}`}
+          </li>
+        ))}
+        {order.membership && <li>Membership: {membershipText(order.membership, timeZone)}</li>}
       </ul>
+      <MoneyActions order={order} timeZone={timeZone} onChange={onChange} />
     </Section>
   );
+}
+
+/** Where an order's membership is. */
+function membershipText(
+  { state, period_ends_at, ends_with_period }: NonNullable<DeskOrder['membership']>,
+  timeZone: string,
+): string {
+  const day = period_ends_at ? dayText(period_ends_at, timeZone) : 'its period’s end';
+  if (state === 'ended') return 'ended';
+  if (state === 'past_due') return `the card was declined; paid through ${day} at most`;
+  return ends_with_period ? `ends on ${day}` : `renews on ${day}`;
 }
 
 const BY = { system: '', buyer: ', by the buyer', staff: ', by an admin' } as const;

@@ -1,5 +1,5 @@
 import type { Order } from '#data/orders.ts';
-import { PAYMENT_LABELS } from '#domain/order.ts';
+import { PAYMENT_LABELS, PERIOD_RHYTHM } from '#domain/order.ts';
 import { calendarDayText, dayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
 
@@ -16,9 +16,12 @@ interface PaperProps {
   timeZone: string;
 }
 
+const isPaid = ({ payments, paid_minor, total_minor }: Order) =>
+  payments.length > 0 && paid_minor >= total_minor;
+
 /** Which paper an order is now; null while there's none. */
 function paperOf(order: Order) {
-  if (order.payments.length > 0 && order.paid_minor >= order.total_minor) return 'Receipt';
+  if (isPaid(order)) return 'Receipt';
   if (order.invoice_number) return order.state === 'canceled' ? 'Void invoice' : 'Invoice';
   return order.quote_number ? 'Quote' : null;
 }
@@ -72,6 +75,7 @@ function datesOf(order: Order, timeZone: string): [label: string, value: string]
     ['Your purchase order', order.po_number],
     ['Invoiced', day(order.invoiced_at)],
     ['Due', order.invoice_due_on && calendarDayText(order.invoice_due_on)],
+    ['Paid', isPaid(order) ? day(order.payments.at(-1)?.received_at ?? null) : null],
   ];
   return rows.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
 }
@@ -82,15 +86,13 @@ function Lines({ order, timeZone }: Pick<PaperProps, 'order' | 'timeZone'>) {
   const sums: [label: string, minor: number][] = [
     ['Before tax', order.subtotal_minor],
     ...(taxes.length > 0 ? [[taxText(taxes), order.tax_minor] as [string, number]] : []),
-    ['Total', order.total_minor],
+    [`Total${PERIOD_RHYTHM[order.lines[0]?.every ?? 'once']}`, order.total_minor],
     ...order.payments.map(
-      ({ method, amount_minor, received_at }) =>
-        [
-          `Paid on ${dayText(received_at, timeZone)}: ${PAYMENT_LABELS[method].toLowerCase()}`,
-          -amount_minor,
-        ] as [string, number],
+      (payment) => [paidText(payment, timeZone), -payment.amount_minor] as [string, number],
     ),
-    ...(order.refunded_minor > 0 ? [['Refunded', order.refunded_minor] as [string, number]] : []),
+    ...(order.refunded_minor > 0
+      ? [['Went back to you', order.refunded_minor] as [string, number]]
+      : []),
     ...(order.state === 'invoiced' && order.paid_minor > 0
       ? [['Still to pay', order.total_minor - order.paid_minor] as [string, number]]
       : []),
@@ -138,6 +140,12 @@ function Lines({ order, timeZone }: Pick<PaperProps, 'order' | 'timeZone'>) {
       </tfoot>
     </table>
   );
+}
+
+/** "Paid: card", or for a membership "Paid: card, through December 25, 2026" */
+function paidText({ method, period_ends_at }: Order['payments'][number], timeZone: string) {
+  const until = period_ends_at ? `, through ${dayText(period_ends_at, timeZone)}` : '';
+  return `Paid: ${PAYMENT_LABELS[method].toLowerCase()}${until}`;
 }
 
 /** "New Mexico gross receipts tax, 4.875%" */

@@ -14,6 +14,7 @@ import { FileLinks } from '#ui/FileLinks.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
+import { MembershipSection, PayButton } from './CardOrder.tsx';
 import { OrderPaper, type Seller } from './OrderPaper.tsx';
 import { PurchaseOrderForm } from './PurchaseOrderForm.tsx';
 
@@ -46,6 +47,7 @@ function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
           <NewQuote order={order} onQuoted={setOrder} />
         )}
       </header>
+      <MembershipSection order={order} timeZone={timeZone} />
       {takesPurchaseOrder(order) && <PurchaseOrderForm order={order} onSent={setOrder} />}
       <OrderPaper order={order} seller={seller} timeZone={timeZone} />
       {order.files.length > 0 && (
@@ -61,6 +63,7 @@ function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
       )}
       <Steps order={order} timeZone={timeZone} />
       <div className="flex flex-wrap gap-2 print:hidden">
+        {canPayByCard(order) && <PayButton order={order} />}
         {canCancel(order.state) && (
           <Button
             variant="secondary"
@@ -74,6 +77,24 @@ function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
       <Confirm question={question} onClose={() => setQuestion(null)} onError={reportError} />
     </div>
   );
+}
+
+const canPayByCard = ({ method, state }: Order) =>
+  method === 'card' && ['draft', 'pending', 'failed', 'expired'].includes(state);
+
+/** What happens next with an order that's paid by card; null once there's nothing special. */
+function nextByCard({ state }: Order): string | null {
+  switch (state) {
+    case 'draft':
+    case 'expired':
+      return 'It isn’t paid yet. You pay on the payment company’s page.';
+    case 'pending':
+      return 'It’s being paid. Money from a bank account can take a few days; a page you’ve closed can be opened again.';
+    case 'failed':
+      return 'The payment didn’t go through, and nothing was charged. You can try again.';
+    default:
+      return null;
+  }
 }
 
 /** Whether the buyer can send a purchase order, or its file after its number. */
@@ -90,6 +111,8 @@ function leftOf({ given, used, ends_at }: NonNullable<Order['sessions']>, timeZo
 
 /** What happens next, and who does it. */
 function nextOf(order: Order, timeZone: string): string {
+  const byCard = order.method === 'card' ? nextByCard(order) : null;
+  if (byCard) return byCard;
   const due = order.invoice_due_on ? calendarDayText(order.invoice_due_on) : '';
   const open = money(order.total_minor - order.paid_minor, order.currency);
   switch (order.state) {

@@ -87,6 +87,19 @@ const [quoted, answered, received, invoiced] = [
   await placeOrder('po_received'),
   await placeOrder('invoiced'),
 ];
+/** A membership that's paid for. */
+const membership = crypto.randomUUID();
+await sql`
+  insert into public.orders (id, buyer_id, business_id, method, currency)
+  values (${membership}, ${owner.userId}, ${ids.alder}, 'card', 'USD')`;
+await sql`
+  insert into public.order_lines (order_id, position, plan_key, every, description, quantity, unit_minor)
+  values (${membership}, 1, 'membership', 'month', 'Membership', 1, 7900)`;
+await sql`
+  select private.report_payment(${membership}, 'pi_1', 'card', 7900, 'USD', now(), now(), now() + interval '1 month')`;
+await sql`
+  select private.report_membership(${membership}, 'sub_1', 'active', now() + interval '1 month', false, now())`;
+const [payment] = await sql`select id from public.payments where order_id = ${membership}`;
 const orderFile = crypto.randomUUID();
 await sql`
   insert into public.order_files (id, order_id, name, type, size, sent_at)
@@ -117,6 +130,11 @@ const EXAMPLES: Record<string, string> = {
   pass_on_seat: `pass_on_seat('${reserved?.id}', 'a test')`,
   save_program: `save_program('${ids.program}', '${PROGRAM}')`,
   set_sponsor: `set_sponsor('${ids.program}', 'ann@example.test', true)`,
+  admin_prices: 'admin_prices()',
+  admin_refund_basis: `admin_refund_basis('${membership}')`,
+  end_membership: `end_membership('${membership}', 'now', 'a test')`,
+  refund_payment: `refund_payment(gen_random_uuid(), '${membership}', '${payment?.id}', 100, 'a test')`,
+  set_price: "set_price('session-pack', 'once', 28500, 28600, 'a test')",
   admin_get_order: `admin_get_order('${quoted}')`,
   admin_orders: "admin_orders('{}')",
   invoice_order: `invoice_order('${received}', 'confirmed')`,

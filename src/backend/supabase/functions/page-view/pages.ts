@@ -89,6 +89,7 @@ export const pages: readonly string[] = [
   '/admin/coaching/[id]',
   '/admin/engagement-results',
   '/admin/orders',
+  '/admin/orders/prices',
   '/admin/orders/[id]',
   '/admin/programs',
   '/admin/programs/[id]',

@@ -163,6 +163,9 @@ begin
     raise exception 'Seats are bought for a group, not for one business.'
       using errcode = '22023', hint = 'business_id';
   end if;
+  if p_business_id is null and (p_plan.gives = 'membership' or p_plan.for_members) then
+    raise exception 'Choose the business it’s for.' using errcode = '22023', hint = 'business_id';
+  end if;
   if p_method = 'card' and (p_plan.gives = 'seat' or p_business_id is null) then
     raise exception 'Seats and packs for a group are bought by purchase order.'
       using errcode = '22023', hint = 'method';
