@@ -5,6 +5,7 @@ import { DESK_LABELS, METHOD_LABELS, PAYMENT_LABELS, REFUND_LABELS } from '#doma
 import { db } from '#lib/db.ts';
 import { calendarDayText, dayText, momentText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
+import { US_STATES } from '#lib/locale/us-states.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
@@ -173,8 +174,8 @@ function Facts({ order, timeZone }: PartProps) {
     ['Organization', billing.organization],
     ['Email', billing.email],
     ['Address', billing.address],
-    ['State', billing.region],
-    ['Exempt from tax', order.tax_exempt ? 'Says so' : null],
+    ['State', US_STATES.find(({ value }) => value === billing.region)?.label],
+    ['Exempt from tax', order.tax_exempt ? (order.quote_number ? 'Yes' : 'Says so') : null],
     ['Note', order.note],
     ['Quote', order.quote_number],
     ['Good through', day(order.quote_expires_at)],
@@ -221,8 +222,10 @@ function Money({
       <ul className="card mt-3 flex flex-col gap-2 p-5 text-sm">
         {order.lines.map((line) => (
           <li key={line.description}>
-            {line.description}: {line.quantity} × {amount(line.unit_minor)} ={' '}
-            {amount(line.amount_minor)}
+            {line.description}:{' '}
+            {order.state === 'draft' && line.unit_minor === 0
+              ? `${line.quantity}, not quoted yet`
+              : `${line.quantity} × ${amount(line.unit_minor)} = ${amount(line.amount_minor)}`}
             {line.tax_minor > 0 && `, ${line.tax_name} ${amount(line.tax_minor)}`}
           </li>
         ))}

@@ -16,9 +16,12 @@ interface PaperProps {
   timeZone: string;
 }
 
+const isPaid = ({ payments, paid_minor, total_minor }: Order) =>
+  payments.length > 0 && paid_minor >= total_minor;
+
 /** Which paper an order is now; null while there's none. */
 function paperOf(order: Order) {
-  if (order.payments.length > 0 && order.paid_minor >= order.total_minor) return 'Receipt';
+  if (isPaid(order)) return 'Receipt';
   if (order.invoice_number) return order.state === 'canceled' ? 'Void invoice' : 'Invoice';
   return order.quote_number ? 'Quote' : null;
 }
@@ -30,7 +33,7 @@ export function OrderPaper({ order, seller, timeZone }: PaperProps) {
   const { billing } = order;
   const payer = [billing.name, billing.organization, billing.address, billing.email];
   return (
-    <article className="card flex flex-col gap-6 p-6 text-sm print:border-0 print:p-0 print:text-black">
+    <article className="card flex flex-col gap-6 p-4 text-sm sm:p-6 print:border-0 print:p-0 print:text-black">
       <header className="flex flex-wrap justify-between gap-6">
         <div className="min-w-0">
           <h2 className="text-xl">
@@ -72,12 +75,12 @@ function datesOf(order: Order, timeZone: string): [label: string, value: string]
     ['Your purchase order', order.po_number],
     ['Invoiced', day(order.invoiced_at)],
     ['Due', order.invoice_due_on && calendarDayText(order.invoice_due_on)],
-    ['Paid', day(order.payments.at(-1)?.received_at ?? null)],
+    ['Paid', isPaid(order) ? day(order.payments.at(-1)?.received_at ?? null) : null],
   ];
   return rows.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
 }
 
-function Lines({ order, timeZone }: { order: Order; timeZone: string }) {
+function Lines({ order, timeZone }: Pick<PaperProps, 'order' | 'timeZone'>) {
   const amount = (minor: number) => money(minor, order.currency);
   const taxes = order.lines.filter(({ tax_minor }) => tax_minor > 0);
   const sums: [label: string, minor: number][] = [
@@ -90,6 +93,9 @@ function Lines({ order, timeZone }: { order: Order; timeZone: string }) {
     ...(order.refunded_minor > 0
       ? [['Went back to you', order.refunded_minor] as [string, number]]
       : []),
+    ...(order.state === 'invoiced' && order.paid_minor > 0
+      ? [['Still to pay', order.total_minor - order.paid_minor] as [string, number]]
+      : []),
   ];
   return (
     <table className="w-full text-left">
@@ -98,13 +104,13 @@ function Lines({ order, timeZone }: { order: Order; timeZone: string }) {
           <th scope="col" className="py-2">
             What
           </th>
-          <th scope="col" className="py-2 text-right">
+          <th scope="col" className="py-2 pl-3 text-right">
             How many
           </th>
-          <th scope="col" className="py-2 text-right">
+          <th scope="col" className="py-2 pl-3 text-right">
             Each
           </th>
-          <th scope="col" className="py-2 text-right">
+          <th scope="col" className="py-2 pl-3 text-right">
             Amount
           </th>
         </tr>
@@ -115,9 +121,9 @@ function Lines({ order, timeZone }: { order: Order; timeZone: string }) {
             <th scope="row" className="py-2 font-normal wrap-anywhere">
               {line.description}
             </th>
-            <td className="py-2 text-right tabular-nums">{line.quantity}</td>
-            <td className="py-2 text-right tabular-nums">{amount(line.unit_minor)}</td>
-            <td className="py-2 text-right tabular-nums">{amount(line.amount_minor)}</td>
+            <td className="py-2 pl-3 text-right tabular-nums">{line.quantity}</td>
+            <td className="py-2 pl-3 text-right tabular-nums">{amount(line.unit_minor)}</td>
+            <td className="py-2 pl-3 text-right tabular-nums">{amount(line.amount_minor)}</td>
           </tr>
         ))}
       </tbody>
@@ -128,7 +134,7 @@ function Lines({ order, timeZone }: { order: Order; timeZone: string }) {
             <th scope="row" colSpan={3} className="py-1 text-right font-normal">
               {label}
             </th>
-            <td className="py-1 text-right font-semibold tabular-nums">{amount(minor)}</td>
+            <td className="py-1 pl-3 text-right font-semibold tabular-nums">{amount(minor)}</td>
           </tr>
         ))}
       </tfoot>

@@ -76,7 +76,9 @@ test('A buyer asks for a quote, sends a purchase order with its file, and an adm
   await checkBothThemes(page, 'expired');
   await page.getByRole('button', { name: 'Ask for a new quote' }).click();
   await expect(
-    page.getByText('Your new quote is ready. It was $304.14, and it’s $314.63 now.'),
+    page.getByText('Your new quote is ready. It was $304.14, and it’s $314.63 now.', {
+      exact: true,
+    }),
   ).toBeVisible();
 
   const answer = page.getByRole('region', { name: 'Your purchase order' });
