@@ -85,6 +85,10 @@ function linesOf(form: URLSearchParams): TestLine[] {
   return lines;
 }
 
+/** Whether someone has paid as this customer. */
+const isCustomer = async (store: Store, customer: string) =>
+  (await store.listBy('checkout.session', 'customer', customer)).length > 0;
+
 async function createSession(
   { store, siteUrl, pageOf }: ApiDeps,
   { form, key }: Call,
@@ -97,6 +101,10 @@ async function createSession(
   if (!(total > 0)) return refuse(400, 'The lines come to nothing');
   if (![success, cancel].every((url) => url.startsWith(`${siteUrl}/`))) {
     return refuse(400, 'The test page only returns to this site');
+  }
+  const customer = form.get('customer');
+  if (customer && !(await isCustomer(store, customer))) {
+    return refuse(400, `No such customer: '${customer}'`, 'resource_missing');
   }
   const id = newId('cs_test');
   const session: TestSession = {
@@ -111,7 +119,7 @@ async function createSession(
     amount_subtotal: total,
     amount_total: total,
     currency: form.get('line_items[0][price_data][currency]') ?? '',
-    customer: form.get('customer'),
+    customer,
     customer_email: form.get('customer_email'),
     client_reference_id: form.get('client_reference_id'),
     metadata: { order_id: form.get('metadata[order_id]') ?? '' },
@@ -146,8 +154,8 @@ async function paymentsOf(store: Store, invoice: string) {
 async function openPortal({ store, siteUrl, pageOf }: ApiDeps, { form }: Call): Promise<Response> {
   const customer = form.get('customer') ?? '';
   const returnUrl = form.get('return_url') ?? '';
-  const known = await store.listBy('checkout.session', 'customer', customer);
-  if (known.length === 0) return refuse(400, `No such customer: '${customer}'`, 'resource_missing');
+  if (!(await isCustomer(store, customer)))
+    return refuse(400, `No such customer: '${customer}'`, 'resource_missing');
   if (!returnUrl.startsWith(`${siteUrl}/`)) {
     return refuse(400, 'The test page only returns to this site');
   }

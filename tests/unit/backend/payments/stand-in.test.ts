@@ -146,6 +146,14 @@ test('A bank’s money that comes days later pays the order, and a refusal can b
   expect(await stateOf(second.order)).toBe('paid');
 });
 
+test('A buyer whom the payment company doesn’t know anymore can still pay', async () => {
+  const { order, call } = await buyerOf('session-pack');
+  await site.sql`update public.orders set customer_ref = 'cus_of_another_key' where id = ${order}`;
+  await choose((await call('checkout')).url, 'pay');
+  expect(await orderRow(order)).toMatchObject({ state: 'paid' });
+  expect((await orderRow(order))?.customer_ref).not.toBe('cus_of_another_key');
+});
+
 test('A page that has expired gives way to a new one', async () => {
   const { order, call } = await buyerOf('session-pack');
   const { url } = await call('checkout');
