@@ -535,13 +535,14 @@ async function coachingByOwners() {
   await coaching.setResultsShared(owner, alderEngagement, true);
   await coaching.withdrawCoaching(otherOwner, birchEngagement);
   await coaching.listCoaches(otherOwner, { businessId: birch, areas: ['sales-marketing'] });
-  const asked = id();
-  const request = { id: asked, businessId: birch, note: '', areas: [], share: false };
+  const [first, asked] = [id(), id()];
+  const request = { businessId: birch, note: '', areas: [], share: false };
   const chosen = String(people.coach.userId);
-  await coaching.requestCoaching(otherOwner, { ...request, coachId: chosen });
+  await coaching.requestCoaching(otherOwner, { ...request, id: first, coachId: chosen });
+  await coaching.withdrawCoaching(otherOwner, first);
+  await coaching.requestCoaching(otherOwner, { ...request, id: asked, coachId: null });
   const move = (state: string) =>
     sql`update public.engagements set state = ${state} where id = ${asked}`;
-  await move('requested');
   await coaching.listCoaches(otherOwner, { engagementId: asked });
   await coaching.chooseCoach(otherOwner, asked, chosen);
   await coaching.askForOtherCoach(otherOwner, asked, 'Too far away.');

@@ -138,7 +138,7 @@ function PageViews({ views, filter }: Pick<AdminOverview, 'views'> & { filter: O
           ))}
         </ul>
       </nav>
-      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <ChartCard
           title={`${nameOf(filter.route)}: ${wholeText(shown)} ${shown === 1 ? 'view' : 'views'}`}
           note="By day, in UTC. We don’t know who reads a page."

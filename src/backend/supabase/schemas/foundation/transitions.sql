@@ -114,7 +114,7 @@ insert into private.transitions (entity, position, from_state, to_state, who, ne
   ('session', 1, null, 'scheduled', '{coach,owner}', false),
   ('session', 2, 'scheduled', 'completed', '{coach}', false),
   ('session', 3, 'scheduled', 'no_show', '{coach}', false),
-  ('session', 4, 'scheduled', 'canceled', '{coach,owner}', false),
+  ('session', 4, 'scheduled', 'canceled', '{coach,owner,system}', false),
   ('seat', 1, null, 'unassigned', '{admin,system}', false),
   ('seat', 2, 'unassigned', 'assigned', '{owner,sponsor,admin,system}', false),
   ('seat', 3, 'assigned', 'activated', '{owner}', false),

@@ -358,7 +358,7 @@ begin
   delete from private.jobs j where j.kind = 'mail' and lower(j.payload ->> 'to') = lower(v_email);
   delete from public.rate_limits r using private.write_limits l
   where r.key = private.write_key(l.kind, p_user_id);
-  perform private.send_mail(v_email, 'notice', jsonb_build_object(
+  perform private.send_mail(v_email, 'account-notice', jsonb_build_object(
     'subject', 'We’ve deleted your account', 'heading', 'We’ve deleted your account',
     'paragraphs', jsonb_build_array('You asked us to 30 days ago. This is our last email. We’ll erase your address 30 days from now.'),
     'why', 'You’re getting this email because this address had an account.'
