@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { keptShare } from '#domain/refund.ts';
 import { takenBack } from '../../fixtures/orders.ts';
 import { openWorld } from '../../fixtures/personas.ts';
 import { seeded } from '../../fixtures/random.ts';
@@ -116,9 +117,10 @@ test('Refunds take back the sessions whose price went back, never one that’s p
       gone: random.pick([0, paid, random.below(paid + 1)]),
     };
   });
-  expect(await keptOf(cases)).toEqual(
-    cases.map(({ of, paid, gone }) => of - takenBack(of, paid, gone)),
-  );
+  const expected = cases.map(({ of, paid, gone }) => of - takenBack(of, paid, gone));
+  expect(await keptOf(cases)).toEqual(expected);
+  // What an admin reads before refunding.
+  expect(cases.map(({ of, paid, gone }) => keptShare(of, paid, gone))).toEqual(expected);
 });
 
 test('Refunding the price of unused sessions, rounded down, takes back exactly those', async () => {

@@ -139,6 +139,42 @@ test('A check’s refund is recorded as sent, without the payment company', asyn
   expect(await sessionsOf(order)).toBe(0);
 });
 
+test('Of a group’s order, seats nobody has taken are proposed and withdrawn', async () => {
+  const id = crypto.randomUUID();
+  const seats = { business_id: null, plan: 'sponsor-seats', every: 'once', quantity: 10 };
+  const office = { method: 'purchase_order', name: 'Olive Owner', address: '1 Main Street' };
+  await world.ask(owner, 'create_order($1, $2)', [
+    id,
+    { ...seats, ...office, expected_minor: null },
+  ]);
+  // A price that ten doesn't divide.
+  await world.ask(admin, `quote_order_lines('${id}', 10, 33333, 50001, false, 'as agreed')`);
+  await world.ask(owner, `send_purchase_order('${id}', 'PO-1')`);
+  await world.ask(admin, `invoice_order('${id}', 'confirmed')`);
+  const total = 383_331;
+  await world.ask(
+    admin,
+    `record_payment(gen_random_uuid(), '${id}', 'transfer', ${total}, current_date, 'wire')`,
+  );
+  const seatsLeft = async () => {
+    const [row] = await world.sql`
+      select count(*)::int as seats from public.seats s
+      join public.programs p on p.id = s.program_id
+      where p.order_id = ${id} and s.state <> 'revoked'`;
+    return row?.seats;
+  };
+  const [basis] = await world.ask(admin, 'admin_refund_basis($1)', [id]);
+  expect(basis).toMatchObject({ unit: 'seat', units: 10, unused: 10, base_minor: total });
+  const order = { id, payment: basis.payment_id };
+  await refund(order, Math.floor((total * 3) / 10));
+  expect(await seatsLeft()).toBe(7);
+  // A cent less than the price of another.
+  await refund(order, Math.floor((total * 4) / 10) - Math.floor((total * 3) / 10) - 1);
+  expect(await seatsLeft()).toBe(7);
+  await refund(order, 1);
+  expect(await seatsLeft()).toBe(6);
+});
+
 test('Of a year that’s paid for, the months that haven’t started are proposed and taken back', async () => {
   const order = await paid('membership', 'year');
   const [basis] = await world.ask(admin, 'admin_refund_basis($1)', [order.id]);
