@@ -43,6 +43,7 @@ function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
   const quote = useOpenedPart(loadQuote, opened === 'quote', close);
   const payment = useOpenedPart(loadPayment, opened === 'payment', close);
 
+  const isOverdue = order.state === 'invoiced' && (order.invoice_due_on ?? today) < today;
   const reload = async () => setOrder(await getAnyOrder(await db(), order.id));
 
   async function run(action: OrderAction, why: string, answer: string) {
@@ -65,6 +66,7 @@ function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
           {order.invoice_number ?? order.quote_number ?? 'Order without a number'}
         </h1>
         <p className="mt-2 text-muted">
+          {isOverdue && 'Overdue, '}
           {DESK_LABELS[order.state]} since {dayText(order.state_since, timeZone)},{' '}
           {METHOD_LABELS[order.method].toLowerCase()}
           {order.is_test && ', test'}
@@ -134,7 +136,7 @@ function Actions({ order, onOpen }: ActionsProps) {
           <Button
             key={action.key}
             size="small"
-            variant={action.danger ? 'danger' : 'secondary'}
+            variant={variantOf(action)}
             needsScript
             onClick={() => onOpen(action)}
           >
@@ -145,6 +147,9 @@ function Actions({ order, onOpen }: ActionsProps) {
     </Section>
   );
 }
+
+const variantOf = ({ danger, key }: OrderAction) =>
+  danger ? 'danger' : key === 'invoice' ? 'primary' : 'secondary';
 
 type PartProps = Pick<OrderProps, 'order' | 'timeZone'>;
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { cancelOrder, getOrderFileLink, type Order, requestQuote } from '#data/orders.ts';
 import { canCancel, ORDER_LABELS } from '#domain/order.ts';
 import { db } from '#lib/db.ts';
-import { calendarDayText, dayText } from '#lib/locale/dates.ts';
+import { dayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
@@ -15,6 +15,7 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { MembershipSection, PayButton } from './CardOrder.tsx';
+import { nextOf } from './next-step.ts';
 import { OrderPaper, type Seller } from './OrderPaper.tsx';
 import { PurchaseOrderForm } from './PurchaseOrderForm.tsx';
 
@@ -22,10 +23,12 @@ interface OrderProps {
   order: Order;
   seller: Seller;
   timeZone: string;
+  /** The day where the buyer is. */
+  today: string;
 }
 
 /** An order for its buyer: what's next, the steps so far, and what they can do. */
-function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
+function OrderScreen({ order: initial, seller, timeZone, today }: OrderProps) {
   const [order, setOrder] = useState(initial);
   const [question, setQuestion] = useState<Question | null>(null);
   return (
@@ -39,7 +42,7 @@ function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
         <h1 className="wrap-anywhere">
           {order.lines[0]?.description ?? 'Order'} for {order.business?.name ?? 'a group'}
         </h1>
-        <p className="mt-2 text-muted">{nextOf(order, timeZone)}</p>
+        <p className="mt-2 text-muted">{nextOf(order, timeZone, today)}</p>
         {order.sessions && order.sessions.given > 0 && (
           <p className="mt-2">{leftOf(order.sessions, timeZone)}</p>
         )}
@@ -82,21 +85,6 @@ function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
 const canPayByCard = ({ method, state }: Order) =>
   method === 'card' && ['draft', 'pending', 'failed', 'expired'].includes(state);
 
-/** What happens next with an order that's paid by card; null once there's nothing special. */
-function nextByCard({ state }: Order): string | null {
-  switch (state) {
-    case 'draft':
-    case 'expired':
-      return 'It isn’t paid yet. You pay on the payment company’s page.';
-    case 'pending':
-      return 'It’s being paid. Money from a bank account can take a few days; a page you’ve closed can be opened again.';
-    case 'failed':
-      return 'The payment didn’t go through, and nothing was charged. You can try again.';
-    default:
-      return null;
-  }
-}
-
 /** Whether the buyer can send a purchase order, or its file after its number. */
 const takesPurchaseOrder = ({ state, files }: Order) =>
   state === 'quoted' || (state === 'po_received' && files.length === 0);
@@ -107,30 +95,6 @@ function leftOf({ given, used, ends_at }: NonNullable<Order['sessions']>, timeZo
   return `${left} of ${given} ${given === 1 ? 'session' : 'sessions'} left${
     ends_at ? `, good until ${dayText(ends_at, timeZone)}` : ''
   }.`;
-}
-
-/** What happens next, and who does it. */
-function nextOf(order: Order, timeZone: string): string {
-  const byCard = order.method === 'card' ? nextByCard(order) : null;
-  if (byCard) return byCard;
-  const due = order.invoice_due_on ? calendarDayText(order.invoice_due_on) : '';
-  const open = money(order.total_minor - order.paid_minor, order.currency);
-  switch (order.state) {
-    case 'draft':
-      return 'We’ll send you the quote within two business days. There’s nothing to pay yet.';
-    case 'quoted':
-      return `The quote is good through ${dayText(order.quote_expires_at ?? order.created_at, timeZone)}. Print this page for your finance office, then send us your purchase order.`;
-    case 'po_received':
-      return 'We have your purchase order. We’ll confirm it with an invoice within two business days.';
-    case 'invoiced':
-      return `Please pay ${open} by ${due}, by check or bank transfer. Coaching doesn’t wait for it.`;
-    case 'paid':
-      return 'It’s paid. Print this page as your receipt.';
-    case 'expired':
-      return 'This quote has expired. Prices may have changed; a new quote shows today’s.';
-    default:
-      return `${ORDER_LABELS[order.state]}.`;
-  }
 }
 
 /** Asks for an expired quote again. Says so if it has become another price. */

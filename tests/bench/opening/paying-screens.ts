@@ -61,7 +61,7 @@ const programs: Fill = async (sql, count) => {
     select ${idOf(6)}, place from generate_series(1, ${count}) n, generate_series(1, 3) place`);
 };
 
-/** Seats of one program, a quarter of them reserved. */
+/** Seats of one program, as many as can be bought or given at once, a quarter of them reserved. */
 const seats: Fill = async (sql, count) => {
   await programs(sql, 1);
   await sql`delete from public.program_consents where program_id = ${PROGRAM}`;
@@ -103,6 +103,8 @@ export const payingScreens: ScreenCase[] = [
   screen('programs that are over', '/admin/programs?state=over', programs),
   screen('programs, a word of all', '/admin/programs?q=program', programs),
   screen('programs, a word of 25', '/admin/programs?q=giraffe&state=all', programs),
-  screen('a program’s seats', `/admin/programs/${PROGRAM}`, seats),
-  screen('a program for its sponsor', `/dashboard/programs/${PROGRAM}`, seats, SPONSOR),
+  ...[
+    screen('a program’s seats', `/admin/programs/${PROGRAM}`, seats),
+    screen('a program for its sponsor', `/dashboard/programs/${PROGRAM}`, seats, SPONSOR),
+  ].map((each) => ({ ...each, many: 1000 })),
 ];

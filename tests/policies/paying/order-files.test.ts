@@ -133,6 +133,20 @@ test('The buyer reads what they sent; an admin after the audit log says so, for 
   expect(await readersOf(file)).toEqual(everyone(0, { owner: 1 }));
 });
 
+test('A buyer’s archive has the file, and nobody else’s does', async () => {
+  const order = await placed();
+  const file = await stored(order);
+  await ask(owner, send(order, file));
+  const entry = {
+    bucket: 'order-files',
+    path: `${order}/${file}`,
+    size: 2000,
+    name: 'order.pdf',
+  };
+  expect((await ask(owner, 'export_account()')).files).toContainEqual(entry);
+  expect((await ask(colleague, 'export_account()')).files).not.toContainEqual(entry);
+});
+
 test('An admin can’t open a file that wasn’t sent', async () => {
   const file = await stored(await placed());
   expect(await refusal(admin, `open_order_file('${file}')`)).toBe('P0002 We can’t find this file.');

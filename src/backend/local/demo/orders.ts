@@ -260,6 +260,9 @@ export async function handOutSeats(
     select code from public.seat_codes where id = ${codeId}`;
   const changes: DateChange[] = [
     sql`update public.seat_codes set created_at = ${daysAgo(73)} where id = ${codeId}`,
+    sql`
+      update public.seats s set state_since = p.created_at
+      from public.programs p where p.id = s.program_id`,
   ];
   for (const { owner, ago, shares } of SEATS) {
     const person = known(people, owner);
@@ -270,7 +273,9 @@ export async function handOutSeats(
       select public.take_seat(
         ${business?.id}, ${program.consent_version}, ${shares}, ${code?.code}, null, '87031')`;
     changes.push(
-      sql`update public.seats set activated_at = ${daysAgo(ago)} where owner_id = ${person.id}`,
+      sql`
+        update public.seats set activated_at = ${daysAgo(ago)}, state_since = ${daysAgo(ago)}
+        where owner_id = ${person.id}`,
     );
   }
   return changes;
