@@ -1,5 +1,5 @@
 import type { AppError } from '#lib/errors.ts';
-import { sizeText } from '#lib/files/file-kind.ts';
+import { sizeText } from '#lib/files/file-text.ts';
 import { Button } from './Button.tsx';
 import { FailureLine } from './Failure.tsx';
 import { useAction } from './use-action.ts';
