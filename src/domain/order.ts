@@ -75,6 +75,10 @@ export const MEMBERSHIP_STATES = ['active', 'past_due', 'ended'] as const;
 export const canCancel = (state: OrderState) =>
   ['draft', 'quoted', 'expired', 'failed', 'pending'].includes(state);
 
+/** Whether a purchase order came to nothing, so that `/purchase/failure` is its page. */
+export const isPurchaseFailure = (state: OrderState): boolean =>
+  ['canceled', 'expired', 'refunded', 'failed'].includes(state);
+
 /**
  * The tax on an amount in minor units, rounded once, half up, as private.tax_of does it.
  * @param rate a share with at most six decimals: 0.04875

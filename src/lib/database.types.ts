@@ -4093,6 +4093,10 @@ export type Database = {
         Returns: Json;
       };
       admin_refund_basis: { Args: { p_order_id: string | null }; Returns: Json };
+      admin_seats: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       admin_survey_results: { Args: { p_filter?: Json | null }; Returns: Json };
       admin_toggles: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };

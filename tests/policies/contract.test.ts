@@ -829,7 +829,8 @@ async function sponsoring() {
   expect(any.waiting_list).toHaveLength(1);
   await adminPrograms.listAllPrograms(admin, programFilter.read(new URLSearchParams()));
   await adminPrograms.setSponsor(admin, program, 'ben@example.test', true);
-  const reserved = any.seat_list.find(({ state }) => state === 'assigned');
+  const seats = await adminPrograms.listSeats(admin, program, { state: 'assigned', place: null });
+  const [reserved] = seats.rows;
   await adminPrograms.passOnSeat(admin, reserved?.id ?? '', 'A typo');
   await adminPrograms.saveProgram(admin, program, {
     name: any.name,

@@ -222,8 +222,10 @@ function Money({
       <ul className="card mt-3 flex flex-col gap-2 p-5 text-sm">
         {order.lines.map((line) => (
           <li key={line.description}>
-            {line.description}: {line.quantity} × {amount(line.unit_minor)} ={' '}
-            {amount(line.amount_minor)}
+            {line.description}:{' '}
+            {order.state === 'draft' && line.unit_minor === 0
+              ? `${line.quantity}, not quoted yet`
+              : `${line.quantity} × ${amount(line.unit_minor)} = ${amount(line.amount_minor)}`}
             {line.tax_minor > 0 && `, ${line.tax_name} ${amount(line.tax_minor)}`}
           </li>
         ))}

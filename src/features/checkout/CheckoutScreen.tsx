@@ -77,6 +77,12 @@ function CheckoutScreen({ outcome, from, here, paymentUrl, problem }: CheckoutPr
         {outcome.state === 'pending' && from === 'success' && (
           <Button href={here}>Look again</Button>
         )}
+        <Button
+          href={hrefFor('/dashboard/orders/[id]', { id: outcome.orderId })}
+          variant="secondary"
+        >
+          {outcome.state === 'paid' ? 'Your receipt' : 'Your order'}
+        </Button>
         <Button href={hrefFor('/pricing')} variant="secondary">
           Prices
         </Button>

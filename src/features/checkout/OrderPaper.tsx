@@ -16,9 +16,12 @@ interface PaperProps {
   timeZone: string;
 }
 
+const isPaid = ({ payments, paid_minor, total_minor }: Order) =>
+  payments.length > 0 && paid_minor >= total_minor;
+
 /** Which paper an order is now; null while there's none. */
 function paperOf(order: Order) {
-  if (order.payments.length > 0 && order.paid_minor >= order.total_minor) return 'Receipt';
+  if (isPaid(order)) return 'Receipt';
   if (order.invoice_number) return order.state === 'canceled' ? 'Void invoice' : 'Invoice';
   return order.quote_number ? 'Quote' : null;
 }
@@ -72,7 +75,7 @@ function datesOf(order: Order, timeZone: string): [label: string, value: string]
     ['Your purchase order', order.po_number],
     ['Invoiced', day(order.invoiced_at)],
     ['Due', order.invoice_due_on && calendarDayText(order.invoice_due_on)],
-    ['Paid', day(order.payments.at(-1)?.received_at ?? null)],
+    ['Paid', isPaid(order) ? day(order.payments.at(-1)?.received_at ?? null) : null],
   ];
   return rows.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
 }
@@ -87,7 +90,9 @@ function Lines({ order, timeZone }: Pick<PaperProps, 'order' | 'timeZone'>) {
     ...order.payments.map(
       (payment) => [paidText(payment, timeZone), -payment.amount_minor] as [string, number],
     ),
-    ...(order.refunded_minor > 0 ? [['Refunded', order.refunded_minor] as [string, number]] : []),
+    ...(order.refunded_minor > 0
+      ? [['Went back to you', order.refunded_minor] as [string, number]]
+      : []),
     ...(order.state === 'invoiced' && order.paid_minor > 0
       ? [['Still to pay', order.total_minor - order.paid_minor] as [string, number]]
       : []),
@@ -137,11 +142,10 @@ function Lines({ order, timeZone }: Pick<PaperProps, 'order' | 'timeZone'>) {
   );
 }
 
-/** "Paid on November 25, 2026: card", and for a membership ", through December 25, 2026" */
-function paidText(payment: Order['payments'][number], timeZone: string) {
-  const { method, received_at, period_ends_at } = payment;
+/** "Paid: card", or for a membership "Paid: card, through December 25, 2026" */
+function paidText({ method, period_ends_at }: Order['payments'][number], timeZone: string) {
   const until = period_ends_at ? `, through ${dayText(period_ends_at, timeZone)}` : '';
-  return `Paid on ${dayText(received_at, timeZone)}: ${PAYMENT_LABELS[method].toLowerCase()}${until}`;
+  return `Paid: ${PAYMENT_LABELS[method].toLowerCase()}${until}`;
 }
 
 /** "New Mexico gross receipts tax, 4.875%" */

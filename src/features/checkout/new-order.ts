@@ -131,7 +131,7 @@ export function useNewOrder(props: NewOrderProps) {
       onError: reportError,
       defaults: {
         plan: first?.key ?? '',
-        every: props.every,
+        every: props.every === 'year' ? 'year' : 'month',
         quantity: String(first?.fewest ?? 1),
         businessId: member ?? props.businesses[0]?.id ?? (first?.gives === 'pack' ? GROUP : ''),
         method: 'card',

@@ -83,6 +83,7 @@ export const routes: readonly Route[] = [
   prerendered('/search', 'Search'),
   prerendered('/privacy-policy', 'Privacy policy'),
   prerendered('/accessibility-statement', 'Accessibility statement'),
+  prerendered('/security', 'Security'),
 
   // Signing in
   account('/login', 'Sign in'),

@@ -6,6 +6,7 @@ import { type Figure, figure, median } from '../report.ts';
 import { type Bench, cookieOf, openBench } from '../site.ts';
 import { adminScreens } from './admin-screens.ts';
 import { coachingScreens } from './coaching-screens.ts';
+import { payingScreens } from './paying-screens.ts';
 import { countingSettings, questions } from './questions.ts';
 import { ownerScreens, type ScreenCase } from './screens.ts';
 
@@ -78,7 +79,12 @@ async function openBoth(
 /** Opens each screen on a site with few rows and on one with many. */
 async function openAll(few: Bench, many: Bench): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const cases of casesByFill([...adminScreens, ...coachingScreens, ...ownerScreens])) {
+  for (const cases of casesByFill([
+    ...adminScreens,
+    ...coachingScreens,
+    ...ownerScreens,
+    ...payingScreens,
+  ])) {
     const [first] = cases;
     if (!first) continue;
     await fillFor(few, first.fill, FEW);

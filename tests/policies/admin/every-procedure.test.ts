@@ -125,6 +125,7 @@ const { id: request } = await createRequest(world, people.colleague);
 const EXAMPLES: Record<string, string> = {
   admin_get_program: `admin_get_program('${ids.program}')`,
   admin_programs: "admin_programs('{}')",
+  admin_seats: `admin_seats('{"program": "${ids.program}"}')`,
   give_sessions: `give_sessions(gen_random_uuid(), '${ids.alder}', 2, 12, 'a test')`,
   give_program: `give_program('${waiting}', 'A', 'B', 5, 4, current_date, current_date + 9, 'a test')`,
   pass_on_seat: `pass_on_seat('${reserved?.id}', 'a test')`,

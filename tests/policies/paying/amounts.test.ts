@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { takenBack } from '../../fixtures/orders.ts';
 import { openWorld } from '../../fixtures/personas.ts';
 import { seeded } from '../../fixtures/random.ts';
 
@@ -95,14 +96,6 @@ test('The tax that a screen shows before ordering is the one that’s charged', 
     amounts.map(({ amount, rate }) => String(taxOf(BigInt(amount), rate))),
   );
 });
-
-/** The most sessions of so many whose price, rounded down to the cent, has gone back. */
-function takenBack(of: number, paid: number, gone: number): number {
-  if (gone === 0) return 0;
-  let taken = of;
-  while (Math.floor((paid * taken) / of) > gone) taken--;
-  return taken;
-}
 
 async function keptOf(cases: { of: number; paid: number; gone: number }[]): Promise<number[]> {
   const rows = await sql`

@@ -33,6 +33,7 @@ export const pages: readonly string[] = [
   '/search',
   '/privacy-policy',
   '/accessibility-statement',
+  '/security',
   '/login',
   '/register',
   '/confirm',

@@ -95,13 +95,16 @@ begin
         v_kept := private.kept_share(
           v_months, v_payment.amount_minor, v_payment.back_minor + v_payment.disputed_minor
         );
-        perform private.put_grant(
-          format('payment:%s:%s', v_payment.id, m.n), p_order.business_id, 'membership', p_order.id,
-          v_line.sessions, case when m.n < v_kept then v_line.sessions else 0 end,
+        insert into public.session_grants as g (
+          source, business_id, kind, order_id, bought, sessions, starts_at, ends_at
+        )
+        select format('payment:%s:%s', v_payment.id, m.n), p_order.business_id, 'membership',
+          p_order.id, v_line.sessions, case when m.n < v_kept then v_line.sessions else 0 end,
           v_payment.period_starts_at + make_interval(months => m.n),
           v_payment.period_starts_at + make_interval(months => m.n + v_line.months)
-        )
-        from generate_series(0, v_months - 1) as m (n);
+        from generate_series(0, v_months - 1) as m (n)
+        on conflict (source) do update set sessions = excluded.sessions
+        where g.sessions <> excluded.sessions;
       end loop;
       continue;
     end if;
@@ -183,7 +186,8 @@ language sql volatile security definer set search_path = '' as $$
     o.buyer_id, 'order', 'paid:' || o.id, 'We’ve received your payment',
     private.money_words(o.paid_minor, o.currency) || ' for ' || private.order_words(o.id)
       || E'.\nYour receipt is with your orders.',
-    '/dashboard/orders/' || o.id, 'Your receipt'
+    case o.method when 'card' then '/dashboard/orders/' else '/purchase/success?order=' end || o.id,
+    'Your receipt'
   )
   from public.orders o where o.id = p_order_id and o.buyer_id is not null
 $$;
