@@ -11,7 +11,9 @@ type NoOrder =
   | { kind: 'unknown' }
   | { kind: 'unreachable'; message: string };
 /** What the page of a return can know. */
-export type CheckoutOutcome = { kind: 'order'; state: OrderState; orderId: string } | NoOrder;
+export type CheckoutOutcome =
+  | { kind: 'order'; state: OrderState; isProcessing: boolean; orderId: string }
+  | NoOrder;
 /** What the page of a purchase order's outcome can know. */
 export type PurchaseOutcome = { kind: 'order'; order: Order } | NoOrder;
 
@@ -34,11 +36,10 @@ async function readAs<Found>(
 
 /** Asks the server how far an order is. */
 const outcomeOf = (db: Db, orderId: string | null, isSignedIn: boolean): Promise<CheckoutOutcome> =>
-  readAs(orderId, isSignedIn, async (id) => ({
-    kind: 'order' as const,
-    state: await getCheckoutState(db, id),
-    orderId: id,
-  }));
+  readAs(orderId, isSignedIn, async (id) => {
+    const { state, is_processing } = await getCheckoutState(db, id);
+    return { kind: 'order' as const, state, isProcessing: is_processing, orderId: id };
+  });
 
 /** What became of the order by purchase order that an address names. */
 export const purchaseFrom = (db: Db, url: URL, isSignedIn: boolean): Promise<PurchaseOutcome> =>

@@ -59,12 +59,19 @@ export function OrderPaper({ order, seller, timeZone }: PaperProps) {
       <Lines order={order} timeZone={timeZone} />
       <p>
         {paper === 'Receipt'
-          ? 'Thank you. Unused sessions are refunded at the price you paid, within 12 months.'
+          ? `Thank you. ${REFUND_TERMS[order.lines[0]?.every ?? 'once']}`
           : 'Quotes are good for 60 days. Invoices are due in 30 days, by check or bank transfer. Please cite the number above.'}
       </p>
     </article>
   );
 }
+
+/** What's promised of money back, by how often it's paid. */
+const REFUND_TERMS: Record<keyof typeof PERIOD_RHYTHM, string> = {
+  once: 'Unused sessions are refunded at the price you paid, within 12 months.',
+  month: 'You can cancel any month, and pay nothing after it.',
+  year: 'If you cancel, we refund the months that haven’t started.',
+};
 
 function datesOf(order: Order, timeZone: string): [label: string, value: string][] {
   const day = (at: string | null) => (at ? dayText(at, timeZone) : null);

@@ -3,9 +3,6 @@ import type { OrderState } from '#domain/order.ts';
 import { calendarDayText, dayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
 
-/** Where someone comes from: the payment page's end, or its way back. */
-export type Return = 'success' | 'cancel';
-
 interface Words {
   title: string;
   text: string;
@@ -24,13 +21,13 @@ const NOT_PAID: Words = {
   canPay: true,
 };
 
-/** What to tell a buyer about an order, for each state and way back. */
-export function checkoutWords(state: OrderState, from: Return): Words {
+/** What to tell a buyer about an order. @param isProcessing they paid, and their bank is working on it */
+export function checkoutWords(state: OrderState, isProcessing: boolean): Words {
   switch (state) {
     case 'paid':
       return PAID;
     case 'pending':
-      return from === 'success'
+      return isProcessing
         ? {
             title: 'We’re waiting for the bank',
             text: 'Your payment is on its way. A payment from a bank account can take a few days. We’ll email you as soon as it’s here, and this page shows it too.',

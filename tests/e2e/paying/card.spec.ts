@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { asPerson } from '../../fixtures/database.ts';
 import { checkBothThemes, checkWidth } from '../support/axe.ts';
 import { expect, type Site, test } from '../support/harness.ts';
 import { createSomeone } from '../support/program-steps.ts';
@@ -69,8 +70,48 @@ test('An owner buys a pack: a declined card, another one, and later one whose ta
   await later.getByRole('link', { name: 'Go to the payment page' }).click();
   await press(later, 'Pay from a bank account, which takes days');
   await expect(title(later)).toHaveText('We’re waiting for the bank');
+  await later.goto(`/checkout/cancel?order=${order}`);
+  await expect(title(later)).toHaveText('We’re waiting for the bank');
   await page.goto(`/dashboard/orders/${order}`);
   await expect(page.getByText('It’s being paid.')).toBeVisible();
+});
+
+test('Whoever buys by purchase order reads what came of it, without JavaScript too', async ({
+  site,
+  elsewhere,
+}) => {
+  const buyer = await createSomeone(site, 'office', 'Pine Lumber');
+  const order = crypto.randomUUID();
+  const said = { plan: 'session-pack', every: 'once', quantity: 12, method: 'purchase_order' };
+  const office = { business_id: null, name: 'Rosa', address: '1 Main Street' };
+  await asPerson(
+    site.sql,
+    buyer,
+    (tx) => tx`
+      select create_order(${order}, ${tx.json({ ...said, ...office, expected_minor: 28_500 })})`,
+  );
+  const page = await elsewhere(buyer.email, { javaScriptEnabled: false });
+  const states: [state: string, path: string, words: RegExp][] = [
+    ['quoted', 'success', /^Your quote Q-\d{4}-\d{4} is ready$/],
+    ['expired', 'failure', /^Your quote has expired$/],
+    ['quoted', 'success', /^Your quote /],
+    ['po_received', 'success', /^We have your purchase order$/],
+    ['canceled', 'failure', /^This order was canceled$/],
+  ];
+  for (const [state, path, words] of states) {
+    await site.sql`update public.orders set state = ${state} where id = ${order} and state <> ${state}`;
+    for (const from of ['success', 'failure']) {
+      await page.goto(`/purchase/${from}?order=${order}`);
+      await expect(title(page)).toHaveText(words);
+      expect(new URL(page.url()).pathname).toBe(`/purchase/${path}`);
+    }
+  }
+  await page.goto(`/checkout/success?order=${order}`);
+  await expect(title(page)).toHaveText('This order was canceled');
+  const stranger = await elsewhere(null);
+  await stranger.goto(`/purchase/success?order=${order}`);
+  await expect(title(stranger)).toHaveText('Sign in to see your order');
+  await checkBothThemes(stranger, 'purchase');
 });
 
 test('An owner becomes a member, renews, is declined, cancels, and an admin refunds and ends it', async ({

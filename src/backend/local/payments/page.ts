@@ -76,8 +76,7 @@ export function portalPage(
   portal: TestPortal,
   memberships: { subscription: TestSubscription; actions: MembershipAction[] }[],
 ): Response {
-  const day = (seconds: number) =>
-    new Date(seconds * 1000).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' });
+  const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
   const parts = memberships.map(({ subscription, actions }, index) => {
     const [item] = subscription.items.data;
     const label =

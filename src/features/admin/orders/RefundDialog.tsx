@@ -157,8 +157,8 @@ const UNUSED_LABELS = {
 /** What's left of the payment and of what it paid for. */
 function detailsOf(payment: RefundablePayment, currency: string): string {
   const { units, unused, unit } = payment;
-  const left = unit === 'month' ? 'haven’t started' : 'are unused';
-  return `${money(payment.open_minor, currency)} can be refunded. ${unused} of ${units} ${unit}${units === 1 ? '' : 's'} ${left}. ${
+  const left = unit === 'month' ? 'Not started' : 'Unused';
+  return `${money(payment.open_minor, currency)} can be refunded. ${left}: ${unused} of ${units} ${unit}${units === 1 ? '' : 's'}. ${
     payment.method === 'card'
       ? 'It goes back to the card.'
       : 'Send the money first: this records it.'

@@ -111,7 +111,11 @@ test('The return page finds out about a payment that no event has told of, and i
   isUp = false;
   await choose(url, 'pay');
   expect(await stateOf(order)).toBe('pending');
-  expect(await call('checkout-status')).toEqual({ status: 200, state: 'paid' });
+  expect(await call('checkout-status')).toEqual({
+    status: 200,
+    state: 'paid',
+    is_processing: false,
+  });
   isUp = true;
   await choose(url, 'pay');
   const payments =
@@ -123,7 +127,11 @@ test('A bank’s money that comes days later pays the order, and a refusal can b
   const first = await buyerOf('session-pack');
   const { url } = await first.call('checkout');
   await choose(url, 'later');
-  expect(await first.call('checkout-status')).toEqual({ status: 200, state: 'pending' });
+  expect(await first.call('checkout-status')).toEqual({
+    status: 200,
+    state: 'pending',
+    is_processing: true,
+  });
   await choose(url, 'arrive');
   expect(await stateOf(first.order)).toBe('paid');
 

@@ -12,13 +12,13 @@ declare
 begin
   execute format(
     $q$
-      select jsonb_agg(coalesce(c.n, 0) order by w.week)
+      select jsonb_agg((
+        -- Week by week, each a range of an index.
+        select count(*) from %2$s
+          and %3$s > now() - (%1$s + 1 - w.week) * interval '1 week'
+          and %3$s <= now() - (%1$s - w.week) * interval '1 week'
+      ) order by w.week)
       from generate_series(1, %1$s) as w (week)
-      left join (
-        select %1$s - floor(extract(epoch from now() - %3$s) / 604800)::int as week, count(*) as n
-        from %2$s and %3$s > now() - interval '%1$s weeks' and %3$s <= now()
-        group by 1
-      ) c on c.week = w.week
     $q$,
     c_weeks, p_from, p_at
   ) into v_counts;
