@@ -155,6 +155,8 @@ export interface SessionClient {
   holidays: string[];
   /** Whether their coaching has ended: then there's only the session to write down. */
   isOver: boolean;
+  /** Whether the coach could read a private note later. */
+  keepsNotes: boolean;
 }
 
 /** @param sessionId the session that's written down */
@@ -178,6 +180,7 @@ export function sessionClientOf(of: Client, sessionId: string): SessionClient {
       .slice(0, 6),
     holidays: of.holidays,
     isOver: !isOpenEngagement(of),
+    keepsNotes: true,
   };
 }
 
@@ -196,5 +199,6 @@ export function formerClientOf(session: SessionPage): SessionClient | null {
     actions: [],
     holidays: [],
     isOver: true,
+    keepsNotes: false,
   };
 }

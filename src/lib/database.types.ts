@@ -1630,6 +1630,7 @@ export type Database = {
       };
       handovers: {
         Row: {
+          added: string | null;
           created_at: string;
           engagement_id: string;
           from_coach_id: string | null;
@@ -1641,6 +1642,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          added?: string | null;
           created_at?: string;
           engagement_id: string;
           from_coach_id?: string | null;
@@ -1651,6 +1653,7 @@ export type Database = {
           to_coach_id?: string | null;
         };
         Update: {
+          added?: string | null;
           created_at?: string;
           engagement_id?: string;
           from_coach_id?: string | null;

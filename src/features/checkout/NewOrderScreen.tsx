@@ -1,5 +1,6 @@
 import { PERIOD_RHYTHM } from '#domain/order.ts';
 import { money } from '#lib/locale/money.ts';
+import { wholeText } from '#lib/locale/numbers.ts';
 import { US_STATES } from '#lib/locale/us-states.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { Field } from '#ui/forms/Field.tsx';
@@ -93,7 +94,14 @@ function WhatFields({ fields: { field }, plans, choices, businesses }: WhatProps
         <Field
           label="How many"
           inputMode="numeric"
-          hint={plan && `${plan.fewest} to ${plan.most.toLocaleString('en-US')}`}
+          // Next to the label, so that the fields beside it stay on one line.
+          aside={
+            plan && (
+              <span className="text-muted">
+                {plan.fewest} to {wholeText(plan.most)}
+              </span>
+            )
+          }
           {...field('quantity')}
         />
       )}

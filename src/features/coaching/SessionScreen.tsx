@@ -94,7 +94,7 @@ function Closing({
     <>
       {client.isOver && (
         <Notice title="Your coaching of them has ended">
-          You can still write up what had started, for 14 days after it. Then we cancel it, and it
+          You can still write up this session for 14 days after it. Then we cancel it, and it
           doesn’t count.
         </Notice>
       )}

@@ -21,6 +21,7 @@ const client = {
   actions: [],
   holidays: [],
   isOver: false,
+  keepsNotes: true,
 };
 
 const written = (): WrittenSession => ({

@@ -93,7 +93,7 @@ export function ClosingForm(props: ClosingProps) {
         )}
         {isHeld && client.areas.length > 0 && <Topics store={store} form={form} client={client} />}
         <Summary store={store} form={form} name={client.name} error={problems.summary} />
-        <PrivateNote store={store} form={form} error={problems.note} />
+        {client.keepsNotes && <PrivateNote store={store} form={form} error={problems.note} />}
       </div>
       {!client.isOver && <Agreed {...props} form={form} problems={problems} />}
       <SaveBar store={store} hasProblems={Object.keys(problems).length > 0} />

@@ -37,7 +37,7 @@ language sql stable security definer set search_path = '' as $$
     -- What coaches and admins write to each other about a client is theirs.
     ('contact_attempts', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{note,coach_id}'),
     ('contact_attempts_as_coach', 't.coach_id = $1', '{engagement_id}'),
-    ('handovers', 't.from_coach_id = $1', '{engagement_id,to_coach_id,packet}'),
+    ('handovers', 't.from_coach_id = $1', '{engagement_id,to_coach_id,packet,added}'),
     ('coaching_sessions', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{}'),
     ('coaching_sessions_as_coach', 't.coach_id = $1', '{engagement_id,place,topics,summary,cancel_reason}'),
     -- Their own private notes, and nobody else's.
