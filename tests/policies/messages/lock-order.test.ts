@@ -4,7 +4,7 @@ import { openWorld } from '../../fixtures/personas.ts';
 import { talkIn } from '../../fixtures/talk.ts';
 
 const world = await openWorld();
-const { sql, people, ask } = world;
+const { sql, people, ids, ask } = world;
 const talk = talkIn(world);
 
 test('Reading and muting a conversation at once wait for each other in turn, not in a circle', async () => {
@@ -25,4 +25,23 @@ test('Reading and muting a conversation at once wait for each other in turn, not
   });
   await expect(reading).resolves.toMatchObject([{ answer: { unread: 0 } }]);
   await expect(muting).resolves.toEqual({ muted: true });
+});
+
+test('A coach who becomes an admin and someone who blocks them lock conversations in one order', async () => {
+  const { owner, coach, admin } = people;
+  await talk.open(owner, 'engagement', ids.alderEngagement);
+  const support = await talk.open(owner, 'support');
+  let promoting: Promise<unknown> = Promise.resolve();
+  const blocking = asPerson(sql, owner, async (tx) => {
+    // What set_person_blocked locks first, if the coach was an admin before.
+    await tx`reset role`;
+    await tx`select private.hold_conversations(${[support]})`;
+    promoting = ask(admin, 'set_staff_role($1, $2, $3)', [coach.userId, 'admin', 'New tasks']);
+    await expect
+      .poll(() => sql`select from pg_locks where not granted`.then((rows) => rows.length))
+      .toBeGreaterThan(0);
+    return tx`select set_person_blocked(${coach.userId}, true) as answer`;
+  });
+  await expect(blocking).resolves.toMatchObject([{ answer: { blocked: true } }]);
+  await expect(promoting).resolves.toMatchObject({ role: 'admin' });
 });

@@ -7,14 +7,17 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_engagement public.engagements;
   v_names record;
+  v_ids uuid[];
   v_count int := 0;
 begin
-  for v_engagement in
-    select * from public.engagements e
+  v_ids := array(
+    select e.id from public.engagements e
     where e.closed_at is null and e.state = 'assigned' and e.due_at <= now()
     order by e.id limit 500
     for update skip locked
-  loop
+  );
+  perform private.hold_coaching(v_ids);
+  for v_engagement in select * from public.engagements e where e.id = any (v_ids) order by e.id loop
     perform private.return_request(v_engagement, 'system', 'lapsed', 'lapsed');
     select * into v_names from private.coaching_names(v_engagement);
     perform private.tell_of_step(

@@ -54,7 +54,9 @@ $$;
 comment on function private.return_request(public.engagements, text, text, text) is
   'An engagement, which is locked, goes back to looking for a coach, with a note for staff and the reason (declined, lapsed, coach_left); the owner and admins are notified.';
 
-create function private.free_clients(p_coach_id uuid, p_note text) returns int
+create function private.free_clients(
+  p_coach_id uuid, p_note text, p_becomes_admin boolean default false
+) returns int
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_engagement public.engagements;
@@ -64,6 +66,10 @@ begin
   perform from public.engagements e
   where e.coach_id = p_coach_id and e.closed_at is null order by e.id for update;
   perform private.one_at_a_time('coach', p_coach_id);
+  perform private.hold_coaching(
+    array(select e.id from public.engagements e where e.coach_id = p_coach_id and e.closed_at is null),
+    p_becomes_admin
+  );
   for v_engagement in
     select * from public.engagements e
     where e.coach_id = p_coach_id and e.closed_at is null order by e.id for update
@@ -74,13 +80,15 @@ begin
   return v_count;
 end
 $$;
-comment on function private.free_clients(uuid, text) is
-  'All clients of a coach go back to looking for a coach, because that coach is gone; how many.';
+comment on function private.free_clients(uuid, text, boolean) is
+  'All clients of a coach go back to looking for a coach, because that coach is gone, or an admin from now on; how many.';
 
 create function private.role_frees_clients() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.free_clients(old.user_id, 'No longer a coach.');
+  perform private.free_clients(
+    old.user_id, 'No longer a coach.', tg_op = 'UPDATE' and new.role is not distinct from 'admin'
+  );
   return null;
 end
 $$;

@@ -487,6 +487,27 @@ $$;
 comment on function private.settle_coaching(uuid[], uuid[], uuid[]) is
   'Updates the conversations about engagements and their projects, and those between these owners and coaches.';
 
+create function private.hold_coaching(p_engagement_ids uuid[], p_with_support boolean default false)
+returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.hold_conversations(array(
+    select c.id from public.conversations c where c.engagement_id = any (p_engagement_ids)
+    union all
+    select c.id from public.projects j join public.conversations c on c.project_id = j.id
+    where j.engagement_id = any (p_engagement_ids)
+    union all
+    select c.id from public.engagements e
+    join public.conversations c on c.direct_pair = private.pair_of(e.owner_id, e.coach_id)
+    where e.id = any (p_engagement_ids)
+    union all
+    select c.id from public.conversations c where p_with_support and c.kind = 'support'
+  ));
+end
+$$;
+comment on function private.hold_coaching(uuid[], boolean) is
+  'Before several engagements change in one transaction: locks everything that settle_coaching, and on request settle_support, will lock one after the other.';
+
 create function private.engagement_moves_people() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
