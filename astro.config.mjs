@@ -47,20 +47,16 @@ const scriptGroups = [
   },
   {
     name: 'island',
-    test: /\/src\/(ui\/(forms\/RadioCard|Button|LineIcon|Notice|ScreenBoundary|class-names|use-ready)|stores\/toasts|lib\/browser\/when-idle)\.tsx?$|[\\/]@?nanostores[\\/]/,
+    test: /\/src\/(ui\/(forms\/RadioCard|Button|LineIcon|Notice|ScreenBoundary|class-names|use-ready)|stores\/toasts|lib\/browser\/when-idle)\.tsx?$|[\\/]@?nanostores[\\/](?!computed|map)/,
   },
-  {
-    name: 'build',
-    test: modules(
-      'features/shell/NewBuildScreen',
-      'lib/browser/unsaved',
-      'stores/(build|offline-page|uncaught)',
-      'ui/PlainToasts',
-    ),
-  },
+  { name: 'toasts', test: modules('lib/browser/unsaved', 'stores/uncaught', 'ui/PlainToasts') },
+  // Pages of a single task have it; signed-in pages load it once they're idle.
+  { name: 'build', test: modules('features/shell/NewBuildScreen', 'stores/(build|offline-page)') },
   // Visitors' pages load these without the groups below, which would take them along otherwise.
   { name: 'valibot', test: /[\\/]node_modules[\\/]valibot[\\/]/, priority: 1 },
   { name: 'coaching-session', test: modules('domain/session'), priority: 1 },
+  { name: 'session-values', test: modules('domain/session-values'), priority: 1 },
+  { name: 'routes', test: modules('lib/routing/routes'), priority: 1 },
   { name: 'preload', test: /vite\/preload-helper/, priority: 1 },
   { name: 'rpc', test: modules('lib/(batch|rpc)') },
   { name: 'attempt', test: modules('domain/attempt') },
@@ -100,6 +96,13 @@ const scriptGroups = [
   {
     name: 'messages',
     test: modules('data/(conversations|correspondents|messages)', 'domain/message', 'stores/front'),
+  },
+  {
+    name: 'coaching',
+    test: modules(
+      'data/(coaching(-actions|-sessions|-timeline)?|own-coaching|session-grants)',
+      'domain/(engagement|session-grant)',
+    ),
   },
   // What people operate lists with, and what they fill in.
   { name: 'controls', test: (id) => CONTROLS.test(id) || ICONS.test(id) },

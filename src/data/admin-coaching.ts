@@ -1,8 +1,7 @@
 /** Coaching as a whole, for admins. Each read is recorded in the audit log. */
 import * as v from 'valibot';
 import { AWAY_REASONS, type EngagementFilter } from '#domain/admin-coaching.ts';
-import { DUE_KINDS } from '#domain/client-list.ts';
-import { ENGAGEMENT_STATES, OPEN_ENGAGEMENT_STATES } from '#domain/engagement.ts';
+import { DUE_KINDS, ENGAGEMENT_STATES, OPEN_ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';

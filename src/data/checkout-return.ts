@@ -1,6 +1,6 @@
 import type { OrderState } from '#domain/order.ts';
 import { toAppError } from '#lib/errors.ts';
-import { isUuid } from '#lib/routing/routes.ts';
+import { isUuid } from '#lib/routing/uuid.ts';
 import type { Db } from '#lib/supabase.ts';
 import { getCheckoutState, openCheckout } from './checkout.ts';
 

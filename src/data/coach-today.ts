@@ -1,6 +1,6 @@
 /** What a coach does today. */
 import * as v from 'valibot';
-import { SESSION_KINDS } from '#domain/session.ts';
+import { SESSION_KINDS } from '#domain/session-values.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { clientCounts, clientRow } from './coaching-clients.ts';

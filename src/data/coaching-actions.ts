@@ -2,12 +2,12 @@
 import * as v from 'valibot';
 import type { ActionState } from '#domain/focus.ts';
 import {
-  type ActionDoer,
   RECOMMENDATION_KINDS,
   RECOMMENDATION_STATES,
   type RecommendationKind,
   type RecommendationState,
 } from '#domain/session.ts';
+import type { ActionDoer } from '#domain/session-values.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { coachingAction, recommendedTool } from './coaching-sessions.ts';

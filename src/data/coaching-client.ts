@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { CONTACT_CHANNELS } from '#domain/engagement-text.ts';
 import { LEVELS } from '#domain/level.ts';
 import { PROJECT_STATUSES } from '#domain/project.ts';
-import { ACTION_DOERS, type SessionKind } from '#domain/session.ts';
+import { ACTION_DOERS, type SessionKind } from '#domain/session-values.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { snapshot } from './business-snapshots.ts';

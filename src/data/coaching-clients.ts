@@ -1,7 +1,7 @@
 /** A coach's clients as a list, and how many there are. */
 import * as v from 'valibot';
-import { type ClientFilter, DUE_KINDS } from '#domain/client-list.ts';
-import { ENGAGEMENT_STATES } from '#domain/engagement.ts';
+import type { ClientFilter } from '#domain/client-list.ts';
+import { DUE_KINDS, ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import type { ListPage } from '#domain/list.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';

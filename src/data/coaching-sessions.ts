@@ -1,15 +1,14 @@
 /** Coaching sessions: offering times, scheduling, closing, and what owners say about them. */
 import * as v from 'valibot';
 import { ACTION_STATES } from '#domain/focus.ts';
+import { OFFER_STATES, SESSION_STATES } from '#domain/session.ts';
 import {
   ACTION_DOERS,
   type ActionDoer,
-  OFFER_STATES,
   SESSION_KINDS,
-  SESSION_STATES,
   type SessionKind,
   type SessionOutcome,
-} from '#domain/session.ts';
+} from '#domain/session-values.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 

@@ -1,13 +1,13 @@
 /** Reported messages, for admins. Each read of a conversation is recorded in the audit log. */
 import * as v from 'valibot';
+import { CONVERSATION_KINDS } from '#domain/message.ts';
 import {
-  CONVERSATION_KINDS,
   REPORT_OUTCOMES,
   REPORT_REASONS,
   REPORT_STATES,
   type ReportOutcome,
   type ReportState,
-} from '#domain/message.ts';
+} from '#domain/message-report.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { person } from './conversations.ts';

@@ -1,6 +1,6 @@
 /** Messages of a conversation: paging, sending, editing, searching and reporting. */
 import * as v from 'valibot';
-import type { ReportReason } from '#domain/message.ts';
+import type { ReportReason } from '#domain/message-report.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 

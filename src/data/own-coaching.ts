@@ -1,7 +1,6 @@
 /** An owner's coaching: each engagement with its steps, sessions, actions and recommendations. */
 import * as v from 'valibot';
-import { DUE_KINDS } from '#domain/client-list.ts';
-import { ENGAGEMENT_STATES } from '#domain/engagement.ts';
+import { DUE_KINDS, ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { coachRecommendation } from './coaching-actions.ts';

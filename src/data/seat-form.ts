@@ -1,6 +1,5 @@
 /** The form that takes a seat, posted by a browser with or without scripts. */
 import { toAppError } from '#lib/errors.ts';
-import { isUuid } from '#lib/routing/routes.ts';
 import {
   failureHref,
   purchaseHref,
@@ -8,6 +7,7 @@ import {
   signInHref,
   successHref,
 } from '#lib/routing/seat-href.ts';
+import { isUuid } from '#lib/routing/uuid.ts';
 import type { Db } from '#lib/supabase.ts';
 import { takeSeat, waitForSeat } from './programs.ts';
 

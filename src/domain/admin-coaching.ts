@@ -1,6 +1,5 @@
 /** Coaching as admins see it: the list's filters, and what states, steps and absences are called. */
-import type { DueKind } from './client-list.ts';
-import { ENGAGEMENT_STATES, type EngagementState } from './engagement.ts';
+import { type DueKind, ENGAGEMENT_STATES, type EngagementState } from './engagement.ts';
 import {
   choiceParam,
   type FilterOf,

@@ -1,19 +1,6 @@
 /** A coach's list of clients: its filters, and how it's sorted. */
 import { choiceParam, type FilterOf, filterCodec, placeParam, textParam } from './list.ts';
 
-/** What an engagement waits for: the one date that it has. */
-export const DUE_KINDS = [
-  'assign',
-  'accept',
-  'contact',
-  'pick',
-  'session',
-  'write_up',
-  'plan',
-  'resume',
-] as const;
-export type DueKind = (typeof DUE_KINDS)[number];
-
 export const CLIENT_SORTS = ['due', 'name'] as const;
 export type ClientSort = (typeof CLIENT_SORTS)[number];
 

@@ -1,6 +1,5 @@
 /** Explains coaching engagements, their steps and their states to the owner and the coach. */
-import type { DueKind } from './client-list.ts';
-import type { EngagementState } from './engagement.ts';
+import type { DueKind, EngagementState } from './engagement.ts';
 
 /** The fields the owner's texts depend on. */
 interface OwnEngagement {

@@ -1,4 +1,4 @@
-/** Conversations and messages: kinds, reports, and how names and last messages are displayed. */
+/** Conversations and messages: kinds, and how names and last messages are displayed. */
 
 export const CONVERSATION_KINDS = ['direct', 'engagement', 'project', 'support'] as const;
 export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
@@ -10,39 +10,6 @@ export const KIND_LABELS: Record<ConversationKind, string> = {
   project: 'about a project',
   support: 'with support',
 };
-
-// Reports ----------------------------------------------------------------------------------------
-
-export const REPORT_STATES = ['open', 'settled'] as const;
-export type ReportState = (typeof REPORT_STATES)[number];
-
-export const REPORT_REASONS = ['spam', 'abuse', 'other'] as const;
-export type ReportReason = (typeof REPORT_REASONS)[number];
-
-/** The choices shown to someone who reports a message. */
-export const REPORT_CHOICES: Record<ReportReason, string> = {
-  spam: 'It’s advertising or spam',
-  abuse: 'It’s abusive or threatening',
-  other: 'Something else',
-};
-
-/** The same reasons, as shown to admins. */
-export const REASON_LABELS: Record<ReportReason, string> = {
-  spam: 'Spam',
-  abuse: 'Abusive',
-  other: 'Something else',
-};
-
-/** How a report ends: nothing happens, or the message is removed. */
-export const REPORT_OUTCOMES = ['dismissed', 'removed'] as const;
-export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
-
-export const OUTCOME_LABELS: Record<ReportOutcome, string> = {
-  dismissed: 'Message kept',
-  removed: 'Message removed',
-};
-
-// Names and last messages ------------------------------------------------------------------------
 
 /** Shown in place of the name of a deleted account. */
 export const FORMER_ACCOUNT = 'Deleted account';

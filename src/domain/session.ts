@@ -1,11 +1,9 @@
 /** Coaching sessions, and what people agree on in them: states, kinds, labels and limits. */
 
+import type { SessionKind } from './session-values.ts';
+
 export const SESSION_STATES = ['scheduled', 'completed', 'no_show', 'canceled'] as const;
 export type SessionState = (typeof SESSION_STATES)[number];
-
-/** How a session ended, as the coach says when closing it. */
-export const SESSION_OUTCOMES = ['completed', 'no_show'] as const;
-export type SessionOutcome = (typeof SESSION_OUTCOMES)[number];
 
 export const SESSION_STATE_LABELS: Record<SessionState, string> = {
   scheduled: 'Scheduled',
@@ -13,9 +11,6 @@ export const SESSION_STATE_LABELS: Record<SessionState, string> = {
   no_show: 'Missed',
   canceled: 'Canceled',
 };
-
-export const SESSION_KINDS = ['in_person', 'online', 'phone'] as const;
-export type SessionKind = (typeof SESSION_KINDS)[number];
 
 export const SESSION_KIND_LABELS: Record<SessionKind, string> = {
   in_person: 'In person',
@@ -37,10 +32,6 @@ export const OFFER_STATES = ['open', 'picked', 'declined', 'withdrawn', 'expired
 
 /** Times in an offer. */
 export const OFFERED_TIMES = { least: 2, most: 3 } as const;
-
-/** Who does an action. */
-export const ACTION_DOERS = ['owner', 'coach'] as const;
-export type ActionDoer = (typeof ACTION_DOERS)[number];
 
 export const RECOMMENDATION_KINDS = ['tool', 'project'] as const;
 export type RecommendationKind = (typeof RECOMMENDATION_KINDS)[number];

@@ -33,12 +33,10 @@ export function isRepeatable(method: string, url: string, headers?: Headers): bo
   return verb === 'PATCH' || verb === 'PUT' || verb === 'DELETE';
 }
 
-interface PatientOptions {
+export interface PatientOptions {
   fetch?: Fetch | undefined;
   /** The time limit for all attempts together, in milliseconds; none by default. */
   timeout?: number;
-  /** The longest pause in a download, in milliseconds. Its total time is unlimited. */
-  silence?: number;
   /** Aborts every request in flight. */
   signal?: AbortSignal;
   /** How long to wait before attempt 2, 3 …, in milliseconds. */
@@ -67,47 +65,6 @@ function asTemporary(answer: Response): Response {
   return new Response(answer.body, { status: 503, headers: answer.headers });
 }
 
-/** A signal that aborts after a period without data. `restart` starts the period over. */
-export function limitSilence(milliseconds: number): {
-  signal: AbortSignal;
-  restart: () => void;
-  stop: () => void;
-} {
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout>;
-  const stop = () => clearTimeout(timer);
-  const restart = () => {
-    stop();
-    timer = setTimeout(
-      () => controller.abort(new DOMException('No data was received', 'TimeoutError')),
-      milliseconds,
-    );
-  };
-  restart();
-  return { signal: controller.signal, restart, stop };
-}
-
-/** Whether a request downloads a stored file, which may take long on a slow connection. */
-const isDownload = (method: string, url: string) =>
-  method === 'GET' && url.includes('/storage/v1/object/');
-
-/** Wraps a response so that each chunk of its body restarts the time limit. */
-function limitBodySilence(answer: Response, silence: ReturnType<typeof limitSilence>): Response {
-  silence.restart();
-  if (!answer.body) {
-    silence.stop();
-    return answer;
-  }
-  const parts = new TransformStream<Uint8Array, Uint8Array>({
-    transform(part, controller) {
-      silence.restart();
-      controller.enqueue(part);
-    },
-    flush: silence.stop,
-  });
-  return new Response(answer.body.pipeThrough(parts), answer);
-}
-
 /**
  * Creates a `fetch` that sends a request up to three times where repeating it is safe. It stops
  * once the caller aborts or time runs out. Throws the error of the last attempt.
@@ -122,12 +79,9 @@ export function patientFetch(options: PatientOptions = {}): Fetch {
     const method = init?.method ?? request?.method ?? 'GET';
     const headers = new Headers(init?.headers ?? request?.headers);
     const most = isRepeatable(method, url, headers) ? ATTEMPTS : 1;
-    const download = options.silence !== undefined && isDownload(method, url);
-    const silence = download ? limitSilence(options.silence ?? 0) : null;
-    const limit =
-      download || options.timeout === undefined ? null : AbortSignal.timeout(options.timeout);
+    const limit = options.timeout === undefined ? null : AbortSignal.timeout(options.timeout);
     const signal = AbortSignal.any(
-      [init?.signal, request?.signal, options.signal, limit, silence?.signal].filter(
+      [init?.signal, request?.signal, options.signal, limit].filter(
         (each) => each !== null && each !== undefined,
       ),
     );
@@ -138,15 +92,11 @@ export function patientFetch(options: PatientOptions = {}): Fetch {
       try {
         const answer = await send(request ? request.clone() : input, { ...init, signal });
         if (attempt >= most || !TEMPORARY.has(answer.status) || isLate()) {
-          if (silence) return limitBodySilence(answer, silence);
           return isRefresh(url) ? asTemporary(answer) : answer;
         }
         await answer.body?.cancel();
       } catch (error) {
-        if (signal.aborted || attempt >= most) {
-          silence?.stop();
-          throw error;
-        }
+        if (signal.aborted || attempt >= most) throw error;
       }
       await pause(delay(attempt), signal);
     }

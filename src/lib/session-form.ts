@@ -1,6 +1,6 @@
 /** What a coach writes down about a session, as fields have it. */
 import * as v from 'valibot';
-import { ACTION_DOERS, SESSION_KINDS, SESSION_OUTCOMES } from '#domain/session.ts';
+import { ACTION_DOERS, SESSION_KINDS, SESSION_OUTCOMES } from '#domain/session-values.ts';
 
 /** When and where a session is, as fields have it. */
 const plan = v.object({

@@ -20,6 +20,7 @@ import { writeCookie } from './browser/write-cookie.ts';
 import type { Database } from './database.types.ts';
 import { patientFetch } from './http.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from './session-cookie.ts';
+import { fetchWithDownloads } from './silence.ts';
 
 export type { AuthChangeEvent, Session, User } from '@supabase/supabase-js';
 
@@ -67,7 +68,7 @@ export function browserClient(config: AppConfig): Db {
     // Opening a link must not sign a person in without a click.
     auth: { detectSessionInUrl: false },
     db: patient,
-    global: { fetch: patientFetch(limits) },
+    global: { fetch: fetchWithDownloads(limits) },
     realtime: { heartbeatIntervalMs: HEARTBEAT_MS },
   });
 }
@@ -86,7 +87,7 @@ export function clientApart(config: AppConfig): Db {
       storageKey: `apart-${apart}`,
     },
     db: patient,
-    global: { fetch: patientFetch(limits) },
+    global: { fetch: fetchWithDownloads(limits) },
   });
 }
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { BUSINESS_ROLES } from '#domain/business.ts';
 import { ROLES, type Role } from '#domain/person.ts';
 import { type Call, keepAnswers } from '../lib/batch.ts';
-import { isUuid } from '../lib/routing/routes.ts';
+import { isUuid } from '../lib/routing/uuid.ts';
 import { rpc } from '../lib/rpc.ts';
 import type { Db } from '../lib/supabase.ts';
 

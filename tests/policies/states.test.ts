@@ -1,32 +1,28 @@
 import { expect, test } from 'vitest';
 import { CHANNELS } from '#domain/admin-coaching.ts';
 import { ATTEMPT_STATES, CHOOSERS, CONFIDENCE_NOTES, QUIZ_KINDS } from '#domain/attempt.ts';
-import { BUSINESS_ROLES, TRADING } from '#domain/business.ts';
-import { DUE_KINDS } from '#domain/client-list.ts';
+import { BUSINESS_ROLES } from '#domain/business.ts';
+import { TRADING } from '#domain/business-choices.ts';
 import { CONSENTS, MESSAGE_OUTCOMES } from '#domain/contact.ts';
-import { ENGAGEMENT_STATES, OPEN_ENGAGEMENT_STATES } from '#domain/engagement.ts';
+import { AGE_GROUPS, GENDERS, PLACES } from '#domain/demographics.ts';
+import { DUE_KINDS, ENGAGEMENT_STATES, OPEN_ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import { ACTION_STATES, FOCUS_STATES } from '#domain/focus.ts';
 import { LEVELS, levelOf } from '#domain/level.ts';
-import {
-  CONVERSATION_KINDS,
-  REPORT_OUTCOMES,
-  REPORT_REASONS,
-  REPORT_STATES,
-} from '#domain/message.ts';
+import { CONVERSATION_KINDS } from '#domain/message.ts';
+import { REPORT_OUTCOMES, REPORT_REASONS, REPORT_STATES } from '#domain/message-report.ts';
 import { ORDER_STATES } from '#domain/order.ts';
-import { AGE_GROUPS, GENDERS, PLACES, STAFF_ROLES } from '#domain/person.ts';
+import { STAFF_ROLES } from '#domain/person.ts';
 import { PLAN_FIELDS } from '#domain/plan.ts';
 import { PROGRAM_GROUPS, PROGRAM_STATES, SEAT_STATES } from '#domain/program.ts';
 import { moveLabel, PROJECT_STATUSES, STATUS_LABELS, TASK_STATES } from '#domain/project.ts';
 import {
-  ACTION_DOERS,
   OFFER_STATES,
   RECOMMENDATION_KINDS,
   RECOMMENDATION_STATES,
-  SESSION_KINDS,
   SESSION_STATES,
 } from '#domain/session.ts';
 import { GRANT_KINDS } from '#domain/session-grant.ts';
+import { ACTION_DOERS, SESSION_KINDS } from '#domain/session-values.ts';
 import { SURVEY_GROUPINGS, SURVEY_PRIVACIES } from '#domain/survey.ts';
 import { TOOL_CALCULATORS, TOOL_KINDS } from '#domain/tool.ts';
 import { TOPICS } from '#lib/schemas/contact.ts';

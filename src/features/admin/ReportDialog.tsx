@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import * as v from 'valibot';
 import type { ReportedConversation } from '#data/message-reports.ts';
-import type { ReportOutcome } from '#domain/message.ts';
+import type { ReportOutcome } from '#domain/message-report.ts';
 import { momentText } from '#lib/locale/dates.ts';
 import { textUpTo } from '#lib/schemas/fields.ts';
 import { addToast } from '#stores/toasts.ts';

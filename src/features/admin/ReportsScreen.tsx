@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { Report, ReportPage } from '#data/message-reports.ts';
-import { KIND_LABELS, OUTCOME_LABELS, REASON_LABELS, type ReportState } from '#domain/message.ts';
+import { KIND_LABELS } from '#domain/message.ts';
+import { OUTCOME_LABELS, REASON_LABELS, type ReportState } from '#domain/message-report.ts';
 import { db } from '#lib/db.ts';
 import { momentText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';

@@ -9,7 +9,7 @@ import {
   type ReportPage,
   settleMessageReport,
 } from '#data/message-reports.ts';
-import type { ReportOutcome, ReportState } from '#domain/message.ts';
+import type { ReportOutcome, ReportState } from '#domain/message-report.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 import { reportError } from '#stores/session.ts';

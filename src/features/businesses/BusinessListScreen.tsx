@@ -1,6 +1,6 @@
 import { Building2 } from 'lucide-react';
 import type { BusinessPage, BusinessRow } from '#data/businesses.ts';
-import { TRADING_LABELS } from '#domain/business.ts';
+import { TRADING_LABELS } from '#domain/business-choices.ts';
 import { businessFilter } from '#domain/business-list.ts';
 import type { Role } from '#domain/person.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type ReactNode, useRef } from 'react';
-import { choicesOf } from '#domain/business.ts';
+import { choicesOf } from '#domain/business-choices.ts';
 import type { FactField as FactName } from '#lib/schemas/business.ts';
 import type { Choice, FieldState } from '#sync/autosave.ts';
 import { Field } from '#ui/forms/Field.tsx';

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type SubmitEvent, useEffect, useState } from 'react';
-import { TRADING } from '#domain/business.ts';
+import { TRADING } from '#domain/business-choices.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { withNext } from '#lib/routing/next-path.ts';
 import { hrefFor } from '#lib/routing/routes.ts';

@@ -5,7 +5,6 @@ import type { BoxRow } from '#ui/charts/BoxChart.tsx';
 import { binsOf, spreadOf } from '#ui/charts/bins.ts';
 import type { Series } from '#ui/charts/LineChart.tsx';
 import type { SkillScore } from '#ui/charts/levels.ts';
-import type { SparkRow } from '#ui/charts/SparkTable.tsx';
 
 const skill = (
   key: string,
@@ -68,13 +67,6 @@ export const attempts = {
     { name: 'Business planning', values: [20, null, 31.25, 37.5, 40, 45] },
   ],
 };
-
-export const snapshots: SparkRow[] = [
-  { label: 'Full-time', values: [2, 2, 3, 3, 4, 5] },
-  { label: 'Part-time', values: [3, 4, null, 4, 2, 2] },
-  { label: 'Annual revenue', values: [186000, 204500, 231000, 228400, 262000, 301500], unit: '$' },
-  { label: 'Annual profit', values: [9400, -3200, 12800, 14100, 21700, 33900], unit: '$' },
-];
 
 export const revenue = {
   labels: ['2021', '2022', '2023', '2024', '2025', '2026'],

@@ -1,5 +1,5 @@
 /** What an engagement waits for, in words for its coach: "Accept by Tue", "2 days late". */
-import type { DueKind } from '#domain/client-list.ts';
+import type { DueKind } from '#domain/engagement.ts';
 import { dayOf, daysBetween, sessionText, soonText, timeText } from '#lib/locale/dates.ts';
 
 export interface Reader {

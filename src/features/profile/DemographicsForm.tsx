@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { type Demographics, saveDemographics } from '#data/profiles.ts';
-import { AGE_GROUPS, GENDERS, ORIGINS, PLACES } from '#domain/person.ts';
+import { AGE_GROUPS, GENDERS, ORIGINS, PLACES } from '#domain/demographics.ts';
 import { db } from '#lib/db.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';

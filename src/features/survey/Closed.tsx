@@ -1,7 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '#ui/Button.tsx';
-import { Drawing } from '#ui/drawings/Drawing.tsx';
-import { sprig } from '#ui/drawings/plants.ts';
 import type { SurveyState } from './survey-store.ts';
 
 const WORDS: Record<
@@ -26,15 +24,20 @@ const WORDS: Record<
   },
 };
 
+interface ClosedProps {
+  state: keyof typeof WORDS;
+  drawing: ReactNode;
+}
+
 /** Replaces the questions when there's nothing (left) to answer. */
-export function Closed({ state }: { state: keyof typeof WORDS }) {
+export function Closed({ state, drawing }: ClosedProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // It replaces the form, which had focus.
   useEffect(() => heading.current?.focus(), []);
   const { title, text } = WORDS[state];
   return (
     <section className="mx-auto flex w-full max-w-[46rem] flex-col items-start gap-5">
-      <Drawing picture={sprig} className="h-28" />
+      {drawing}
       <h1 ref={heading} tabIndex={-1} className="outline-none">
         {title}
       </h1>

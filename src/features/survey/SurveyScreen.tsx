@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Survey } from '#data/survey.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
@@ -22,10 +22,12 @@ interface SurveyProps {
   /** How it can be answered, and the secret of the personal link, if the server knows them. */
   access?: InitialAccess;
   invitation?: string;
+  /** Shown once there's nothing to answer; rendered on the server. */
+  drawing?: ReactNode;
 }
 
 /** The engagement survey: thirteen optional questions on one page. Its form works without scripts. */
-function SurveyScreen({ initial, access, invitation }: SurveyProps) {
+function SurveyScreen({ initial, access, invitation, drawing }: SurveyProps) {
   const [store] = useState(() => createSurveyStore(initial, undefined, access));
   const state = useStore(store.$state, { ssr: 'initial' });
   const survey = useStore(store.$survey, { ssr: 'initial' });
@@ -43,7 +45,9 @@ function SurveyScreen({ initial, access, invitation }: SurveyProps) {
     [store, invitation],
   );
 
-  if (state.name !== 'open' && state.name !== 'sending') return <Closed state={state.name} />;
+  if (state.name !== 'open' && state.name !== 'sending') {
+    return <Closed state={state.name} drawing={drawing} />;
+  }
 
   function submit(event: SyntheticEvent<HTMLFormElement>) {
     event.preventDefault();

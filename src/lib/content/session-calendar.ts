@@ -1,11 +1,7 @@
 /** A coaching session as a calendar file. */
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
-import {
-  endOfSession,
-  SESSION_KIND_LABELS,
-  type SessionKind,
-  type SessionState,
-} from '#domain/session.ts';
+import { endOfSession, SESSION_KIND_LABELS, type SessionState } from '#domain/session.ts';
+import type { SessionKind } from '#domain/session-values.ts';
 import type { Site } from './site.ts';
 
 interface HeldSession {

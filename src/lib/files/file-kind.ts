@@ -1,15 +1,9 @@
 /** Detects a file's type from its bytes, because its name can say anything. */
 import { bySignature, kindOf } from '#backend/supabase/functions/_shared/file-signature.ts';
 import { AppError } from '../errors.ts';
+import { FILE_MB, KINDS, sizeText } from './file-text.ts';
 
 export { kindOf };
-
-/** What projects and messages accept. The storage buckets enforce the same. */
-const KINDS = 'PDF, Word, Excel, PowerPoint, PNG, JPEG, WebP, text or CSV';
-const FILE_MB = 20;
-
-/** The accepted types and size limit as display text. */
-export const FILES_TAKEN = `${KINDS}, up to ${FILE_MB} MB each`;
 
 /** Whether a file is a PNG, JPEG or WebP, judging by its first bytes. */
 export async function isPicture(file: Blob): Promise<boolean> {
@@ -29,11 +23,4 @@ export async function checkedKind(file: File): Promise<string> {
   const type = kindOf(new Uint8Array(await file.arrayBuffer()), file.name);
   if (!type) throw new AppError('invalid', `We can’t accept this kind of file. We take: ${KINDS}.`);
   return type;
-}
-
-/** A file size as display text: "1.4 MB". */
-export function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

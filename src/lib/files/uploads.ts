@@ -3,9 +3,9 @@
  * progress and, if it stopped, the reason.
  */
 import { atom } from 'nanostores';
+import { loadModule } from '../browser/load-module.ts';
 import { createErrorReporter } from '../classify-error.ts';
 import { newId } from '../new-id.ts';
-import { checkedKind } from './file-kind.ts';
 
 /** A file that is uploading, is uploaded or has failed. */
 export interface Upload<Stored> {
@@ -56,6 +56,8 @@ async function storeFile<Stored>(
   onProgress: (sent: number) => void,
 ): Promise<{ stored: Stored } | { problem: Upload<Stored>['problem'] }> {
   try {
+    // Loaded with the first file, because most people open a page without adding one.
+    const { checkedKind } = await loadModule(() => import('./file-kind.ts'));
     const type = await checkedKind(file);
     return { stored: await store({ id, file, type, onProgress, signal: stop.signal }) };
   } catch (thrown) {

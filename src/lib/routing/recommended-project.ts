@@ -1,5 +1,6 @@
 /** The link from a project that a coach recommends to the form that starts it. */
-import { hrefFor, isUuid } from './routes.ts';
+import { hrefFor } from './routes.ts';
+import { isUuid } from './uuid.ts';
 
 export interface RecommendedProject {
   /** Of the recommendation. */

@@ -4,6 +4,7 @@
  * `pages/`. navigation.ts lists which pages each menu links to.
  */
 import type { Role } from '#domain/person.ts';
+import { UUID } from './uuid.ts';
 
 /** Who can open a page. `home` redirects signed-in people to their role's main page. */
 type Guard = 'none' | 'auth' | 'admin' | 'home';
@@ -156,15 +157,11 @@ export const routes: readonly Route[] = [
   signedIn('/admin/audit', 'Audit log', { guard: 'admin' }),
 ];
 
-const UUID = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}';
 const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const TOKEN = '[0-9a-f]{64}';
 const SHAPES: Record<string, string> = { id: UUID, slug: SLUG, token: TOKEN };
 const shapeOf = (name: string) => SHAPES[name] ?? UUID;
 const isWhole = (pattern: string, text: string) => new RegExp(`^${pattern}$`).test(text);
-
-/** Whether a string is formatted like a UUID of any version. */
-export const isUuid = (text: string) => isWhole(UUID, text);
 
 const PLACE = /\[(\w+)\]/g;
 

@@ -1,7 +1,8 @@
 /** Addresses of taking a seat. They carry the code, which keeps it through registering and confirming. */
 import { type SeatKey, TAKE_OUTCOMES, type TakeOutcome } from '#domain/program.ts';
 import { addBusinessHref, loginHref, withNext } from './next-path.ts';
-import { hrefFor, isUuid } from './routes.ts';
+import { hrefFor } from './routes.ts';
+import { isUuid } from './uuid.ts';
 
 /** The code or the reserved seat in a page's query or a form; null without either. */
 export function seatKeyOf(fields: { get(name: string): unknown }): SeatKey | null {

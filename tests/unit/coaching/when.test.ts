@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DueKind } from '#domain/client-list.ts';
+import type { DueKind } from '#domain/engagement.ts';
 import { clockOf } from '#features/coaching/when.ts';
 
 /** Tuesday, 10 in the morning in Denver. */

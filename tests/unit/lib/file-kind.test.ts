@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkedKind, isPicture, kindOf, sizeText } from '#lib/files/file-kind.ts';
+import { checkedKind, isPicture, kindOf } from '#lib/files/file-kind.ts';
+import { sizeText } from '#lib/files/file-text.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const archive = (part: string) => bytes(`PK\u0003\u0004…[Content_Types].xml…${part}`);

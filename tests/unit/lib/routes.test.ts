@@ -8,12 +8,12 @@ import {
   hrefFor,
   isErrorPage,
   isOutsideTable,
-  isUuid,
   match,
   pathForLogs,
   placeholderFor,
   routes,
 } from '#lib/routing/routes.ts';
+import { isUuid } from '#lib/routing/uuid.ts';
 
 const PAGES = new URL('../../../src/pages/', import.meta.url);
 

@@ -1,7 +1,7 @@
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import * as v from 'valibot';
 import { type CoachProfile, type PersonPage, saveCoachProfile } from '#data/people.ts';
-import { choicesOf } from '#domain/business.ts';
+import { choicesOf } from '#domain/business-choices.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { textUpTo } from '#lib/schemas/fields.ts';

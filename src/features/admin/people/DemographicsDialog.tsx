@@ -1,5 +1,5 @@
 import { type DemographicsSummary, readDemographics } from '#data/people.ts';
-import { DEMOGRAPHIC_QUESTIONS } from '#domain/person.ts';
+import { DEMOGRAPHIC_QUESTIONS } from '#domain/demographics.ts';
 import { db } from '#lib/db.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
 import { reportError } from '#stores/session.ts';

@@ -11,7 +11,8 @@ import {
   STEP_LENGTHS,
   UNREACHABLE_AFTER,
 } from '#domain/engagement-text.ts';
-import { ACTION_DOERS, SESSION_LENGTHS } from '#domain/session.ts';
+import { SESSION_LENGTHS } from '#domain/session.ts';
+import { ACTION_DOERS } from '#domain/session-values.ts';
 import { addDays, sessionText } from '#lib/locale/dates.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
 import { idsByWords } from '#lib/new-id.ts';

@@ -1,7 +1,7 @@
 import { Paperclip } from 'lucide-react';
 import type { ClientFile, ClientRecord } from '#data/coaching-client.ts';
 import { isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
-import { sizeText } from '#lib/files/file-kind.ts';
+import { sizeText } from '#lib/files/file-text.ts';
 import { dayText, dueText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { Section } from '#ui/Section.tsx';

@@ -1,7 +1,8 @@
 /** What the form for closing a session starts from. */
 import type { SessionClient } from '#data/coaching-client.ts';
 import type { SessionPage } from '#data/coaching-sessions.ts';
-import { SESSION_MINUTES, type SessionKind } from '#domain/session.ts';
+import { SESSION_MINUTES } from '#domain/session.ts';
+import type { SessionKind } from '#domain/session-values.ts';
 import { addDays, dayOf, timeOf } from '#lib/locale/dates.ts';
 import { newId } from '#lib/new-id.ts';
 import type { SessionForm } from '#lib/session-form.ts';

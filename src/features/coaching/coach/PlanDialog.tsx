@@ -5,7 +5,8 @@ import {
   moveSession,
   type Session,
 } from '#data/coaching-sessions.ts';
-import { OFFERED_TIMES, SESSION_MINUTES, type SessionKind } from '#domain/session.ts';
+import { OFFERED_TIMES, SESSION_MINUTES } from '#domain/session.ts';
+import type { SessionKind } from '#domain/session-values.ts';
 import { nextProblems, type SessionProblems } from '#lib/closed-session.ts';
 import { db } from '#lib/db.ts';
 import { dayOf, instantOf, sessionText, timeOf } from '#lib/locale/dates.ts';

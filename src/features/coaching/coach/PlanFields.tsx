@@ -1,10 +1,5 @@
-import {
-  SESSION_KIND_LABELS,
-  SESSION_KINDS,
-  SESSION_LENGTHS,
-  SESSION_PLACE_LABELS,
-  type SessionKind,
-} from '#domain/session.ts';
+import { SESSION_KIND_LABELS, SESSION_LENGTHS, SESSION_PLACE_LABELS } from '#domain/session.ts';
+import { SESSION_KINDS, type SessionKind } from '#domain/session-values.ts';
 import type { SessionProblems } from '#lib/closed-session.ts';
 import { Chips } from '#ui/forms/Chips.tsx';
 import { Field } from '#ui/forms/Field.tsx';

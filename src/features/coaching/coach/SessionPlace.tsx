@@ -1,4 +1,5 @@
-import { SESSION_KIND_LABELS, type SessionKind } from '#domain/session.ts';
+import { SESSION_KIND_LABELS } from '#domain/session.ts';
+import type { SessionKind } from '#domain/session-values.ts';
 
 interface PlaceProps {
   kind: SessionKind;

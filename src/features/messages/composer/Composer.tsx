@@ -3,7 +3,7 @@ import { Paperclip, SendHorizontal, X } from 'lucide-react';
 import { type RefObject, useId, useRef } from 'react';
 import { MESSAGE_LENGTH } from '#data/messages.ts';
 import { displayName, FORMER_ACCOUNT } from '#domain/message.ts';
-import { FILES_TAKEN, sizeText } from '#lib/files/file-kind.ts';
+import { FILES_TAKEN, sizeText } from '#lib/files/file-text.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { FileInput } from '#ui/forms/FileInput.tsx';

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { getMessageFile, getMessageFileLink } from '#data/message-files.ts';
 import type { MessageFile } from '#data/messages.ts';
 import { db } from '#lib/db.ts';
-import { sizeText } from '#lib/files/file-kind.ts';
+import { sizeText } from '#lib/files/file-text.ts';
 import { reportError } from '#stores/session.ts';
 import { addFailureToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

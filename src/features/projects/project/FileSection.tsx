@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { Paperclip, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ProjectFile } from '#data/projects.ts';
-import { FILES_TAKEN, sizeText } from '#lib/files/file-kind.ts';
+import { FILES_TAKEN, sizeText } from '#lib/files/file-text.ts';
 import { isWaiting, type Upload } from '#lib/files/uploads.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { reportError } from '#stores/session.ts';
