@@ -9,6 +9,7 @@ import type { Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';
 import { snapshot } from './business-snapshots.ts';
 import { facts } from './businesses.ts';
+import { listedOrder } from './orders.ts';
 import { sessionsLeft } from './session-grants.ts';
 
 const named = v.object({ id: v.string(), name: v.string() });
@@ -114,6 +115,8 @@ export const anyBusiness = v.object({
       coach: personName,
     }),
   ),
+  /** Orders for it, newest first, at most 50. */
+  orders: v.array(listedOrder),
   /** Reported messages in conversations about its projects and coaching, newest first. */
   reports: v.array(
     v.object({

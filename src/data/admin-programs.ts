@@ -1,7 +1,7 @@
 /** All programs, for admins. Each read and each change is recorded in the audit log. */
 import * as v from 'valibot';
 import { ORDER_STATES } from '#domain/order.ts';
-import { type ProgramFilter, SEAT_STATES } from '#domain/program.ts';
+import { type ProgramFilter, SEAT_STATES, type SeatFilter } from '#domain/program.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';
@@ -34,22 +34,7 @@ export const anyProgram = v.object({
   consent: v.string(),
   /** Email addresses. */
   sponsors: v.array(v.string()),
-  seat_list: v.array(
-    v.object({
-      id: v.string(),
-      number: v.number(),
-      state: v.picklist(SEAT_STATES),
-      since: v.string(),
-      address: v.nullable(v.string()),
-      reserved_until: v.nullable(v.string()),
-      business: v.nullable(v.object({ id: v.string(), name: v.string() })),
-      used: v.number(),
-      /** False once its owner has withdrawn from the totals. */
-      counted: v.boolean(),
-      consent_version: v.nullable(v.number()),
-      can_pass_on: v.nullable(v.boolean()),
-    }),
-  ),
+  /** The first 50 who wait; `waiting` says how many there are. */
   waiting_list: v.array(
     v.object({ id: v.string(), name: v.nullable(v.string()), joined_at: v.string() }),
   ),
@@ -59,6 +44,26 @@ export type AnyProgram = v.InferOutput<typeof anyProgram>;
 /** A program with everything that belongs to it. */
 export const getAnyProgram = (db: Db, id: string): Promise<AnyProgram> =>
   rpc(db, 'admin_get_program', anyProgram, { p_id: id });
+
+const listedSeat = listedRow({
+  number: v.number(),
+  state: v.picklist(SEAT_STATES),
+  since: v.string(),
+  address: v.nullable(v.string()),
+  reserved_until: v.nullable(v.string()),
+  business: v.nullable(v.object({ id: v.string(), name: v.string() })),
+  /** How many of its sessions it has used. */
+  used: v.number(),
+  of: v.number(),
+  /** False once its owner has withdrawn from the totals. */
+  counted: v.boolean(),
+  can_pass_on: v.nullable(v.boolean()),
+});
+export type ListedSeat = v.InferOutput<typeof listedSeat>;
+
+/** A page of a program's seats. */
+export const listSeats = (db: Db, program: string, filter: SeatFilter, limit?: number) =>
+  readAdminList(db, 'admin_seats', listedSeat, { ...filter, program }, limit);
 
 /** Makes a program without an order. */
 export const giveProgram = (

@@ -3,31 +3,50 @@ import { toAppError } from '#lib/errors.ts';
 import { isUuid } from '#lib/routing/uuid.ts';
 import type { Db } from '#lib/supabase.ts';
 import { getCheckoutState, openCheckout } from './checkout.ts';
+import { getOrder, type Order } from './orders.ts';
 
-/** What the page of a return can know. */
-export type CheckoutOutcome =
-  | { kind: 'order'; state: OrderState }
+type NoOrder =
   | { kind: 'signed-out' }
   /** It isn't theirs, or there's none: the page doesn't say which. */
   | { kind: 'unknown' }
   | { kind: 'unreachable'; message: string };
+/** What the page of a return can know. */
+export type CheckoutOutcome =
+  | { kind: 'order'; state: OrderState; isProcessing: boolean; orderId: string }
+  | NoOrder;
+/** What the page of a purchase order's outcome can know. */
+export type PurchaseOutcome = { kind: 'order'; order: Order } | NoOrder;
 
-/** Asks the server how far an order is. */
-async function outcomeOf(
-  db: Db,
+/** Reads something of an order that only its buyer can see, or says why that isn't possible. */
+async function readAs<Found>(
   orderId: string | null,
   isSignedIn: boolean,
-): Promise<CheckoutOutcome> {
+  read: (id: string) => Promise<Found>,
+): Promise<Found | NoOrder> {
   if (!isSignedIn) return { kind: 'signed-out' };
   if (!orderId || !isUuid(orderId)) return { kind: 'unknown' };
   try {
-    return { kind: 'order', state: await getCheckoutState(db, orderId) };
+    return await read(orderId);
   } catch (thrown) {
     const { kind, message } = toAppError(thrown);
     if (kind === 'not-found') return { kind: 'unknown' };
     return kind === 'signed-out' ? { kind: 'signed-out' } : { kind: 'unreachable', message };
   }
 }
+
+/** Asks the server how far an order is. */
+const outcomeOf = (db: Db, orderId: string | null, isSignedIn: boolean): Promise<CheckoutOutcome> =>
+  readAs(orderId, isSignedIn, async (id) => {
+    const { state, is_processing } = await getCheckoutState(db, id);
+    return { kind: 'order' as const, state, isProcessing: is_processing, orderId: id };
+  });
+
+/** What became of the order by purchase order that an address names. */
+export const purchaseFrom = (db: Db, url: URL, isSignedIn: boolean): Promise<PurchaseOutcome> =>
+  readAs(url.searchParams.get('order'), isSignedIn, async (id) => ({
+    kind: 'order' as const,
+    order: await getOrder(db, id),
+  }));
 
 /**
  * What a return page shows. Its form, which is posted to the page itself, opens the payment page:

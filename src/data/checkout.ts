@@ -1,6 +1,6 @@
-/** Paying an order by card: opening its payment page, and how far it is. */
+/** The payment company's pages for an order, and how far paying it by card is. */
 import * as v from 'valibot';
-import { ORDER_STATES, type OrderState } from '#domain/order.ts';
+import { ORDER_STATES } from '#domain/order.ts';
 import { AppError, type ErrorKind, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
 
@@ -38,9 +38,22 @@ async function ask<Expected extends v.GenericSchema>(
 export const openCheckout = async (db: Db, orderId: string): Promise<string> =>
   (await ask(db, 'checkout', orderId, v.object({ url: v.string() }))).url;
 
+/** Opens the payment company's page for a membership that the caller pays for; its address. */
+export const openBillingPortal = async (db: Db, orderId: string): Promise<string> =>
+  (await ask(db, 'billing-portal', orderId, v.object({ url: v.string() }))).url;
+
+const checkoutState = v.object({
+  state: v.picklist(ORDER_STATES),
+  /** The buyer has paid, and their bank is working on it. */
+  is_processing: v.boolean(),
+});
+
 /**
- * The state of an order of the caller that's paid by card, after asking the payment company if it's
- * being paid. @throws AppError `not-found` for everyone else's
+ * How far an order of the caller is, after asking the payment company if it's being paid.
+ * @throws AppError `not-found` for everyone else's
  */
-export const getCheckoutState = async (db: Db, orderId: string): Promise<OrderState> =>
-  (await ask(db, 'checkout-status', orderId, v.object({ state: v.picklist(ORDER_STATES) }))).state;
+export const getCheckoutState = (
+  db: Db,
+  orderId: string,
+): Promise<v.InferOutput<typeof checkoutState>> =>
+  ask(db, 'checkout-status', orderId, checkoutState);

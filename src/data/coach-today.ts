@@ -30,6 +30,8 @@ export const coachToday = v.object({
   unread: v.array(v.pick(conversation, ['id', 'title', 'unread', 'last_message'])),
   /** When the private calendar feed was created; null without one. */
   calendar_since: v.nullable(v.string()),
+  /** Dates of the next 120 days, `2026-12-25`. */
+  holidays: v.array(v.string()),
 });
 export type CoachToday = v.InferOutput<typeof coachToday>;
 

@@ -1,5 +1,6 @@
 /** One client of a coach, with everything their page shows. */
 import * as v from 'valibot';
+import { isOpenEngagement } from '#domain/engagement.ts';
 import { CONTACT_CHANNELS } from '#domain/engagement-text.ts';
 import { LEVELS } from '#domain/level.ts';
 import { PROJECT_STATUSES } from '#domain/project.ts';
@@ -8,6 +9,7 @@ import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { snapshot } from './business-snapshots.ts';
 import { facts } from './businesses.ts';
+import type { SessionPage } from './coaching-sessions.ts';
 import { coachingStory } from './coaching-timeline.ts';
 import { sharedEngagement } from './own-coaching.ts';
 import { projectFile } from './projects.ts';
@@ -121,6 +123,8 @@ export const client = v.object({
   skill_areas: v.array(
     v.object({ key: v.string(), name: v.string(), short_name: v.string(), position: v.number() }),
   ),
+  /** Dates of the next 120 days, `2026-12-25`. */
+  holidays: v.array(v.string()),
   ...coachingStory.entries,
 });
 export type Client = v.InferOutput<typeof client>;
@@ -147,6 +151,12 @@ export interface SessionClient {
   planned: string | null;
   /** Open actions, as a reminder, at most 6. */
   actions: string[];
+  /** Dates on which no session is suggested. */
+  holidays: string[];
+  /** Whether their coaching has ended: then there's only the session to write down. */
+  isOver: boolean;
+  /** Whether the coach could read a private note later. */
+  keepsNotes: boolean;
 }
 
 /** @param sessionId the session that's written down */
@@ -168,5 +178,27 @@ export function sessionClientOf(of: Client, sessionId: string): SessionClient {
       .filter(({ state }) => state === 'open')
       .map(({ body }) => body)
       .slice(0, 6),
+    holidays: of.holidays,
+    isOver: !isOpenEngagement(of),
+    keepsNotes: true,
+  };
+}
+
+/** The same for a session of someone who isn't the coach's client anymore; null if it's too late. */
+export function formerClientOf(session: SessionPage): SessionClient | null {
+  const { can_write_up, engagement_id, business, owner_name } = session;
+  if (!can_write_up) return null;
+  return {
+    engagementId: engagement_id,
+    business: business.name,
+    name: owner_name ?? business.name,
+    areas: [],
+    currency: 'USD',
+    last: null,
+    planned: null,
+    actions: [],
+    holidays: [],
+    isOver: true,
+    keepsNotes: false,
   };
 }

@@ -90,6 +90,10 @@ export const sessionPage = v.object({
   coach_name: v.nullable(v.string()),
   /** The coach's private note; null for everyone else, and without one. */
   note: v.nullable(v.string()),
+  /** Whether the coach can close it, also after their coaching has ended. */
+  can_write_up: v.boolean(),
+  /** Whether the coaching has ended, or has another coach now. */
+  is_over: v.boolean(),
   /** Whether the coach can still change the summary. */
   can_change_summary: v.boolean(),
   actions: v.array(coachingAction),
@@ -242,7 +246,7 @@ export const closeSession = (db: Db, id: string, engagementId: string, closed: C
 export const saveSessionNote = (db: Db, sessionId: string, body: string): Promise<void> =>
   rpc(db, 'save_session_note', ignored, { p_session_id: sessionId, p_body: body });
 
-/** The coach changes the summary that the owner reads, within 30 days of the session. */
+/** The coach changes the summary that the owner reads, within 30 days of closing it. */
 export const saveSummary = (db: Db, sessionId: string, summary: string): Promise<void> =>
   rpc(db, 'change_summary', ignored, { p_session_id: sessionId, p_summary: summary });
 

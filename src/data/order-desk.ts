@@ -4,7 +4,8 @@ import type { OrderFilter, PAYMENT_METHODS } from '#domain/order.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { readAdminList } from './admin-lists.ts';
-import { listedOrder, orderEntries } from './orders.ts';
+import { listedOrder, type OrderFile, orderEntries, orderFile } from './orders.ts';
+import { sessionsLeft } from './session-grants.ts';
 
 /** A page of all orders. */
 export const listAllOrders = (db: Db, filter: OrderFilter, limit?: number) =>
@@ -16,12 +17,18 @@ export const deskOrder = v.object({
   buyer: v.nullable(v.object({ id: v.string(), email: v.string(), name: v.nullable(v.string()) })),
   /** The program that its seats are in. */
   program_id: v.nullable(v.string()),
+  /** What its business can use; null for a group. */
+  sessions_left: v.nullable(sessionsLeft),
 });
 export type DeskOrder = v.InferOutput<typeof deskOrder>;
 
 /** An order with everything that belongs to it. */
 export const getAnyOrder = (db: Db, id: string): Promise<DeskOrder> =>
   rpc(db, 'admin_get_order', deskOrder, { p_id: id });
+
+/** Opens the file of a purchase order: its link (getOrderFileLink) works for two minutes. */
+export const openOrderFile = (db: Db, { id }: OrderFile): Promise<OrderFile> =>
+  rpc(db, 'open_order_file', orderFile, { p_id: id });
 
 /** Quotes an order, or quotes it again. Amounts are minor units. */
 export const quoteOrder = (

@@ -10,12 +10,25 @@ import {
   PRICE_PERIODS,
   REFUND_STATES,
 } from '#domain/order.ts';
+import { linkToFile, uploadFile } from '#lib/files/stored-files.ts';
+import type { ReadyFile } from '#lib/files/uploads.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { listedRow } from './admin-lists.ts';
 import { placesAround } from './keyset.ts';
 
 const text = v.nullable(v.string());
+
+export const orderFile = v.object({
+  id: v.string(),
+  name: v.string(),
+  /** Its media type. */
+  type: v.string(),
+  /** Bytes. */
+  size: v.number(),
+  path: v.string(),
+});
+export type OrderFile = v.InferOutput<typeof orderFile>;
 
 /** Amounts are whole minor units of `currency`. */
 export const orderEntries = {
@@ -94,6 +107,8 @@ export const orderEntries = {
       reason: text,
     }),
   ),
+  /** The purchase order as files, as they were sent. */
+  files: v.array(orderFile),
   membership: v.nullable(
     v.object({
       state: v.picklist(MEMBERSHIP_STATES),
@@ -183,9 +198,50 @@ export interface NewOrder {
 export const createOrder = (db: Db, id: string, said: NewOrder): Promise<Order> =>
   rpc(db, 'create_order', order, { p_id: id, p_order: { ...said } });
 
-/** Answers a quote. Throws `conflict` if it has expired. */
-export const sendPurchaseOrder = (db: Db, id: string, number: string): Promise<Order> =>
-  rpc(db, 'send_purchase_order', order, { p_id: id, p_po_number: number });
+/**
+ * Answers a quote, or adds the file to an answer. Throws `conflict` if the quote has expired.
+ * @param fileId a file that createOrderFile has stored; null for none
+ */
+export const sendPurchaseOrder = (
+  db: Db,
+  id: string,
+  number: string,
+  fileId: string | null,
+): Promise<Order> =>
+  rpc(db, 'send_purchase_order', order, {
+    p_id: id,
+    p_po_number: number,
+    ...(fileId ? { p_file_id: fileId } : {}),
+  });
+
+/** Asks for an expired quote again: at today's price, or from an admin where one made it. */
+export const requestQuote = (db: Db, id: string): Promise<Order> =>
+  rpc(db, 'request_quote', order, { p_id: id });
+
+const FILES = 'order-files';
+
+/**
+ * Announces the file of a purchase order and uploads it; sendPurchaseOrder sends it. Trying again
+ * with the same id resumes where it stopped. Throws an AppError.
+ */
+export async function createOrderFile(
+  db: Db,
+  orderId: string,
+  { id, file, type, onProgress, signal }: ReadyFile,
+): Promise<void> {
+  const { path } = await rpc(db, 'begin_order_file', orderFile, {
+    p_id: id,
+    p_order_id: orderId,
+    p_name: file.name,
+    p_type: type,
+    p_size: file.size,
+  });
+  await uploadFile(db, { bucket: FILES, path, body: file, type, onProgress, signal });
+}
+
+/** A download link, valid for a minute. An admin has to open the file first. Throws an AppError. */
+export const getOrderFileLink = (db: Db, file: OrderFile): Promise<string> =>
+  linkToFile(db, FILES, file);
 
 /** Cancels an order that isn't paid or invoiced. */
 export const cancelOrder = (db: Db, id: string): Promise<Order> =>

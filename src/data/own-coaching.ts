@@ -72,6 +72,10 @@ export const ownEngagement = v.object({
   ...sharedEngagement.entries,
   /** Null until someone is assigned, and once the coach left. */
   coach: v.nullable(ownCoach),
+  /** What the owner said about sessions. */
+  feedback: v.array(
+    v.object({ session_id: v.string(), rating: v.number(), comment: v.nullable(v.string()) }),
+  ),
   /** The newest of each business; null for older ones. */
   story: v.nullable(coachingStory),
 });

@@ -15,7 +15,7 @@ import { jobFilter } from '#domain/job.ts';
 import { notificationFilter } from '#domain/notification.ts';
 import { orderFilter, ownOrderFilter } from '#domain/order.ts';
 import { overviewFilter } from '#domain/overview.ts';
-import { programFilter } from '#domain/program.ts';
+import { programFilter, seatFilter } from '#domain/program.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { surveyResultsFilter } from '#domain/survey-results.ts';
 import { toolFilter } from '#domain/tool.ts';
@@ -27,7 +27,7 @@ import { getAccount } from './account.ts';
 import { getAnyBusiness, listAllBusinesses } from './admin-businesses.ts';
 import { getCoachingBoard, listEngagements } from './admin-coaching.ts';
 import { getEngagement } from './admin-engagement.ts';
-import { getAnyProgram, listAllPrograms } from './admin-programs.ts';
+import { getAnyProgram, listAllPrograms, listSeats } from './admin-programs.ts';
 import { listAllProjects } from './admin-projects.ts';
 import { listAudit } from './audit.ts';
 import { getInvitation } from './business-members.ts';
@@ -150,7 +150,10 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/orders': ({ db, query }) => [listAllOrders(db, orderFilter.read(query))],
   '/admin/orders/[id]': ({ db, id }) => [getAnyOrder(db, id)],
   '/admin/programs': ({ db, query }) => [listAllPrograms(db, programFilter.read(query))],
-  '/admin/programs/[id]': ({ db, id }) => [getAnyProgram(db, id)],
+  '/admin/programs/[id]': ({ db, id, query }) => [
+    getAnyProgram(db, id),
+    listSeats(db, id, seatFilter.read(query)),
+  ],
   '/admin/coaching': ({ db, query }) => [
     getCoachingBoard(db),
     listEngagements(db, engagementFilter.read(query)),

@@ -8,6 +8,7 @@ import { ROLES, type Role } from '#domain/person.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';
+import { listedOrder } from './orders.ts';
 import { resendConfirmation } from './sign-in.ts';
 
 export const listedPerson = listedRow({
@@ -88,6 +89,8 @@ export const personPage = v.object({
       coach: v.nullable(v.string()),
     }),
   ),
+  /** What they ordered, newest first, at most 50. */
+  orders: v.array(listedOrder),
   /** Them as a contact, with how often they wrote; null until they've confirmed their address. */
   contact: v.nullable(
     v.object({ id: v.string(), messages: v.number(), consent: v.picklist(CONSENTS) }),

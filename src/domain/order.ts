@@ -36,6 +36,10 @@ export const DESK_LABELS: Record<OrderState, string> = {
   draft: 'Waiting for a quote',
 };
 
+/** The state of an order in an admin's list. */
+export const stateTextOf = ({ state, overdue }: { state: OrderState; overdue: boolean }) =>
+  overdue ? 'Overdue' : DESK_LABELS[state];
+
 export const ORDER_METHODS = ['card', 'purchase_order'] as const;
 export const METHOD_LABELS: Record<(typeof ORDER_METHODS)[number], string> = {
   card: 'Card',
@@ -51,13 +55,29 @@ export const PAYMENT_LABELS: Record<(typeof PAYMENT_METHODS)[number], string> = 
 };
 
 export const PRICE_PERIODS = ['once', 'month', 'year'] as const;
+/** After an amount: "$79 a month". */
+export const PERIOD_RHYTHM: Record<(typeof PRICE_PERIODS)[number], string> = {
+  once: '',
+  month: ' a month',
+  year: ' a year',
+};
 export const PLAN_GIVES = ['nothing', 'pack', 'membership', 'seat'] as const;
 export const REFUND_STATES = ['pending', 'succeeded', 'failed', 'canceled'] as const;
+export const REFUND_LABELS: Record<(typeof REFUND_STATES)[number], string> = {
+  pending: 'on its way',
+  succeeded: 'sent',
+  failed: 'failed',
+  canceled: 'canceled',
+};
 export const MEMBERSHIP_STATES = ['active', 'past_due', 'ended'] as const;
 
 /** The states in which a buyer can cancel. Nothing is paid or invoiced yet. */
 export const canCancel = (state: OrderState) =>
   ['draft', 'quoted', 'expired', 'failed', 'pending'].includes(state);
+
+/** Whether a purchase order came to nothing, so that `/purchase/failure` is its page. */
+export const isPurchaseFailure = (state: OrderState): boolean =>
+  ['canceled', 'expired', 'refunded', 'failed'].includes(state);
 
 /**
  * The tax on an amount in minor units, rounded once, half up, as private.tax_of does it.

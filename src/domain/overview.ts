@@ -30,6 +30,17 @@ export const TASKS = [
     list: '/admin/coaching?late=1',
   },
   {
+    name: 'quotes',
+    label: 'Quotes to make',
+    list: '/admin/orders?state=draft&method=purchase_order',
+  },
+  {
+    name: 'purchase_orders',
+    label: 'Purchase orders to invoice',
+    list: '/admin/orders?state=po_received',
+  },
+  { name: 'overdue', label: 'Overdue invoices', list: '/admin/orders?overdue=1' },
+  {
     name: 'support',
     label: 'People who wrote to support, unread',
     list: '/dashboard/messages?show=support',
@@ -65,4 +76,5 @@ export const FIGURES = [
   },
   { name: 'attempts', label: 'Finished quizzes', list: '/admin/quiz', each: 'finished' },
   { name: 'engagements', label: 'Open coaching', list: '/admin/coaching', each: 'requested' },
+  { name: 'orders', label: 'Orders', list: '/admin/orders', each: 'placed' },
 ] as const satisfies readonly (Counted<string> & { each: string })[];

@@ -65,3 +65,10 @@ export const programFilter = filterCodec({
   place: placeParam(),
 });
 export type ProgramFilter = FilterOf<typeof programFilter>;
+
+/** The seats of one program. */
+export const seatFilter = filterCodec({
+  state: choiceParam('state', SEAT_STATES, null),
+  place: placeParam(),
+});
+export type SeatFilter = FilterOf<typeof seatFilter>;

@@ -1630,6 +1630,7 @@ export type Database = {
       };
       handovers: {
         Row: {
+          added: string | null;
           created_at: string;
           engagement_id: string;
           from_coach_id: string | null;
@@ -1641,6 +1642,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          added?: string | null;
           created_at?: string;
           engagement_id: string;
           from_coach_id?: string | null;
@@ -1651,6 +1653,7 @@ export type Database = {
           to_coach_id?: string | null;
         };
         Update: {
+          added?: string | null;
           created_at?: string;
           engagement_id?: string;
           from_coach_id?: string | null;
@@ -2039,6 +2042,51 @@ export type Database = {
           },
         ];
       };
+      order_files: {
+        Row: {
+          created_at: string;
+          id: string;
+          name: string;
+          order_id: string;
+          path: string;
+          sent_at: string | null;
+          size: number;
+          type: string;
+          uploaded_by: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          id: string;
+          name: string;
+          order_id: string;
+          path?: never;
+          sent_at?: string | null;
+          size: number;
+          type: string;
+          uploaded_by?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          id?: string;
+          name?: string;
+          order_id?: string;
+          path?: never;
+          sent_at?: string | null;
+          size?: number;
+          type?: string;
+          uploaded_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'order_files_order_id_fkey';
+            columns: ['order_id'];
+            isOneToOne: false;
+            referencedRelation: 'orders';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       order_lines: {
         Row: {
           amount_minor: number;
@@ -2125,6 +2173,7 @@ export type Database = {
           quote_number: string | null;
           quoted_at: string | null;
           refunded_minor: number;
+          reminders: number;
           state: string;
           state_since: string;
           subtotal_minor: number;
@@ -2161,6 +2210,7 @@ export type Database = {
           quote_number?: string | null;
           quoted_at?: string | null;
           refunded_minor?: number;
+          reminders?: number;
           state?: string;
           state_since?: string;
           subtotal_minor?: number;
@@ -2196,6 +2246,7 @@ export type Database = {
           quote_number?: string | null;
           quoted_at?: string | null;
           refunded_minor?: number;
+          reminders?: number;
           state?: string;
           state_since?: string;
           subtotal_minor?: number;
@@ -2330,6 +2381,7 @@ export type Database = {
       prices: {
         Row: {
           amount_minor: number;
+          by_admin: boolean;
           created_at: string;
           currency: string;
           ended_at: string | null;
@@ -2340,6 +2392,7 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           amount_minor: number;
+          by_admin?: boolean;
           created_at?: string;
           currency: string;
           ended_at?: string | null;
@@ -2349,6 +2402,7 @@ export type Database = {
         };
         Update: {
           amount_minor?: number;
+          by_admin?: boolean;
           created_at?: string;
           currency?: string;
           ended_at?: string | null;
@@ -4025,6 +4079,7 @@ export type Database = {
         Returns: Json;
       };
       admin_person: { Args: { p_id: string | null }; Returns: Json };
+      admin_prices: { Args: Record<PropertyKey, never>; Returns: Json };
       admin_programs: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -4035,6 +4090,11 @@ export type Database = {
       };
       admin_read_session_note: {
         Args: { p_reason: string | null; p_session_id: string | null };
+        Returns: Json;
+      };
+      admin_refund_basis: { Args: { p_order_id: string | null }; Returns: Json };
+      admin_seats: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
       admin_survey_results: { Args: { p_filter?: Json | null }; Returns: Json };
@@ -4085,6 +4145,16 @@ export type Database = {
           p_size: number | null;
           p_type: string | null;
           p_width?: number | null;
+        };
+        Returns: Json;
+      };
+      begin_order_file: {
+        Args: {
+          p_id: string | null;
+          p_name: string | null;
+          p_order_id: string | null;
+          p_size: number | null;
+          p_type: string | null;
         };
         Returns: Json;
       };
@@ -4204,6 +4274,10 @@ export type Database = {
       demographics_summary: { Args: Record<PropertyKey, never>; Returns: Json };
       edit_message: { Args: { p_body: string | null; p_id: string | null }; Returns: Json };
       end_focus_area: { Args: { p_id: string | null }; Returns: Json };
+      end_membership: {
+        Args: { p_order_id: string | null; p_reason: string | null; p_when: string | null };
+        Returns: Json;
+      };
       end_session: { Args: { p_id: string | null }; Returns: Json };
       end_sessions: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       export_account: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -4212,6 +4286,7 @@ export type Database = {
       finish_project_file: { Args: { p_id: string | null }; Returns: Json };
       get_account: { Args: Record<PropertyKey, never>; Returns: Json };
       get_attempt: { Args: { p_attempt_id: string | null }; Returns: Json };
+      get_billing_customer: { Args: { p_order_id: string | null }; Returns: string };
       get_business: { Args: { p_id: string | null }; Returns: Json };
       get_checkout: { Args: { p_id: string | null }; Returns: Json };
       get_claim: { Args: { p_claim: string | null }; Returns: Json };
@@ -4333,6 +4408,7 @@ export type Database = {
         Args: { p_limit?: number | null; p_search?: string | null };
         Returns: Json;
       };
+      list_memberships: { Args: Record<PropertyKey, never>; Returns: Json };
       list_message_changes: {
         Args: {
           p_after_revision: number | null;
@@ -4464,6 +4540,7 @@ export type Database = {
         Returns: Json;
       };
       open_notification: { Args: { p_id: string | null }; Returns: Json };
+      open_order_file: { Args: { p_id: string | null }; Returns: Json };
       open_page: { Args: { p_business_id?: string | null; p_calls: Json | null }; Returns: Json };
       open_survey: {
         Args: {
@@ -4550,6 +4627,16 @@ export type Database = {
         };
         Returns: Json;
       };
+      refund_payment: {
+        Args: {
+          p_amount_minor: number | null;
+          p_id: string | null;
+          p_order_id: string | null;
+          p_payment_id: string | null;
+          p_reason: string | null;
+        };
+        Returns: Json;
+      };
       remove_calendar_feed: { Args: Record<PropertyKey, never>; Returns: Json };
       remove_claim: { Args: { p_claim: string | null }; Returns: undefined };
       remove_member: {
@@ -4592,6 +4679,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      request_quote: { Args: { p_id: string | null }; Returns: Json };
       resend_confirmation: {
         Args: { p_id: string | null; p_reason: string | null };
         Returns: Json;
@@ -4762,7 +4850,7 @@ export type Database = {
         Returns: Json;
       };
       send_purchase_order: {
-        Args: { p_id: string | null; p_po_number: string | null };
+        Args: { p_file_id?: string | null; p_id: string | null; p_po_number: string | null };
         Returns: Json;
       };
       session_context: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -4782,6 +4870,16 @@ export type Database = {
       set_due_dates: { Args: { p_changes: Json | null }; Returns: Json };
       set_person_blocked: {
         Args: { p_blocked: boolean | null; p_person_id: string | null };
+        Returns: Json;
+      };
+      set_price: {
+        Args: {
+          p_amount_minor: number | null;
+          p_every: string | null;
+          p_expected_minor: number | null;
+          p_plan: string | null;
+          p_reason: string | null;
+        };
         Returns: Json;
       };
       set_project_task_state: {

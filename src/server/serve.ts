@@ -159,7 +159,7 @@ function announce(settings: Settings, startedInMs: number): void {
     log(`  data      ${settings.dataDir}`);
     if (settings.backend.demo) {
       log('  accounts  owner@demo.test, owner2@demo.test, coach@demo.test, coach2@demo.test,');
-      log('            admin@demo.test; password demo-Passw0rd!');
+      log('            sponsor@demo.test, admin@demo.test; password demo-Passw0rd!');
     }
     if (!settings.smtpUrl) {
       log(

@@ -5,7 +5,7 @@ import { openWorld } from '../fixtures/personas.ts';
 
 const world = await openWorld();
 const { sql, people, ids, ask } = world;
-const { visitor, owner } = people;
+const { visitor, owner, coach } = people;
 
 /** Queues emails as a procedure called by this person would; returns how many will be sent. */
 async function mail(addresses: string[], template: string, who: Person = visitor): Promise<number> {
@@ -76,6 +76,26 @@ test('Notices of people have a limit of their own; what the product says by itse
   expect(await mail(many('member@example.test', 60), 'notice', owner)).toBe(50);
   expect(await mail(many('member@example.test', 3), 'notice')).toBe(3);
   expect(await mail(['member@example.test'], 'recovery')).toBe(1);
+});
+
+test('Nobody’s notices hold back an email about the account, which has a limit of its own', async () => {
+  const told = (kind: string, times: number) =>
+    asPerson(sql, coach, async (tx) => {
+      await tx`select set_config('role', 'none', true)`;
+      await tx`
+        select private.notify(
+          ${owner.userId}, ${kind}, ${kind} || ':' || n, 'A title', 'A body', '/dashboard'
+        ) from generate_series(1, ${times}::int) n`;
+      const [row] = await tx`
+        select count(*)::int as waiting from private.mails
+        where to_address = ${owner.email} and state = 'waiting'
+          and (template = 'account-notice') = (${kind} = 'account')`;
+      return row?.waiting;
+    });
+  await sql`delete from public.rate_limits`;
+  expect(await told('coaching', 60)).toBe(50);
+  expect(await told('account', 60)).toBe(50);
+  expect(await told('order', 1)).toBe(50);
 });
 
 test('Without a mail the link that somebody has goes on working', async () => {

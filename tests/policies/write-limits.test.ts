@@ -46,6 +46,7 @@ const BOUNDED: Record<string, string> = {
   'disputes update': 'only the payment company reports them',
   'memberships insert': 'only the payment company reports them',
   'memberships update': 'only the payment company reports them',
+  'order_files update': 'a file is sent once',
   'order_events insert': 'with orders',
   'order_events update': 'never changed',
   'order_lines insert': 'with orders',

@@ -282,7 +282,7 @@ async function seedPricing(db: Database, { currency, plans, extras, tax_rates }:
         from jsonb_populate_recordset(null::public.prices, ${JSON.stringify(prices)}::jsonb)
       )
       update public.prices p set ended_at = now()
-      where p.plan_key = ${plan.key} and p.ended_at is null
+      where p.plan_key = ${plan.key} and p.ended_at is null and not p.by_admin
         and (p.every, p.amount_minor, p.currency) not in (select every, amount_minor, ${currency} from given)`;
     await query(db)`
       insert into public.prices (plan_key, every, amount_minor, currency)

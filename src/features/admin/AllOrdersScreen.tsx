@@ -9,6 +9,7 @@ import {
   ORDER_STATES,
   type OrderFilter,
   orderFilter,
+  stateTextOf,
 } from '#domain/order.ts';
 import { dayText, shortCalendarDayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
@@ -26,7 +27,6 @@ interface OrdersProps {
 }
 
 const nameOf = ({ buyer }: ListedOrder) => buyer ?? 'A deleted account';
-const stateOf = ({ state, overdue }: ListedOrder) => (overdue ? 'Overdue' : DESK_LABELS[state]);
 
 const columnsIn = (timeZone: string): DataColumn<ListedOrder>[] => [
   {
@@ -54,7 +54,7 @@ const columnsIn = (timeZone: string): DataColumn<ListedOrder>[] => [
     cell: ({ invoice_number, quote_number }) => invoice_number ?? quote_number,
     csv: ({ invoice_number, quote_number }) => invoice_number ?? quote_number,
   },
-  { id: 'state', header: 'State', cell: stateOf, csv: stateOf },
+  { id: 'state', header: 'State', cell: stateTextOf, csv: stateTextOf },
   {
     id: 'total',
     header: 'Total',
@@ -124,7 +124,12 @@ function AllOrdersScreen({ filter, page, timeZone }: OrdersProps) {
   const columns = useMemo(() => columnsIn(timeZone), [timeZone]);
   return (
     <div className="flex flex-col gap-6">
-      <h1>Orders</h1>
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <h1>Orders</h1>
+        <a className="link text-sm" href={hrefFor('/admin/orders/prices')}>
+          Prices
+        </a>
+      </header>
       <AdminList
         list={list}
         codec={orderFilter}

@@ -1,16 +1,21 @@
 import { type ReactNode, useState } from 'react';
-import type { DeskOrder } from '#data/order-desk.ts';
-import { DESK_LABELS, METHOD_LABELS, PAYMENT_LABELS } from '#domain/order.ts';
+import { type DeskOrder, getAnyOrder, openOrderFile } from '#data/order-desk.ts';
+import { getOrderFileLink, type OrderFile } from '#data/orders.ts';
+import { DESK_LABELS, METHOD_LABELS, PAYMENT_LABELS, REFUND_LABELS } from '#domain/order.ts';
 import { db } from '#lib/db.ts';
 import { calendarDayText, dayText, momentText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
+import { US_STATES } from '#lib/locale/us-states.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
+import { FileLinks } from '#ui/FileLinks.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
+import { SessionsSection } from './businesses/SessionsSection.tsx';
+import { MoneyActions } from './orders/MoneyActions.tsx';
 import { actionsFor, type OrderAction } from './orders/order-actions.ts';
 
 interface OrderProps {
@@ -18,6 +23,11 @@ interface OrderProps {
   /** The admin's IANA time zone and the day there. */
   timeZone: string;
   today: string;
+}
+
+async function linkToFile(file: OrderFile): Promise<string> {
+  const client = await db();
+  return getOrderFileLink(client, await openOrderFile(client, file));
 }
 
 const loadReason = () => import('./ReasonDialog.tsx');
@@ -32,6 +42,9 @@ function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
   const reason = useOpenedPart(loadReason, typeof opened === 'object' && opened !== null, close);
   const quote = useOpenedPart(loadQuote, opened === 'quote', close);
   const payment = useOpenedPart(loadPayment, opened === 'payment', close);
+
+  const isOverdue = order.state === 'invoiced' && (order.invoice_due_on ?? today) < today;
+  const reload = async () => setOrder(await getAnyOrder(await db(), order.id));
 
   async function run(action: OrderAction, why: string, answer: string) {
     try {
@@ -53,6 +66,7 @@ function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
           {order.invoice_number ?? order.quote_number ?? 'Order without a number'}
         </h1>
         <p className="mt-2 text-muted">
+          {isOverdue && 'Overdue, '}
           {DESK_LABELS[order.state]} since {dayText(order.state_since, timeZone)},{' '}
           {METHOD_LABELS[order.method].toLowerCase()}
           {order.is_test && ', test'}
@@ -60,7 +74,23 @@ function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
       </header>
       <Actions order={order} onOpen={setOpened} />
       <Facts order={order} timeZone={timeZone} />
-      <Money order={order} timeZone={timeZone} />
+      {order.files.length > 0 && (
+        <Section id="files" title="The purchase order as a file">
+          <div className="mt-3">
+            <FileLinks files={order.files} linkTo={linkToFile} onError={reportError} />
+          </div>
+        </Section>
+      )}
+      <Money order={order} timeZone={timeZone} onChange={setOrder} />
+      {order.business && order.sessions_left && (
+        <SessionsSection
+          business={order.business}
+          sessions={order.sessions_left}
+          timeZone={timeZone}
+          canGive
+          onGiven={() => void reload()}
+        />
+      )}
       <Steps order={order} timeZone={timeZone} />
       {typeof opened === 'object' && opened && reason && (
         <reason.ReasonDialog
@@ -106,7 +136,7 @@ function Actions({ order, onOpen }: ActionsProps) {
           <Button
             key={action.key}
             size="small"
-            variant={action.danger ? 'danger' : 'secondary'}
+            variant={variantOf(action)}
             needsScript
             onClick={() => onOpen(action)}
           >
@@ -117,6 +147,9 @@ function Actions({ order, onOpen }: ActionsProps) {
     </Section>
   );
 }
+
+const variantOf = ({ danger, key }: OrderAction) =>
+  danger ? 'danger' : key === 'invoice' ? 'primary' : 'secondary';
 
 type PartProps = Pick<OrderProps, 'order' | 'timeZone'>;
 
@@ -146,8 +179,8 @@ function Facts({ order, timeZone }: PartProps) {
     ['Organization', billing.organization],
     ['Email', billing.email],
     ['Address', billing.address],
-    ['State', billing.region],
-    ['Exempt from tax', order.tax_exempt ? 'Says so' : null],
+    ['State', US_STATES.find(({ value }) => value === billing.region)?.label],
+    ['Exempt from tax', order.tax_exempt ? (order.quote_number ? 'Yes' : 'Says so') : null],
     ['Note', order.note],
     ['Quote', order.quote_number],
     ['Good through', day(order.quote_expires_at)],
@@ -183,15 +216,21 @@ function Facts({ order, timeZone }: PartProps) {
   );
 }
 
-function Money({ order, timeZone }: PartProps) {
+function Money({
+  order,
+  timeZone,
+  onChange,
+}: PartProps & { onChange: (order: DeskOrder) => void }) {
   const amount = (minor: number) => money(minor, order.currency);
   return (
     <Section id="money" title="Money">
       <ul className="card mt-3 flex flex-col gap-2 p-5 text-sm">
         {order.lines.map((line) => (
           <li key={line.description}>
-            {line.description}: {line.quantity} × {amount(line.unit_minor)} ={' '}
-            {amount(line.amount_minor)}
+            {line.description}:{' '}
+            {order.state === 'draft' && line.unit_minor === 0
+              ? `${line.quantity}, not quoted yet`
+              : `${line.quantity} × ${amount(line.unit_minor)} = ${amount(line.amount_minor)}`}
             {line.tax_minor > 0 && `, ${line.tax_name} ${amount(line.tax_minor)}`}
           </li>
         ))}
@@ -205,9 +244,28 @@ function Money({ order, timeZone }: PartProps) {
             {PAYMENT_LABELS[method]} of {amount(amount_minor)}, {dayText(received_at, timeZone)}
           </li>
         ))}
+        {order.refunds.map(({ amount_minor, state, at, reason }) => (
+          <li key={`${at}${amount_minor}`}>
+            Refund of {amount(amount_minor)}, {dayText(at, timeZone)}: {REFUND_LABELS[state]}
+            {reason && `. ${reason}`}
+          </li>
+        ))}
+        {order.membership && <li>Membership: {membershipText(order.membership, timeZone)}</li>}
       </ul>
+      <MoneyActions order={order} timeZone={timeZone} onChange={onChange} />
     </Section>
   );
+}
+
+/** Where an order's membership is. */
+function membershipText(
+  { state, period_ends_at, ends_with_period }: NonNullable<DeskOrder['membership']>,
+  timeZone: string,
+): string {
+  const day = period_ends_at ? dayText(period_ends_at, timeZone) : 'its period’s end';
+  if (state === 'ended') return 'ended';
+  if (state === 'past_due') return `the card was declined; paid through ${day} at most`;
+  return ends_with_period ? `ends on ${day}` : `renews on ${day}`;
 }
 
 const BY = { system: '', buyer: ', by the buyer', staff: ', by an admin' } as const;

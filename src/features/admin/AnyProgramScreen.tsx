@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type AnyProgram, passOnSeat } from '#data/admin-programs.ts';
+import { type AnyProgram, type ListedSeat, listSeats, passOnSeat } from '#data/admin-programs.ts';
 import { db } from '#lib/db.ts';
 import { calendarDayText, dayText } from '#lib/locale/dates.ts';
 import { hrefFor, hrefIfExists } from '#lib/routing/routes.ts';
@@ -9,28 +9,32 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
 import { ProgramForm } from './programs/ProgramForm.tsx';
-import { SeatTable } from './programs/SeatTable.tsx';
+import { type SeatPage, SeatTable } from './programs/SeatTable.tsx';
 import { Sponsors } from './programs/Sponsors.tsx';
 
 interface AnyProgramProps {
   program: AnyProgram;
+  seats: SeatPage;
   /** The admin's IANA time zone. */
   timeZone: string;
 }
 
 const loadReason = () => import('./ReasonDialog.tsx');
-type Seat = AnyProgram['seat_list'][number];
 
 /** A program for an admin: its terms, sponsors, each seat and the waiting list. */
-function AnyProgramScreen({ program: initial, timeZone }: AnyProgramProps) {
+function AnyProgramScreen({ program: initial, seats: first, timeZone }: AnyProgramProps) {
   const [program, setProgram] = useState(initial);
-  const [passing, setPassing] = useState<Seat | null>(null);
+  const [seats, setSeats] = useState(first);
+  const [passing, setPassing] = useState<ListedSeat | null>(null);
   const close = () => setPassing(null);
   const part = useOpenedPart(loadReason, passing !== null, close);
 
-  async function passOn(seat: Seat, reason: string) {
+  async function passOn(seat: ListedSeat, reason: string) {
     try {
-      setProgram(await passOnSeat(await db(), seat.id, reason));
+      const client = await db();
+      setProgram(await passOnSeat(client, seat.id, reason));
+      const { filter } = seats;
+      setSeats({ filter, page: await listSeats(client, program.id, filter) });
     } catch (thrown) {
       throw reportError(thrown);
     }
@@ -43,7 +47,7 @@ function AnyProgramScreen({ program: initial, timeZone }: AnyProgramProps) {
         <ProgramForm program={program} onChange={setProgram} />
         <Sponsors program={program} onChange={setProgram} />
       </div>
-      <SeatTable program={program} timeZone={timeZone} onPassOn={setPassing} />
+      <SeatTable programId={program.id} seats={seats} timeZone={timeZone} onPassOn={setPassing} />
       {program.waiting_list.length > 0 && (
         <Section id="waiting" title="Waiting list">
           <ol className="mt-3 flex list-decimal flex-col gap-1 pl-6 text-sm">
@@ -56,6 +60,11 @@ function AnyProgramScreen({ program: initial, timeZone }: AnyProgramProps) {
               </li>
             ))}
           </ol>
+          {program.waiting > program.waiting_list.length && (
+            <p className="mt-2 text-sm text-muted">
+              And {program.waiting - program.waiting_list.length} more.
+            </p>
+          )}
         </Section>
       )}
       {passing && part && (

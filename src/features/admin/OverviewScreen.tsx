@@ -73,7 +73,7 @@ function Tasks({ tasks }: Pick<AdminOverview, 'tasks'>) {
 function Figures({ figures }: Pick<AdminOverview, 'figures'>) {
   return (
     <Section id="figures" title="Figures" titleClass="text-xl">
-      <dl className="mt-4 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      <dl className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
         {FIGURES.map(({ name, label, list, each }) => {
           const { total, weeks } = figures[name];
           return (
@@ -138,7 +138,7 @@ function PageViews({ views, filter }: Pick<AdminOverview, 'views'> & { filter: O
           ))}
         </ul>
       </nav>
-      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <ChartCard
           title={`${nameOf(filter.route)}: ${wholeText(shown)} ${shown === 1 ? 'view' : 'views'}`}
           note="By day, in UTC. We don’t know who reads a page."

@@ -12,6 +12,7 @@ import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
+import { LatestOrders } from './orders/LatestOrders.tsx';
 import { CoachProfileForm } from './people/CoachProfileForm.tsx';
 import { actionsFor, type PersonAction } from './people/person-actions.ts';
 
@@ -134,7 +135,7 @@ function Account({ person, timeZone, languages }: Omit<PersonProps, 'userId'>) {
 }
 
 function Belongings({ person, timeZone }: Pick<PersonProps, 'person' | 'timeZone'>) {
-  const { attempts, businesses, coaching, contact, reports } = person;
+  const { attempts, businesses, coaching, contact, orders, reports } = person;
   const audit = hrefIfExists(`/admin/audit?person=${person.id}`);
   return (
     <Section id="belongings" title="What belongs to them">
@@ -173,6 +174,14 @@ function Belongings({ person, timeZone }: Pick<PersonProps, 'person' | 'timeZone
                   {ENGAGEMENT_LABELS[state]}, asked on {dayText(requested_at, timeZone)}
                 </span>
               )),
+        )}
+        {renderFact(
+          'Orders',
+          orders.length === 0 ? (
+            'None'
+          ) : (
+            <LatestOrders orders={orders} timeZone={timeZone} name="business" />
+          ),
         )}
         {contact &&
           renderFact(

@@ -4,11 +4,10 @@ import { loginHref } from '#lib/routing/next-path.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { checkoutWords, type Return } from './outcomes.ts';
+import { checkoutWords } from './outcomes.ts';
 
 interface CheckoutProps {
   outcome: CheckoutOutcome;
-  from: Return;
   /** The address of this page, for coming back to it. */
   here: string;
   /** The payment page that was just opened. */
@@ -18,7 +17,7 @@ interface CheckoutProps {
 }
 
 /** How paying went, in the words that are true now. Works without JavaScript. */
-function CheckoutScreen({ outcome, from, here, paymentUrl, problem }: CheckoutProps) {
+function CheckoutScreen({ outcome, here, paymentUrl, problem }: CheckoutProps) {
   if (paymentUrl) {
     return (
       <Frame title="Your payment page is ready">
@@ -56,7 +55,7 @@ function CheckoutScreen({ outcome, from, here, paymentUrl, problem }: CheckoutPr
       </Frame>
     );
   }
-  const { title, text, canPay } = checkoutWords(outcome.state, from);
+  const { title, text, canPay } = checkoutWords(outcome.state, outcome.isProcessing);
   return (
     <Frame title={title}>
       <p>{text}</p>
@@ -74,9 +73,13 @@ function CheckoutScreen({ outcome, from, here, paymentUrl, problem }: CheckoutPr
         {outcome.state === 'paid' && (
           <Button href={hrefFor('/dashboard/coaching')}>Your coaching</Button>
         )}
-        {outcome.state === 'pending' && from === 'success' && (
-          <Button href={here}>Look again</Button>
-        )}
+        {outcome.isProcessing && <Button href={here}>Look again</Button>}
+        <Button
+          href={hrefFor('/dashboard/orders/[id]', { id: outcome.orderId })}
+          variant="secondary"
+        >
+          {outcome.state === 'paid' ? 'Your receipt' : 'Your order'}
+        </Button>
         <Button href={hrefFor('/pricing')} variant="secondary">
           Prices
         </Button>

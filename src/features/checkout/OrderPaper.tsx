@@ -1,5 +1,5 @@
 import type { Order } from '#data/orders.ts';
-import { PAYMENT_LABELS } from '#domain/order.ts';
+import { PAYMENT_LABELS, PERIOD_RHYTHM } from '#domain/order.ts';
 import { calendarDayText, dayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
 
@@ -16,9 +16,12 @@ interface PaperProps {
   timeZone: string;
 }
 
+const isPaid = ({ payments, paid_minor, total_minor }: Order) =>
+  payments.length > 0 && paid_minor >= total_minor;
+
 /** Which paper an order is now; null while there's none. */
 function paperOf(order: Order) {
-  if (order.payments.length > 0 && order.paid_minor >= order.total_minor) return 'Receipt';
+  if (isPaid(order)) return 'Receipt';
   if (order.invoice_number) return order.state === 'canceled' ? 'Void invoice' : 'Invoice';
   return order.quote_number ? 'Quote' : null;
 }
@@ -30,7 +33,7 @@ export function OrderPaper({ order, seller, timeZone }: PaperProps) {
   const { billing } = order;
   const payer = [billing.name, billing.organization, billing.address, billing.email];
   return (
-    <article className="card flex flex-col gap-6 p-6 text-sm print:border-0 print:p-0 print:text-black">
+    <article className="card flex flex-col gap-6 p-4 text-sm sm:p-6 print:border-0 print:p-0 print:text-black">
       <header className="flex flex-wrap justify-between gap-6">
         <div className="min-w-0">
           <h2 className="text-xl">
@@ -53,15 +56,22 @@ export function OrderPaper({ order, seller, timeZone }: PaperProps) {
         <h3 className="text-sm font-semibold">For</h3>
         <p className="whitespace-pre-line wrap-anywhere">{payer.filter(Boolean).join('\n')}</p>
       </div>
-      <Lines order={order} />
+      <Lines order={order} timeZone={timeZone} />
       <p>
         {paper === 'Receipt'
-          ? 'Thank you. Unused sessions are refunded at the price you paid, within 12 months.'
+          ? `Thank you. ${REFUND_TERMS[order.lines[0]?.every ?? 'once']}`
           : 'Quotes are good for 60 days. Invoices are due in 30 days, by check or bank transfer. Please cite the number above.'}
       </p>
     </article>
   );
 }
+
+/** What's promised of money back, by how often it's paid. */
+const REFUND_TERMS: Record<keyof typeof PERIOD_RHYTHM, string> = {
+  once: 'Unused sessions are refunded at the price you paid, within 12 months.',
+  month: 'You can cancel any month, and pay nothing after it.',
+  year: 'If you cancel, we refund the months that haven’t started.',
+};
 
 function datesOf(order: Order, timeZone: string): [label: string, value: string][] {
   const day = (at: string | null) => (at ? dayText(at, timeZone) : null);
@@ -72,22 +82,27 @@ function datesOf(order: Order, timeZone: string): [label: string, value: string]
     ['Your purchase order', order.po_number],
     ['Invoiced', day(order.invoiced_at)],
     ['Due', order.invoice_due_on && calendarDayText(order.invoice_due_on)],
+    ['Paid', isPaid(order) ? day(order.payments.at(-1)?.received_at ?? null) : null],
   ];
   return rows.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
 }
 
-function Lines({ order }: { order: Order }) {
+function Lines({ order, timeZone }: Pick<PaperProps, 'order' | 'timeZone'>) {
   const amount = (minor: number) => money(minor, order.currency);
   const taxes = order.lines.filter(({ tax_minor }) => tax_minor > 0);
   const sums: [label: string, minor: number][] = [
     ['Before tax', order.subtotal_minor],
     ...(taxes.length > 0 ? [[taxText(taxes), order.tax_minor] as [string, number]] : []),
-    ['Total', order.total_minor],
+    [`Total${PERIOD_RHYTHM[order.lines[0]?.every ?? 'once']}`, order.total_minor],
     ...order.payments.map(
-      ({ method, amount_minor }) =>
-        [`Paid: ${PAYMENT_LABELS[method].toLowerCase()}`, -amount_minor] as [string, number],
+      (payment) => [paidText(payment, timeZone), -payment.amount_minor] as [string, number],
     ),
-    ...(order.refunded_minor > 0 ? [['Refunded', order.refunded_minor] as [string, number]] : []),
+    ...(order.refunded_minor > 0
+      ? [['Went back to you', order.refunded_minor] as [string, number]]
+      : []),
+    ...(order.state === 'invoiced' && order.paid_minor > 0
+      ? [['Still to pay', order.total_minor - order.paid_minor] as [string, number]]
+      : []),
   ];
   return (
     <table className="w-full text-left">
@@ -96,13 +111,13 @@ function Lines({ order }: { order: Order }) {
           <th scope="col" className="py-2">
             What
           </th>
-          <th scope="col" className="py-2 text-right">
+          <th scope="col" className="py-2 pl-3 text-right">
             How many
           </th>
-          <th scope="col" className="py-2 text-right">
+          <th scope="col" className="py-2 pl-3 text-right">
             Each
           </th>
-          <th scope="col" className="py-2 text-right">
+          <th scope="col" className="py-2 pl-3 text-right">
             Amount
           </th>
         </tr>
@@ -113,9 +128,9 @@ function Lines({ order }: { order: Order }) {
             <th scope="row" className="py-2 font-normal wrap-anywhere">
               {line.description}
             </th>
-            <td className="py-2 text-right tabular-nums">{line.quantity}</td>
-            <td className="py-2 text-right tabular-nums">{amount(line.unit_minor)}</td>
-            <td className="py-2 text-right tabular-nums">{amount(line.amount_minor)}</td>
+            <td className="py-2 pl-3 text-right tabular-nums">{line.quantity}</td>
+            <td className="py-2 pl-3 text-right tabular-nums">{amount(line.unit_minor)}</td>
+            <td className="py-2 pl-3 text-right tabular-nums">{amount(line.amount_minor)}</td>
           </tr>
         ))}
       </tbody>
@@ -126,12 +141,18 @@ function Lines({ order }: { order: Order }) {
             <th scope="row" colSpan={3} className="py-1 text-right font-normal">
               {label}
             </th>
-            <td className="py-1 text-right font-semibold tabular-nums">{amount(minor)}</td>
+            <td className="py-1 pl-3 text-right font-semibold tabular-nums">{amount(minor)}</td>
           </tr>
         ))}
       </tfoot>
     </table>
   );
+}
+
+/** "Paid: card", or for a membership "Paid: card, through December 25, 2026" */
+function paidText({ method, period_ends_at }: Order['payments'][number], timeZone: string) {
+  const until = period_ends_at ? `, through ${dayText(period_ends_at, timeZone)}` : '';
+  return `Paid: ${PAYMENT_LABELS[method].toLowerCase()}${until}`;
 }
 
 /** "New Mexico gross receipts tax, 4.875%" */

@@ -1,31 +1,34 @@
 import { useState } from 'react';
-import * as v from 'valibot';
-import { cancelOrder, type Order, sendPurchaseOrder } from '#data/orders.ts';
+import { cancelOrder, getOrderFileLink, type Order, requestQuote } from '#data/orders.ts';
 import { canCancel, ORDER_LABELS } from '#domain/order.ts';
 import { db } from '#lib/db.ts';
-import { calendarDayText, dayText } from '#lib/locale/dates.ts';
+import { dayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
-import { textUpTo } from '#lib/schemas/fields.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
-import { Field } from '#ui/forms/Field.tsx';
-import { Form } from '#ui/forms/Form.tsx';
-import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { FailureLine } from '#ui/Failure.tsx';
+import { FileLinks } from '#ui/FileLinks.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
+import { useAction } from '#ui/use-action.ts';
+import { MembershipSection, PayButton } from './CardOrder.tsx';
+import { nextOf } from './next-step.ts';
 import { OrderPaper, type Seller } from './OrderPaper.tsx';
+import { PurchaseOrderForm } from './PurchaseOrderForm.tsx';
 
 interface OrderProps {
   order: Order;
   seller: Seller;
   timeZone: string;
+  /** The day where the buyer is. */
+  today: string;
 }
 
 /** An order for its buyer: what's next, the steps so far, and what they can do. */
-function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
+function OrderScreen({ order: initial, seller, timeZone, today }: OrderProps) {
   const [order, setOrder] = useState(initial);
   const [question, setQuestion] = useState<Question | null>(null);
   return (
@@ -39,15 +42,31 @@ function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
         <h1 className="wrap-anywhere">
           {order.lines[0]?.description ?? 'Order'} for {order.business?.name ?? 'a group'}
         </h1>
-        <p className="mt-2 text-muted">{nextOf(order, timeZone)}</p>
+        <p className="mt-2 text-muted">{nextOf(order, timeZone, today)}</p>
+        {order.sessions && order.sessions.given > 0 && (
+          <p className="mt-2">{leftOf(order.sessions, timeZone)}</p>
+        )}
+        {order.state === 'expired' && order.method === 'purchase_order' && (
+          <NewQuote order={order} onQuoted={setOrder} />
+        )}
       </header>
-      {order.state === 'quoted' && <PurchaseOrderForm order={order} onSent={setOrder} />}
+      <MembershipSection order={order} timeZone={timeZone} />
+      {takesPurchaseOrder(order) && <PurchaseOrderForm order={order} onSent={setOrder} />}
       <OrderPaper order={order} seller={seller} timeZone={timeZone} />
+      {order.files.length > 0 && (
+        <Section id="files" title="Your purchase order as a file" className="print:hidden">
+          <div className="mt-3">
+            <FileLinks
+              files={order.files}
+              linkTo={async (file) => getOrderFileLink(await db(), file)}
+              onError={reportError}
+            />
+          </div>
+        </Section>
+      )}
       <Steps order={order} timeZone={timeZone} />
       <div className="flex flex-wrap gap-2 print:hidden">
-        {order.state === 'expired' && order.method === 'purchase_order' && (
-          <Button href={hrefFor('/dashboard/orders/new')}>Ask for a new quote</Button>
-        )}
+        {canPayByCard(order) && <PayButton order={order} />}
         {canCancel(order.state) && (
           <Button
             variant="secondary"
@@ -63,57 +82,45 @@ function OrderScreen({ order: initial, seller, timeZone }: OrderProps) {
   );
 }
 
-/** What happens next, and who does it. */
-function nextOf(order: Order, timeZone: string): string {
-  const due = order.invoice_due_on ? calendarDayText(order.invoice_due_on) : '';
-  const open = money(order.total_minor - order.paid_minor, order.currency);
-  switch (order.state) {
-    case 'draft':
-      return 'We’ll send you the quote within two business days. There’s nothing to pay yet.';
-    case 'quoted':
-      return `The quote is good through ${dayText(order.quote_expires_at ?? order.created_at, timeZone)}. Print this page for your finance office, then send us the number of your purchase order.`;
-    case 'po_received':
-      return 'We have your purchase order. We’ll confirm it with an invoice within two business days.';
-    case 'invoiced':
-      return `Please pay ${open} by ${due}, by check or bank transfer. Coaching doesn’t wait for it.`;
-    case 'paid':
-      return 'It’s paid. Print this page as your receipt.';
-    case 'expired':
-      return 'This quote has expired. Prices may have changed, so ask for a new one.';
-    default:
-      return `${ORDER_LABELS[order.state]}.`;
-  }
+const canPayByCard = ({ method, state }: Order) =>
+  method === 'card' && ['draft', 'pending', 'failed', 'expired'].includes(state);
+
+/** Whether the buyer can send a purchase order, or its file after its number. */
+const takesPurchaseOrder = ({ state, files }: Order) =>
+  state === 'quoted' || (state === 'po_received' && files.length === 0);
+
+/** How much of what was bought is left. */
+function leftOf({ given, used, ends_at }: NonNullable<Order['sessions']>, timeZone: string) {
+  const left = Math.max(given - used, 0);
+  return `${left} of ${given} ${given === 1 ? 'session' : 'sessions'} left${
+    ends_at ? `, good until ${dayText(ends_at, timeZone)}` : ''
+  }.`;
 }
 
-const numberSchema = v.object({
-  poNumber: v.pipe(textUpTo(60), v.minLength(1, 'Enter the number of your purchase order.')),
-});
-
-function PurchaseOrderForm({ order, onSent }: { order: Order; onSent: (order: Order) => void }) {
-  const fields = useSchemaForm(
-    numberSchema,
-    async ({ poNumber }) => {
-      onSent(await sendPurchaseOrder(await db(), order.id, poNumber));
-      addToast({ tone: 'good', title: 'We have your purchase order.' });
-    },
-    { guarded: true, onError: reportError, defaults: { poNumber: '' } },
-  );
+/** Asks for an expired quote again. Says so if it has become another price. */
+function NewQuote({ order, onQuoted }: { order: Order; onQuoted: (order: Order) => void }) {
+  const { pending, failure, run } = useAction(reportError);
+  const ask = () =>
+    run(async () => {
+      const quoted = await requestQuote(await db(), order.id);
+      addToast({ tone: 'good', title: quotedText(order, quoted) });
+      onQuoted(quoted);
+    });
   return (
-    <Section id="purchase-order" title="Your purchase order" className="card p-5 print:hidden">
-      <Form
-        of={fields}
-        submit="Send the purchase order"
-        size="small"
-        className="mt-3 items-start gap-4"
-      >
-        <Field
-          label="Purchase order number"
-          hint={`It should cite our quote number, ${order.quote_number ?? ''}.`}
-          {...fields.field('poNumber')}
-        />
-      </Form>
-    </Section>
+    <>
+      <Button className="mt-3" needsScript pending={pending} onClick={() => void ask()}>
+        Ask for a new quote
+      </Button>
+      <FailureLine failure={failure} />
+    </>
   );
+}
+
+function quotedText(before: Order, { state, currency, total_minor }: Order): string {
+  if (state === 'draft') return 'We’ll send you a new quote within two business days.';
+  return total_minor === before.total_minor
+    ? `Your new quote is ready. The price is still ${money(total_minor, currency)}.`
+    : `Your new quote is ready. It was ${money(before.total_minor, currency)}, and it’s ${money(total_minor, currency)} now.`;
 }
 
 const cancelQuestion = (order: Order, onCanceled: (order: Order) => void): Question => ({

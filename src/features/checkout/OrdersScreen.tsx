@@ -1,21 +1,25 @@
+import type { Membership } from '#data/memberships.ts';
 import type { ListedOrder } from '#data/orders.ts';
 import type { ListPage } from '#domain/list.ts';
 import { ORDER_LABELS, type OwnOrderFilter, ownOrderFilter } from '#domain/order.ts';
 import { dayText, shortCalendarDayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
+import { wholeText } from '#lib/locale/numbers.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { membershipText } from './membership-text.ts';
 
 interface OrdersProps {
   filter: OwnOrderFilter;
   page: ListPage<ListedOrder>;
+  memberships: Membership[];
   timeZone: string;
 }
 
 /** What someone bought, newest first. Rendered on the server only; it needs no scripts. */
-function OrdersScreen({ page, timeZone }: OrdersProps) {
+function OrdersScreen({ page, memberships, timeZone }: OrdersProps) {
   const hrefOf = (place: OwnOrderFilter['place']) =>
     `${hrefFor('/dashboard/orders')}${ownOrderFilter.write({ place })}`;
   return (
@@ -28,6 +32,13 @@ function OrdersScreen({ page, timeZone }: OrdersProps) {
           </Button>
         )}
       </header>
+      {memberships.length > 0 && (
+        <ul className="flex flex-col gap-3">
+          {memberships.map((membership) => (
+            <MembershipRow key={membership.order_id} membership={membership} timeZone={timeZone} />
+          ))}
+        </ul>
+      )}
       {page.rows.length === 0 ? (
         <EmptyState
           title="No orders yet"
@@ -57,6 +68,32 @@ function OrdersScreen({ page, timeZone }: OrdersProps) {
         </nav>
       )}
     </div>
+  );
+}
+
+function MembershipRow({ membership, timeZone }: { membership: Membership; timeZone: string }) {
+  const { order_id: id, business, sessions_left: left, is_own: isOwn } = membership;
+  return (
+    <li className="card flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-leaf p-5">
+      <div className="min-w-0">
+        <h2 className="text-lg wrap-anywhere">Membership for {business.name}</h2>
+        <p className="mt-1">{membershipText(membership, timeZone)}</p>
+        <p className="text-sm text-muted">
+          {left === 1 ? 'One session is left.' : `${wholeText(left)} sessions are left.`}
+          {!isOwn && ' Someone else pays for it.'}
+          {membership.is_test && ' Test: no card is charged.'}
+        </p>
+      </div>
+      {isOwn && (
+        <Button
+          href={hrefFor('/dashboard/orders/[id]', { id })}
+          variant={membership.state === 'past_due' ? 'primary' : 'secondary'}
+          size="small"
+        >
+          {membership.state === 'past_due' ? 'Enter another card' : 'Manage'}
+        </Button>
+      )}
+    </li>
   );
 }
 

@@ -2,15 +2,20 @@
 import type { PriceList } from '#data/prices.ts';
 import { taxOf } from '#domain/order.ts';
 
-type Plan = PriceList['plans'][number];
+export type Plan = PriceList['plans'][number];
+export type Period = Plan['prices'][number]['every'];
 
-/** What can be bought by purchase order: packs, and seats, which are quoted. */
-export const plansByPurchaseOrder = ({ plans }: PriceList): Plan[] =>
-  plans.filter(({ gives, for_members }) => (gives === 'pack' || gives === 'seat') && !for_members);
+/** What someone can buy; extra sessions only if one of their businesses has a membership. */
+export const plansFor = ({ plans }: PriceList, hasMembership: boolean): Plan[] =>
+  plans.filter(({ gives, for_members }) => gives !== 'nothing' && (hasMembership || !for_members));
 
-/** The price of one, paid once; null: it's quoted. */
-export const priceOf = (plan: Plan | undefined) =>
-  plan?.prices.find(({ every }) => every === 'once') ?? null;
+/** The price of one, paid this often; null: it's quoted. */
+export const priceOf = (plan: Plan | undefined, every: Period) =>
+  plan?.prices.find((price) => price.every === every) ?? null;
+
+/** How often a plan can be paid: the chosen way, if it's sold like that, or else its first one. */
+export const periodOf = (plan: Plan | undefined, chosen: string): Period =>
+  plan?.prices.find(({ every }) => every === chosen)?.every ?? plan?.prices[0]?.every ?? 'once';
 
 export interface Totals {
   subtotal: number;
@@ -18,14 +23,21 @@ export interface Totals {
   tax: number;
   total: number;
   currency: string;
+  every: Period;
 }
 
 /** Null for what's quoted. @param region as in ISO 3166-2; '' if unknown */
 export function totalsOf(
   prices: PriceList,
-  said: { plan: string; quantity: number; region: string; taxExempt: boolean },
+  said: {
+    plan: Plan | undefined;
+    every: Period;
+    quantity: number;
+    region: string;
+    taxExempt: boolean;
+  },
 ): Totals | null {
-  const price = priceOf(prices.plans.find(({ key }) => key === said.plan));
+  const price = priceOf(said.plan, said.every);
   if (!price || !Number.isSafeInteger(said.quantity) || said.quantity < 1) return null;
   const rate = said.taxExempt
     ? undefined
@@ -38,5 +50,6 @@ export function totalsOf(
     tax,
     total: subtotal + tax,
     currency: price.currency,
+    every: price.every,
   };
 }

@@ -1,7 +1,7 @@
+import type { Order } from '#data/orders.ts';
 import type { OrderState } from '#domain/order.ts';
-
-/** Where someone comes from: the payment page's end, or its way back. */
-export type Return = 'success' | 'cancel';
+import { calendarDayText, dayText } from '#lib/locale/dates.ts';
+import { money } from '#lib/locale/money.ts';
 
 interface Words {
   title: string;
@@ -21,13 +21,13 @@ const NOT_PAID: Words = {
   canPay: true,
 };
 
-/** What to tell a buyer about an order, for each state and way back. */
-export function checkoutWords(state: OrderState, from: Return): Words {
+/** What to tell a buyer about an order. @param isProcessing they paid, and their bank is working on it */
+export function checkoutWords(state: OrderState, isProcessing: boolean): Words {
   switch (state) {
     case 'paid':
       return PAID;
     case 'pending':
-      return from === 'success'
+      return isProcessing
         ? {
             title: 'We’re waiting for the bank',
             text: 'Your payment is on its way. A payment from a bank account can take a few days. We’ll email you as soon as it’s here, and this page shows it too.',
@@ -56,14 +56,14 @@ export function checkoutWords(state: OrderState, from: Return): Words {
       };
     case 'part_refunded':
       return {
-        title: 'Part of this order was refunded',
-        text: 'The rest stays yours to use. It can take a card up to ten days to show a refund.',
+        title: 'Part of your payment went back to you',
+        text: 'What’s still paid for stays yours to use. It can take a card up to ten days to show a refund.',
         canPay: false,
       };
     case 'refunded':
       return {
-        title: 'This order was refunded',
-        text: 'It can take a card up to ten days to show a refund.',
+        title: 'Your payment went back to you',
+        text: 'Unused sessions that it was for have ended. It can take a card up to ten days to show a refund.',
         canPay: false,
       };
     case 'quoted':
@@ -74,5 +74,63 @@ export function checkoutWords(state: OrderState, from: Return): Words {
         text: 'There’s nothing to pay by card.',
         canPay: false,
       };
+  }
+}
+
+/** What to tell a buyer about an order that's paid by purchase order, and what comes next. */
+export function purchaseWords(order: Order, timeZone: string): Omit<Words, 'canPay'> {
+  const total = money(order.total_minor, order.currency);
+  const open = money(order.total_minor - order.paid_minor, order.currency);
+  const until = dayText(order.quote_expires_at ?? order.created_at, timeZone);
+  const due = order.invoice_due_on ? calendarDayText(order.invoice_due_on) : '';
+  switch (order.state) {
+    case 'draft':
+      return {
+        title: 'We’re preparing your quote',
+        text: 'You’ll have it within two business days, by email and with your orders. There’s nothing to pay yet.',
+      };
+    case 'quoted':
+      return {
+        title: `Your quote ${order.quote_number} is ready`,
+        text: `It’s ${total}, and good through ${until}. Print it for your finance office, and then send us the number of your purchase order.`,
+      };
+    case 'po_received':
+      return {
+        title: 'We have your purchase order',
+        text: 'We’ll confirm it with an invoice within two business days. Coaching starts then.',
+      };
+    case 'invoiced':
+      return {
+        title: `Your invoice ${order.invoice_number} is ready`,
+        text: `Please pay ${open} by ${due}, by check or bank transfer. Coaching doesn’t wait for it.`,
+      };
+    case 'paid':
+      return {
+        title: 'Your order is paid',
+        text: 'Thank you. Your receipt is with your orders. Next, ask for a coach or book a session.',
+      };
+    case 'part_refunded':
+      return {
+        title: 'Part of your payment went back to you',
+        text: 'What’s still paid for stays yours to use.',
+      };
+    case 'refunded':
+      return {
+        title: 'Your payment went back to you',
+        text: 'Unused sessions and seats that it was for have ended.',
+      };
+    case 'expired':
+      return {
+        title: 'Your quote has expired',
+        text: 'You owe nothing. Prices may have changed since, so ask for a new one on your order’s page.',
+      };
+    case 'canceled':
+      return {
+        title: 'This order was canceled',
+        text: 'You owe nothing for it. If you still want it, ask for a new quote.',
+      };
+    case 'pending':
+    case 'failed':
+      return { title: 'This order is paid by card', text: 'How far it is shows on its own page.' };
   }
 }

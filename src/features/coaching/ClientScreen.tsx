@@ -196,6 +196,7 @@ function Dialogs({ client, reader, asked, close, store }: DialogsProps) {
             name: nameOf(client),
             ownerTimeZone: client.owner.time_zone,
             last,
+            holidays: client.holidays,
             moving: asked.moving,
           }}
           reader={reader}

@@ -18,7 +18,7 @@ export interface SessionProps {
   id: string;
   /** Null for one that isn't stored yet. */
   session: SessionPage | null;
-  /** Null once the coach can't change the engagement anymore. */
+  /** Null once the coach can't write anything down anymore. */
   client: SessionClient | null;
   userId: string;
   reader: Reader;
@@ -30,7 +30,7 @@ function SessionScreen(props: SessionProps) {
   const business = client?.business ?? session?.business.name ?? '';
   return (
     <SessionPageFrame
-      engagementId={client?.engagementId ?? session?.engagement_id ?? ''}
+      engagementId={client && !client.isOver ? client.engagementId : null}
       business={business}
       name={client?.name ?? session?.owner_name ?? business}
       session={session}
@@ -50,7 +50,7 @@ function Body(props: SessionProps) {
       </Notice>
     );
   }
-  if (!client) {
+  if (!client || (client.isOver && !session?.can_write_up)) {
     return <Notice title="This coaching has ended">Nothing can be added to it.</Notice>;
   }
   return <Closing {...props} client={client} />;
@@ -73,6 +73,7 @@ function Closing({
         timeZone: reader.timeZone,
         form: startOfForm(session, client, reader),
       },
+      client.isOver,
     ),
   );
   useEffect(() => store.open(), [store]);
@@ -89,7 +90,17 @@ function Closing({
       </Notice>
     );
   }
-  return <ClosingForm store={store} client={client} reader={reader} isPlanned={session !== null} />;
+  return (
+    <>
+      {client.isOver && (
+        <Notice title="Your coaching of them has ended">
+          You can still write up this session for 14 days after it. Then we cancel it, and it
+          doesn’t count.
+        </Notice>
+      )}
+      <ClosingForm store={store} client={client} reader={reader} isPlanned={session !== null} />
+    </>
+  );
 }
 
 /** It's stored: what happens now, and where to go on. */
@@ -102,17 +113,19 @@ function Done({ client }: { client: SessionClient }) {
         Saved
       </h2>
       <p className="mt-2 text-muted">
-        {client.name} gets a notification and can read the summary. You can change it for{' '}
-        {SUMMARY_DAYS} days.
+        {client.name} gets a notification and can read the summary.
+        {!client.isOver && ` You can change it for ${SUMMARY_DAYS} days.`}
       </p>
       <div className="mt-5 flex flex-wrap gap-2.5">
         <Button href={hrefFor('/dashboard')}>Back to today</Button>
-        <Button
-          variant="secondary"
-          href={hrefFor('/dashboard/coaching/[id]', { id: client.engagementId })}
-        >
-          Open {client.business}
-        </Button>
+        {!client.isOver && (
+          <Button
+            variant="secondary"
+            href={hrefFor('/dashboard/coaching/[id]', { id: client.engagementId })}
+          >
+            Open {client.business}
+          </Button>
+        )}
       </div>
     </section>
   );

@@ -81,6 +81,7 @@ function TodayScreen({ today: initial, userId, reader }: TodayProps) {
             name: planning.owner.full_name || planning.business.name,
             ownerTimeZone: null,
             last: null,
+            holidays: today.holidays,
             moving: null,
           }}
           reader={reader}

@@ -211,5 +211,6 @@ const newEngagement = (id: string, input: coaching.CoachingRequest): Engagement 
   recommendations: [],
   used: 0,
   left: null,
+  feedback: [],
   coach: null,
 });

@@ -1,7 +1,7 @@
 /** Detects a file's type from its bytes, because its name can say anything. */
 import { bySignature, kindOf } from '#backend/supabase/functions/_shared/file-signature.ts';
 import { AppError } from '../errors.ts';
-import { FILE_MB, KINDS, sizeText } from './file-text.ts';
+import { type Accepted, FILES, sizeText } from './file-text.ts';
 
 export { kindOf };
 
@@ -12,15 +12,20 @@ export async function isPicture(file: Blob): Promise<boolean> {
 }
 
 /** Returns the media type of an acceptable file. Throws an AppError that says why it isn't. */
-export async function checkedKind(file: File): Promise<string> {
+export async function checkedKind(
+  file: File,
+  { kinds, megabytes, types }: Accepted = FILES,
+): Promise<string> {
   if (file.size === 0) throw new AppError('invalid', 'This file is empty.');
-  if (file.size > FILE_MB * 1024 * 1024) {
+  if (file.size > megabytes * 1024 * 1024) {
     throw new AppError(
       'invalid',
-      `This file is ${sizeText(file.size)}, and the limit is ${FILE_MB} MB. Send a smaller version.`,
+      `This file is ${sizeText(file.size)}, and the limit is ${megabytes} MB. Send a smaller version.`,
     );
   }
   const type = kindOf(new Uint8Array(await file.arrayBuffer()), file.name);
-  if (!type) throw new AppError('invalid', `We can’t accept this kind of file. We take: ${KINDS}.`);
+  if (!type || (types && !types.includes(type))) {
+    throw new AppError('invalid', `We can’t accept this kind of file. We take: ${kinds}.`);
+  }
   return type;
 }

@@ -84,3 +84,21 @@ export function yearlySaving(prices: readonly Price[]): number | null {
   const saved = 12 * month.amount_minor - year.amount_minor;
   return saved > 0 ? saved : null;
 }
+
+/**
+ * A plan's prices as the page with the prices names and writes them: {"membership month": "$79",
+ * "membership saved": "$158"}.
+ */
+export function priceTexts(
+  plan: string,
+  prices: readonly Price[],
+  currency: string,
+): Record<string, string> {
+  const saved = yearlySaving(prices);
+  return {
+    ...Object.fromEntries(
+      prices.map(({ every, amount_minor }) => [`${plan} ${every}`, money(amount_minor, currency)]),
+    ),
+    ...(saved !== null && { [`${plan} saved`]: money(saved, currency) }),
+  };
+}

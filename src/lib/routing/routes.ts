@@ -84,6 +84,7 @@ export const routes: readonly Route[] = [
   prerendered('/search', 'Search'),
   prerendered('/privacy-policy', 'Privacy policy'),
   prerendered('/accessibility-statement', 'Accessibility statement'),
+  prerendered('/security', 'Security'),
 
   // Signing in
   account('/login', 'Sign in'),
@@ -148,6 +149,7 @@ export const routes: readonly Route[] = [
   signedIn('/admin/coaching/[id]', 'Coaching', { guard: 'admin' }),
   signedIn('/admin/engagement-results', 'Survey results', { guard: 'admin' }),
   signedIn('/admin/orders', 'Orders', { guard: 'admin' }),
+  signedIn('/admin/orders/prices', 'Prices', { guard: 'admin' }),
   signedIn('/admin/orders/[id]', 'Order', { guard: 'admin' }),
   signedIn('/admin/programs', 'Programs', { guard: 'admin' }),
   signedIn('/admin/programs/[id]', 'Program', { guard: 'admin' }),
@@ -223,7 +225,11 @@ export function isErrorPage(pathname: string): boolean {
   return ['/403', '/404', '/500', '/503'].includes(pathname);
 }
 
-/** Paths that aren't in the table on purpose: the developers' design page, images, Astro's own. */
+/**
+ * Paths that aren't in the table on purpose: the developers' design page, images, today's prices,
+ * Astro's own.
+ */
 export function isOutsideTable(pathname: string): boolean {
-  return pathname.startsWith('/dev/') || pathname.startsWith('/_') || pathname === '/image';
+  const isFile = pathname === '/image' || pathname === '/prices.json';
+  return isFile || pathname.startsWith('/dev/') || pathname.startsWith('/_');
 }

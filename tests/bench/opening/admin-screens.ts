@@ -7,7 +7,7 @@ export const idOf = (kind: number) =>
   `('${OURS}000${kind}-4000-8000-' || lpad(n::text, 12, '0'))::uuid`;
 
 /** The step between rows that fit a filter: 25 of 100 fit, and a smaller share of many. */
-const step = (count: number, ofMany: number) => (count === 100 ? 4 : ofMany);
+export const step = (count: number, ofMany: number) => (count === 100 ? 4 : ofMany);
 
 /** The log of what was done about as many people. */
 const audit: Fill = async (sql, count) => {

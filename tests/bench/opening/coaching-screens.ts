@@ -3,8 +3,8 @@ import type { TransactionSql } from 'postgres';
 import { idOf, OURS, people, rare } from './admin-screens.ts';
 import type { Fill, ScreenCase } from './screens.ts';
 
-/** As many are open at most: coaches take only so many clients, so the others have ended. */
-const OPEN = 3000;
+/** Half of the engagements are open, up to this many: coaches take only so many clients. */
+const MOST_OPEN = 3000;
 /** Coaches among the bench's people. */
 const COACHES = 40;
 
@@ -28,6 +28,7 @@ async function name(sql: TransactionSql, count: number) {
 const engagements: Fill = async (sql, count) => {
   await clear(sql);
   await people(sql, count);
+  const open = Math.min(MOST_OPEN, count / 2);
   await sql.unsafe(`
     insert into public.staff_roles (user_id, role)
     select ${idOf(1)}, 'coach' from generate_series(1, ${COACHES}) n`);
@@ -42,16 +43,16 @@ const engagements: Fill = async (sql, count) => {
       s.state, case when n % 4 = 0 then '{web-design}'::text[] else '{sales-marketing}' end,
       now() - make_interval(mins => n), now() - make_interval(mins => n),
       case when s.state <> 'requested' then now() - make_interval(mins => n) end,
-      case when n > ${OPEN} then now() end,
+      case when n > ${open} then now() end,
       case when s.state = 'paused' then current_date + 30 end,
-      case when n % 50 = 0 and n <= ${OPEN} and s.state <> 'requested' then now() end,
-      case when n <= ${OPEN} then s.due end,
-      case when n <= ${OPEN} then now() + make_interval(mins => case n % 3 when 0 then -n else n end) end
+      case when n % 50 = 0 and n <= ${open} and s.state <> 'requested' then now() end,
+      case when n <= ${open} then s.due end,
+      case when n <= ${open} then now() + make_interval(mins => case n % 3 when 0 then -n else n end) end
     from generate_series(1, ${count}) n
     join (values
       (0, 'requested', 'assign'), (1, 'assigned', 'accept'), (2, 'accepted', 'contact'),
       (3, 'active', 'plan'), (4, 'paused', 'resume'), (5, 'completed', null), (6, 'withdrawn', null)
-    ) s (place, state, due) on s.place = case when n <= ${OPEN} then n % 5 else 5 + n % 2 end`);
+    ) s (place, state, due) on s.place = case when n <= ${open} then n % 5 else 5 + n % 2 end`);
   await name(sql, count);
 };
 

@@ -13,6 +13,7 @@ test('An admin sees what waits, the figures and which pages are read', async ({ 
     'Businesses',
     'Finished quizzes',
     'Open coaching',
+    'Orders',
   ]);
   await expect(figures.getByText(/joined in the last 7 days/)).toBeVisible();
 

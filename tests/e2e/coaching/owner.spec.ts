@@ -184,6 +184,10 @@ test('An owner works on what was agreed, starts a recommended project, and says 
   await checkAccessibility(page);
   await rating.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText('You told us how it went.')).toBeVisible();
+  await page.getByRole('button', { name: /^Change\s*, session on/ }).click();
+  await expect(rating.getByRole('radio', { name: 'Very helpful' })).toBeChecked();
+  await expect(rating.getByLabel(/Anything/)).toHaveValue('He listened.');
+  await rating.getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('link', { name: /^Start this project/ }).click();
   await expect(page.getByLabel('Title')).toHaveValue('Call back every lead in a day');

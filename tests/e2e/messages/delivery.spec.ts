@@ -1,4 +1,4 @@
-import { CUT, expect, loseSession, signInAgain, test } from '../support/harness.ts';
+import { CUT, expect, goOffline, loseSession, signInAgain, test } from '../support/harness.ts';
 import {
   field,
   hasArrived,
@@ -19,7 +19,7 @@ test('Messages written offline are sent in order, once', async ({ page, site, el
   await say(page, 'Line 1');
   await expect(message(other, 'Line 1')).toBeVisible();
 
-  await page.context().setOffline(true);
+  await goOffline(page);
   await expect(page.getByText(away)).toBeVisible();
   for (const line of [2, 3]) {
     await say(page, `Line ${line}`);

@@ -1,5 +1,5 @@
 import { checkAccessibility } from '../support/axe.ts';
-import { CUT, expect, test } from '../support/harness.ts';
+import { CUT, expect, goOffline, test } from '../support/harness.ts';
 import {
   canWrite,
   hasArrived,
@@ -32,7 +32,7 @@ test('A search finds conversations and messages', async ({ page, site, elsewhere
   await expect(page.getByText('Nothing found for “giraffe”')).toBeVisible();
 
   // Offline, the search shows an error, and runs again once the connection is back.
-  await page.context().setOffline(true);
+  await goOffline(page);
   await search.fill('heron');
   await expect(page.getByRole('alert').getByText('couldn’t load your conversations')).toBeVisible();
   await page.context().setOffline(false);

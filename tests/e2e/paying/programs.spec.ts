@@ -182,7 +182,7 @@ test('An admin gives seats, changes what a program says, names a sponsor and pas
   await page.getByRole('button', { name: 'Free it seat 1' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('A typo');
   await page.getByRole('dialog').getByRole('button', { name: 'Free the seat' }).click();
-  await expect(page.getByText('Seat 1 is free.')).toBeVisible();
+  await expect(page.getByText('Seat 1 is free.', { exact: true })).toBeVisible();
   await checkBothThemes(page, 'admin program');
   await checkWidth(page, 320);
   await page.goto('/admin/programs');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { awake, CUT, expect, holdScripts, test } from '../support/harness.ts';
+import { awake, CUT, expect, goOffline, holdScripts, test } from '../support/harness.ts';
 
 /** Menus are loaded after the page; these tests decide when. */
 const MENU = '**/_astro/MenuList*.js';
@@ -54,8 +54,7 @@ test('What is opened for the first time without a connection is there', async ({
   const loaded = page.waitForResponse(MENU);
   await page.goto('/dashboard/projects?view=board');
   await (await loaded).finished();
-  await awake(page);
-  await context.setOffline(true);
+  await goOffline(page);
   await page
     .getByRole('button', { name: /^Move / })
     .first()
@@ -72,7 +71,7 @@ test('A menu that can’t be loaded says so, and what can be done', async ({ pag
   const notice = page.getByText('This didn’t load');
   await expect(notice.first()).toBeVisible();
   await expect(savedViews(page)).toHaveAttribute('aria-expanded', 'false');
-  await context.setOffline(true);
+  await goOffline(page);
   await savedViews(page).click();
   await expect(page.getByText('Go online once to open this.').first()).toBeVisible();
   await context.setOffline(false);
@@ -124,7 +123,7 @@ test('The security settings’ forms open before their code arrives, and without
   arrive();
   await expect(page.getByLabel('New email')).toBeFocused();
   await page.keyboard.press('Escape');
-  await context.setOffline(true);
+  await goOffline(page);
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await expect(page.getByLabel('Your password')).toBeVisible();
   await context.setOffline(false);

@@ -232,9 +232,15 @@ export async function awake(page: Page): Promise<void> {
   );
 }
 
-/** Disconnects a page from the network once it's hydrated. */
+/**
+ * Disconnects a page from the network once it's hydrated and, if it's a signed-in page, once its
+ * service worker is installed: the browser logs an installation that it can't finish.
+ */
 export async function goOffline(page: Page): Promise<void> {
   await awake(page);
+  await page.evaluate(async () => {
+    if (document.querySelector('[data-bell]')) await navigator.serviceWorker.ready;
+  });
   await page.context().setOffline(true);
 }
 

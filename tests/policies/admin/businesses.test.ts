@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ordersIn } from '../../fixtures/orders.ts';
 import { openWorld } from '../../fixtures/personas.ts';
 import { createProject } from '../../fixtures/project.ts';
 
@@ -55,6 +56,7 @@ describe('The list of businesses', () => {
 
 test('One business’s page has all that belongs to it, and nothing of what anyone answered', async () => {
   await ask(owner, "save_plan_field($1, 'offer', 'Bread', 0, gen_random_uuid())", [ids.alder]);
+  await ordersIn(world).sent();
   expect(await ask(admin, 'admin_business($1)', [crypto.randomUUID()])).toBeNull();
   const page = await ask(admin, 'admin_business($1)', [ids.alder]);
   expect(page).toMatchObject({
@@ -71,6 +73,15 @@ test('One business’s page has all that belongs to it, and nothing of what anyo
     projects: [{ status: 'draft' }],
     project_count: 1,
     coaching: [{ state: 'assigned', owner: 'Olive Owner', coach: 'Carla Coach' }],
+    orders: [
+      {
+        state: 'po_received',
+        what: 'Session pack',
+        buyer: 'Alder Bakery',
+        total_minor: 59_779,
+        overdue: false,
+      },
+    ],
     reports: [],
   });
   expect(JSON.stringify(page)).not.toMatch(/score|answers|body/);

@@ -87,6 +87,23 @@ const [quoted, answered, received, invoiced] = [
   await placeOrder('po_received'),
   await placeOrder('invoiced'),
 ];
+/** A membership that's paid for. */
+const membership = crypto.randomUUID();
+await sql`
+  insert into public.orders (id, buyer_id, business_id, method, currency)
+  values (${membership}, ${owner.userId}, ${ids.alder}, 'card', 'USD')`;
+await sql`
+  insert into public.order_lines (order_id, position, plan_key, every, description, quantity, unit_minor)
+  values (${membership}, 1, 'membership', 'month', 'Membership', 1, 7900)`;
+await sql`
+  select private.report_payment(${membership}, 'pi_1', 'card', 7900, 'USD', now(), now(), now() + interval '1 month')`;
+await sql`
+  select private.report_membership(${membership}, 'sub_1', 'active', now() + interval '1 month', false, now())`;
+const [payment] = await sql`select id from public.payments where order_id = ${membership}`;
+const orderFile = crypto.randomUUID();
+await sql`
+  insert into public.order_files (id, order_id, name, type, size, sent_at)
+  values (${orderFile}, ${received}, 'order.pdf', 'application/pdf', 1, now())`;
 // One test closes the survey, and another opens a second one.
 beforeEach(
   () => sql`
@@ -108,17 +125,24 @@ const { id: request } = await createRequest(world, people.colleague);
 const EXAMPLES: Record<string, string> = {
   admin_get_program: `admin_get_program('${ids.program}')`,
   admin_programs: "admin_programs('{}')",
+  admin_seats: `admin_seats('{"program": "${ids.program}"}')`,
   give_sessions: `give_sessions(gen_random_uuid(), '${ids.alder}', 2, 12, 'a test')`,
   give_program: `give_program('${waiting}', 'A', 'B', 5, 4, current_date, current_date + 9, 'a test')`,
   pass_on_seat: `pass_on_seat('${reserved?.id}', 'a test')`,
   save_program: `save_program('${ids.program}', '${PROGRAM}')`,
   set_sponsor: `set_sponsor('${ids.program}', 'ann@example.test', true)`,
+  admin_prices: 'admin_prices()',
+  admin_refund_basis: `admin_refund_basis('${membership}')`,
+  end_membership: `end_membership('${membership}', 'now', 'a test')`,
+  refund_payment: `refund_payment(gen_random_uuid(), '${membership}', '${payment?.id}', 100, 'a test')`,
+  set_price: "set_price('session-pack', 'once', 28500, 28600, 'a test')",
   admin_get_order: `admin_get_order('${quoted}')`,
   admin_orders: "admin_orders('{}')",
   invoice_order: `invoice_order('${received}', 'confirmed')`,
   quote_order_lines: `quote_order_lines('${quoted}', 1, 100, 0, false, 'agreed')`,
   record_payment: `record_payment(gen_random_uuid(), '${invoiced}', 'check', 100, current_date, 'check')`,
   record_purchase_order: `record_purchase_order('${answered}', 'PO-2', 'by mail')`,
+  open_order_file: `open_order_file('${orderFile}')`,
   void_order: `void_order('${quoted}', 'a test')`,
   admin_audit: "admin_audit('{}')",
   admin_contact: `admin_contact('${first}')`,

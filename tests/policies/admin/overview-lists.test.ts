@@ -6,8 +6,10 @@ import { peopleFilter } from '#domain/admin-people.ts';
 import { toggleFilter } from '#domain/admin-toggles.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { jobFilter } from '#domain/job.ts';
+import { orderFilter } from '#domain/order.ts';
 import { FIGURES, TASKS } from '#domain/overview.ts';
 import { hrefIfExists } from '#lib/routing/routes.ts';
+import { ordersIn } from '../../fixtures/orders.ts';
 import { createNewcomer, openWorld } from '../../fixtures/personas.ts';
 import { talkIn } from '../../fixtures/talk.ts';
 
@@ -26,6 +28,7 @@ const LISTS: Record<string, List> = {
   '/admin/coaching': { procedure: 'admin_engagements', codec: engagementFilter },
   '/admin/contacts-summary': { procedure: 'admin_contacts', codec: contactFilter },
   '/admin/jobs': { procedure: 'admin_jobs', codec: jobFilter },
+  '/admin/orders': { procedure: 'admin_orders', codec: orderFilter },
   '/admin/toggles': { procedure: 'admin_toggles', codec: toggleFilter },
 };
 /** Lists of another form, with how many rows they show. */
@@ -76,6 +79,24 @@ test('Each number on the overview is the count of the list it opens', async () =
   await sql`
     update public.engagements set assigned_at = now() - interval '30 days' where state = 'assigned'`;
 
+  const order = ordersIn(world);
+  // A quote to make, one that was made, a card that's still to be paid.
+  await order.placed({
+    business_id: null,
+    plan: 'sponsor-seats',
+    quantity: 10,
+    expected_minor: null,
+  });
+  await order.placed();
+  await order.placed({ method: 'card', quantity: 1 });
+  // Two purchase orders to invoice, one invoice that's due, and two that are overdue.
+  await order.sent();
+  await order.sent();
+  await order.invoiced();
+  for (const late of [await order.invoiced(), await order.invoiced()]) {
+    await sql`update public.orders set invoice_due_on = current_date - 2 where id = ${late}`;
+  }
+
   // Three people wrote to support, one of them twice, and one thread is read.
   const talk = talkIn(world);
   const threads: string[] = [];
@@ -98,7 +119,7 @@ test('Each number on the overview is the count of the list it opens', async () =
     expect([name, await countOf(list)]).toEqual([name, figures[name].total]);
     compared.push(name);
   }
-  expect(compared.length).toBeGreaterThan(9);
+  expect(compared.length).toBeGreaterThan(13);
   expect(tasks).toMatchObject({
     mails: 1,
     jobs: 2,
@@ -106,5 +127,9 @@ test('Each number on the overview is the count of the list it opens', async () =
     support: 2,
     unassigned: 1,
     late: 2,
+    quotes: 1,
+    purchase_orders: 2,
+    overdue: 2,
   });
+  expect(figures.orders.total).toBe(8);
 });

@@ -22,6 +22,9 @@ test('What waits is counted, and no more once it’s done', async () => {
   expect(before.tasks).toEqual({
     unassigned: 1,
     late: 0,
+    quotes: 0,
+    purchase_orders: 0,
+    overdue: 0,
     toggles: 0,
     support: 0,
     contacts: 0,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ordersIn } from '../../fixtures/orders.ts';
 import { createNewcomer, expectReaders, openWorld } from '../../fixtures/personas.ts';
 
 const world = await openWorld();
@@ -76,6 +77,7 @@ test('A person’s state in the filter is the one on their page, whatever change
 });
 
 test('One person’s page has what belongs to them, and nothing of what they answered', async () => {
+  await ordersIn(world).invoiced();
   const person = await ask(admin, 'admin_person($1)', [owner.userId]);
   expect(person).toMatchObject({
     name: 'Olive Owner',
@@ -84,6 +86,7 @@ test('One person’s page has what belongs to them, and nothing of what they ans
     businesses: [{ name: 'Maple Bakery', role: 'owner', archived: false }],
     attempts: { open: 1, finished: 1 },
     coaching: [{ state: 'assigned', coach: 'Carla Coach' }],
+    orders: [{ state: 'invoiced', business: 'Maple Bakery', total_minor: 59_779 }],
     contact: { messages: 0, consent: 'none' },
   });
   expect(JSON.stringify(person)).not.toMatch(/score|answers|body/);

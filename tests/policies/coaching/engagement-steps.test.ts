@@ -233,13 +233,3 @@ test('A session without its second factor takes no step', async () => {
     );
   }
 });
-
-test('Two who take the last place of a coach at once: one gets it', async () => {
-  const busy = await createCoach(world);
-  await ask(busy, "save_my_coaching('', '{}', '{}', 1, true)");
-  const requests = [await createRequest(world, owner), await createRequest(world, owner)];
-  const outcomes = await Promise.allSettled(
-    requests.map(({ id }) => ask(owner, 'choose_coach($1, $2)', [id, busy.userId])),
-  );
-  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-});

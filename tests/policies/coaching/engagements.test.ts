@@ -103,7 +103,7 @@ async function put(tx: TransactionSql, state: string) {
 
 test.each([
   [['juggling'], '', '22023 Choose from the skill areas.'],
-  [[], 'x'.repeat(2001), '22023 Keep the note to 2,000 characters.'],
+  [[], 'x'.repeat(2001), '22023 Keep it to 2,000 characters.'],
 ])('A request for the areas %j is refused: %#', async (areas, note, refused) => {
   const values = [ids.alder, note, areas];
   const call = 'request_coaching(gen_random_uuid(), $1, $2, $3, false)';
@@ -112,9 +112,14 @@ test.each([
 
 test('Sent twice under one id, it is one request; another person is refused under it', async () => {
   const id = crypto.randomUUID();
-  const call = "request_coaching($1, $2, 'Hi', '{}', false)";
+  // Without characters that can't be seen.
+  const call = "request_coaching($1, $2, E'\\u0007 Hi\\u202E\\n\\n', '{}', false)";
   for (let times = 0; times < 2; times += 1) {
-    expect(await ask(colleague, call, [id, ids.alder])).toMatchObject({ id, state: 'requested' });
+    expect(await ask(colleague, call, [id, ids.alder])).toMatchObject({
+      id,
+      state: 'requested',
+      note: 'Hi',
+    });
   }
   expect(await refusal(otherOwner, call, [id, ids.birch])).toBe(
     '23505 This request already exists.',

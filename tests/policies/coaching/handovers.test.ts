@@ -15,7 +15,7 @@ async function clientOf(its: { userId: string }) {
   return { id, client };
 }
 const handoversOf = (id: string) => sql`
-  select from_coach_id, to_coach_id, note, packet, handed_at is not null as handed
+  select from_coach_id, to_coach_id, note, added, packet, handed_at is not null as handed
   from public.handovers where engagement_id = ${id} order by created_at`;
 
 test('Only a coach leaves clients, only an admin takes a coach away', async () => {
@@ -79,11 +79,18 @@ test('A coach who leaves writes a note for each client, and stays until there’
     {
       from_coach_id: leaving.userId,
       to_coach_id: otherCoach.userId,
-      note: `About ${one.id}\n\nCall after five.`,
+      note: `About ${one.id}`,
+      added: 'Call after five.',
       packet: { goals: { note: 'Please', areas: ['sales-marketing'] }, actions: [], summaries: [] },
       handed: true,
     },
   ]);
+  const { handover } = await ask(otherCoach, 'get_client($1)', [one.id]);
+  expect(handover.note).toBe(`About ${one.id}\n\nCall after five.`);
+  // What the admin wrote isn't the former coach's to take along.
+  const archive = JSON.stringify(await ask(leaving, 'export_account()'));
+  expect(archive).toContain(`About ${one.id}`);
+  expect(archive).not.toContain('Call after five.');
   // The status stays.
   const [after] = await sql`select coach_id, state from public.engagements where id = ${one.id}`;
   expect(after).toEqual({ coach_id: otherCoach.userId, state: 'accepted' });

@@ -11,7 +11,7 @@ const remind = async () => {
   const [row] = await world.sql`select private.remind_of_sessions() as done`;
   return row?.done;
 };
-const none = { expired: 0, day: 0, hour: 0, actions: 0 };
+const none = { expired: 0, canceled: 0, day: 0, hour: 0, actions: 0 };
 const told = async (who: { userId: string }, key: string) =>
   (
     await world.sql`

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { keptShare } from '#domain/refund.ts';
+import { takenBack } from '../../fixtures/orders.ts';
 import { openWorld } from '../../fixtures/personas.ts';
 import { seeded } from '../../fixtures/random.ts';
 
@@ -96,7 +98,17 @@ test('The tax that a screen shows before ordering is the one that’s charged', 
   );
 });
 
-test('Refunds take back as many sessions as they paid for, never one that’s partly paid', async () => {
+async function keptOf(cases: { of: number; paid: number; gone: number }[]): Promise<number[]> {
+  const rows = await sql`
+    select private.kept_share(c."of", c.paid, c.gone) as kept
+    from unnest(
+      ${cases.map((one) => one.of)}::int[], ${cases.map(({ paid }) => paid)}::bigint[],
+      ${cases.map(({ gone }) => gone)}::bigint[]
+    ) with ordinality as c ("of", paid, gone, position) order by c.position`;
+  return rows.map(({ kept }) => kept);
+}
+
+test('Refunds take back the sessions whose price went back, never one that’s partly paid', async () => {
   const cases = Array.from({ length: 10_000 }, () => {
     const paid = random.between(1, 10_000_000);
     return {
@@ -105,16 +117,54 @@ test('Refunds take back as many sessions as they paid for, never one that’s pa
       gone: random.pick([0, paid, random.below(paid + 1)]),
     };
   });
-  const rows = await sql`
-    select private.kept_share(c."of", c.paid, c.gone) as kept
-    from unnest(
-      ${cases.map((one) => one.of)}::int[], ${cases.map(({ paid }) => paid)}::bigint[],
-      ${cases.map(({ gone }) => gone)}::bigint[]
-    ) with ordinality as c ("of", paid, gone, position) order by c.position`;
-  expect(rows.map(({ kept }) => kept)).toEqual(
-    cases.map((one) => {
-      const [of, paid, left] = [BigInt(one.of), BigInt(one.paid), BigInt(one.paid - one.gone)];
-      return Number((of * left + paid - 1n) / paid);
-    }),
-  );
+  const expected = cases.map(({ of, paid, gone }) => of - takenBack(of, paid, gone));
+  expect(await keptOf(cases)).toEqual(expected);
+  // What an admin reads before refunding.
+  expect(cases.map(({ of, paid, gone }) => keptShare(of, paid, gone))).toEqual(expected);
 });
+
+test('Refunding the price of unused sessions, rounded down, takes back exactly those', async () => {
+  const cases = Array.from({ length: 10_000 }, () => {
+    const of = random.between(1, 600);
+    // At least a cent for each.
+    const paid = random.between(of, 10_000_000);
+    const used = random.below(of + 1);
+    return { of, paid, used, gone: Math.floor((paid * (of - used)) / of) };
+  });
+  expect(await keptOf(cases)).toEqual(cases.map(({ used }) => used));
+});
+
+test('Payments and refunds of 10,000 orders add up to the cent, whatever share goes back', async () => {
+  const rows = await sql`select id, total_minor::text as total from public.orders`;
+  // Up to three refunds of each, some of which failed.
+  const paid = rows
+    .filter(({ total }) => total !== '0')
+    .map(({ id, total }) => {
+      const refunds = [];
+      let left = BigInt(total);
+      for (let number = random.below(4); number > 0 && left > 0n; number--) {
+        const amount = 1n + (left * BigInt(random.below(1000))) / 1001n;
+        const state = random.pick(['succeeded', 'pending', 'failed', 'canceled']);
+        refunds.push({ amount: String(amount), state });
+        if (state === 'succeeded' || state === 'pending') left -= amount;
+      }
+      return { id, total, refunds, left };
+    });
+  await sql`
+    insert into public.payments (order_id, ref, method, amount_minor, currency, received_at)
+    select id, 'pi_' || id, 'card', total, 'USD', now()
+    from jsonb_to_recordset(${sql.json(paid.map(({ id, total }) => ({ id, total })))}) as p (
+      id uuid, total bigint)`;
+  const refunds = paid.flatMap(({ id, refunds }) => refunds.map((one) => ({ id, ...one })));
+  expect(refunds.length).toBeGreaterThan(10_000);
+  await sql`
+    insert into public.refunds (ref, payment_ref, amount_minor, state, reported_at)
+    select 're_' || gen_random_uuid(), 'pi_' || id, amount, state, now()
+    from jsonb_to_recordset(${sql.json(refunds)}) as r (id uuid, amount bigint, state text)`;
+  const found = await sql`
+    select concat_ws(' ', o.id, s.amount_minor, s.amount_minor - s.back_minor) as line
+    from public.orders o cross join lateral private.payment_sums(o.id) s`;
+  expect(found.map(({ line }) => line).sort()).toEqual(
+    paid.map(({ id, total, left }) => `${id} ${total} ${left}`).sort(),
+  );
+}, 30_000);

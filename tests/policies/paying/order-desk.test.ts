@@ -1,44 +1,14 @@
 import { expect, test } from 'vitest';
+import { ordersIn } from '../../fixtures/orders.ts';
 import { expectCallers, openWorldForEach } from '../../fixtures/personas.ts';
 
 const world = await openWorldForEach();
 const { people, ids } = world;
 const { owner, otherOwner, colleague, admin } = people;
+const { placed, invoiced } = ordersIn(world);
 
 const DENIED = '42501 Only an admin can do this.';
 const MISSING = 'P0002 We can’t find this order.';
-
-/** What someone says who asks for a quote of two packs, in New Mexico. */
-const SAID = {
-  business_id: ids.alder,
-  plan: 'session-pack',
-  every: 'once',
-  quantity: 2,
-  method: 'purchase_order',
-  expected_minor: 28_500,
-  name: 'Olive Owner',
-  organization: 'Alder Bakery',
-  email: 'bills@example.test',
-  address: '1 Main Street',
-  region: 'US-NM',
-  tax_exempt: false,
-  note: '',
-};
-
-/** The owner asks for a quote. */
-async function placed(change: object = {}): Promise<string> {
-  const id = crypto.randomUUID();
-  await world.ask(owner, 'create_order($1, $2)', [id, { ...SAID, ...change }]);
-  return id;
-}
-
-/** As far as the invoice. */
-async function invoiced(): Promise<string> {
-  const id = await placed();
-  await world.ask(owner, `send_purchase_order('${id}', 'PO-77')`);
-  await world.ask(admin, `invoice_order('${id}', 'confirmed')`);
-  return id;
-}
 
 const record = (order: string, amount: number, payment: string = crypto.randomUUID()) =>
   world.ask(admin, `record_payment($1, $2, 'check', $3, current_date, 'check 12')`, [
@@ -109,6 +79,60 @@ test('An expired quote isn’t answered, and says so', async () => {
   expect(await world.refusal(admin, `record_purchase_order('${id}', 'PO-1', 'by mail')`)).toBe(
     expired,
   );
+});
+
+test('Only the buyer renews a quote, and only once it has expired', async () => {
+  const id = await placed();
+  const good = await world.ask(owner, `request_quote('${id}')`);
+  expect(good.state).toBe('quoted');
+  await world.sql`update public.orders set quote_expires_at = now() where id = ${id}`;
+  await expectCallers(world, `request_quote('${id}')`, MISSING, { owner: 1 });
+  const done = await invoiced();
+  expect(await world.refusal(owner, `request_quote('${done}')`)).toBe(
+    '55000 Only an expired quote can be renewed.',
+  );
+});
+
+test('An expired quote is renewed at today’s price, under its number', async () => {
+  const id = await placed();
+  const before = await world.ask(owner, `get_order('${id}')`);
+  await world.sql`
+    update public.orders set quoted_at = now() - interval '60 days', quote_expires_at = now()
+    where id = ${id}`;
+  await world.sql`select private.expire_quotes()`;
+  await world.sql`
+    update public.prices set ended_at = now() where plan_key = 'session-pack' and ended_at is null`;
+  await world.sql`
+    insert into public.prices (plan_key, every, currency, amount_minor)
+    values ('session-pack', 'once', 'USD', 30000)`;
+  const renewed = await world.ask(owner, `request_quote('${id}')`);
+  expect(renewed).toMatchObject({
+    state: 'quoted',
+    quote_number: before.quote_number,
+    subtotal_minor: 60_000,
+    tax_minor: 2925,
+  });
+  expect(renewed.quote_expires_at > before.quoted_at).toBe(true);
+  // Asked twice, it's the same quote.
+  expect(await world.ask(owner, `request_quote('${id}')`)).toEqual(renewed);
+  await world.ask(owner, `send_purchase_order('${id}', 'PO-1')`);
+  const told = await world.sql`
+    select count(*)::int as n from public.notifications
+    where user_id = ${admin.userId} and key like ${`order:${id}%`}`;
+  expect(told[0]?.n).toBe(2);
+});
+
+test('What an admin has quoted, they quote again', async () => {
+  const id = await placed();
+  await world.ask(admin, `quote_order_lines('${id}', 2, 20000, 0, false, 'as agreed')`);
+  await world.sql`update public.orders set quote_expires_at = now() where id = ${id}`;
+  expect(await world.ask(owner, `request_quote('${id}')`)).toMatchObject({
+    state: 'draft',
+    subtotal_minor: 40_000,
+  });
+  expect(
+    await world.ask(admin, `quote_order_lines('${id}', 2, 21000, 0, false, 'a new year')`),
+  ).toMatchObject({ state: 'quoted', subtotal_minor: 42_000 });
 });
 
 test('Steps are taken in order', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { takenBack } from '../../fixtures/orders.ts';
 import { openWorld, refusalOf } from '../../fixtures/personas.ts';
 import { seeded } from '../../fixtures/random.ts';
 
@@ -144,11 +145,11 @@ function model(order: Order) {
   let sessions = 0;
   if (order.plan.months) {
     for (const { amount, back, held } of money) {
-      sessions += Math.ceil((order.plan.months * (amount - back - held)) / amount);
+      sessions += order.plan.months - takenBack(order.plan.months, amount, back + held);
     }
   } else if (isPaid) {
-    const kept = Math.min(order.total, paid - refunded - disputed);
-    sessions = Math.ceil((bought * kept) / order.total);
+    const gone = Math.max(0, order.total - paid + refunded + disputed);
+    sessions = bought - takenBack(bought, order.total, gone);
   } else if (state === 'invoiced' && money.length > 0) {
     sessions = bought;
   }

@@ -90,6 +90,7 @@ test('Only an admin makes and changes programs, names sponsors and passes on sea
     only,
   );
   await expectCallers(world, `admin_get_program('${ids.program}')`, denied, only);
+  await expectCallers(world, `admin_seats('{"program": "${ids.program}"}')`, denied, only);
   await expectCallers(world, 'admin_programs()', denied, only);
   await expectCallers(world, `pass_on_seat(gen_random_uuid(), 'why')`, denied, {
     admin: 'P0002 We can’t find this program.',
@@ -320,4 +321,21 @@ test('When an account or its business is deleted, its seat ends and its reservat
       count(*) filter (where state = 'expired' and withdrawn_at is not null)::int as ended
     from public.seats`;
   expect(row).toEqual({ assigned: 0, ended: 1 });
+});
+
+test('An admin reads seats a page at a time, of one program and in one state', async () => {
+  const id = crypto.randomUUID();
+  await world.ask(
+    admin,
+    `give_program('${id}', 'A', 'B', 30, 4, current_date, current_date + 9, 'a test')`,
+  );
+  const page = async (filter: object, place: unknown = null) =>
+    world.ask(admin, 'admin_seats($1, $2)', [{ program: id, ...filter }, place]);
+  const first = await page({});
+  expect([first.rows.length, first.more, first.count.total]).toEqual([25, true, 30]);
+  const { key, id: last } = first.rows.at(-1);
+  const second = await page({}, { way: 'after', key, id: last });
+  expect(second.rows.map(({ number }: { number: number }) => number)).toEqual([26, 27, 28, 29, 30]);
+  expect((await page({ state: 'activated' })).rows).toEqual([]);
+  expect((await page({ program: crypto.randomUUID() })).rows).toEqual([]);
 });

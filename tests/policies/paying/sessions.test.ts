@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { acceptClients, closeSession, scheduleSession } from '../../fixtures/coaching.ts';
+import {
+  acceptClients,
+  closeSession,
+  hoursFromNow,
+  scheduleSession,
+} from '../../fixtures/coaching.ts';
 import { expectReaders, openWorldForEach, refusalOf } from '../../fixtures/personas.ts';
 
 const world = await openWorldForEach();
@@ -73,4 +78,47 @@ test('Its coach or an admin gives back what a session used, once, with a reason'
   await waive(coach);
   await waive(admin);
   expect(await left()).toBe(1);
+});
+
+test('A session can’t be planned or moved to a day on which none is left', async () => {
+  await acceptClients(world);
+  await haveOnly({ sessions: 2, days: 20 });
+  const late =
+    /^55000 The sessions this business has left are good until .* Choose an earlier time\.$/;
+  expect(await refusalOf(scheduleSession(world, 21 * 24))).toMatch(late);
+  const offer = "offer_times(gen_random_uuid(), $1, $2, 'America/Denver', 60, 'online', '')";
+  const times = [hoursFromNow(30), hoursFromNow(21 * 24)];
+  expect(await refusalOf(ask(coach, offer, [ids.alderEngagement, times]))).toMatch(late);
+
+  const id = await scheduleSession(world, 24);
+  const move = (hours: number) =>
+    ask(coach, "move_session($1, $2, 60, 'phone', null)", [id, hoursFromNow(hours)]);
+  expect(await refusalOf(move(21 * 24))).toMatch(late);
+  await move(19 * 24);
+  // The other one is scheduled as well: this one still moves, because it has its own.
+  await scheduleSession(world, 48);
+  await move(18 * 24);
+  await haveOnly({ sessions: 1, days: 20 });
+  // Only the place changes.
+  await ask(
+    coach,
+    "move_session($1, (select starts_at from public.coaching_sessions where id = $1), 60, 'in_person', 'Café')",
+    [id],
+  );
+});
+
+test('Sessions of different grants don’t stand in each other’s way', async () => {
+  await acceptClients(world);
+  await haveOnly({ sessions: 1, days: 300 }, { sessions: 1, days: 20 });
+  // What ends first is for what comes first, in whichever order they’re planned.
+  await scheduleSession(world, 24 * 10);
+  await scheduleSession(world, 24 * 200);
+  expect(await refusalOf(scheduleSession(world, 24 * 12))).toBe(
+    '55000 Every session this business has left is already scheduled.',
+  );
+  await haveOnly({ sessions: 1, days: 300 }, { sessions: 3, days: 20 });
+  await scheduleSession(world, 24 * 12);
+  expect(await refusalOf(scheduleSession(world, 24 * 100))).toBe(
+    '55000 Every session this business has left is already scheduled.',
+  );
 });

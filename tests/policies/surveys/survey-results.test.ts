@@ -248,3 +248,40 @@ test('Index, favorable share, score and mean agree with another computation', as
     { numRuns: 25 },
   );
 });
+
+test('Answers are compared by the program that a business has a seat in, from five on', async () => {
+  const survey = await openNewSurvey(sql, admin, { privacy: 'confidential', groupedBy: 'program' });
+  // Alder Bakery is in the program, Cedar Care has left what its sponsor sees, Birch Cycles never joined.
+  await sql`delete from public.seats where business_id is not null`;
+  const seat = (business: string, withdrawn: boolean) => sql`
+    update public.seats s set state = 'activated', business_id = ${business}, activated_at = now(),
+      consent_version = 1, withdrawn_at = case when ${withdrawn} then now() end
+    where s.id = (
+      select x.id from public.seats x
+      where x.program_id = ${ids.program} and x.state = 'unassigned' order by x.number limit 1
+    )`;
+  await sql`alter table public.seats disable trigger user`;
+  await seat(ids.alder, false);
+  await seat(ids.cedar, true);
+  await sql`alter table public.seats enable trigger user`;
+  const answersOf = (engagementId: string, count: number) =>
+    storeResponses(
+      sql,
+      survey,
+      Array.from({ length: count }, () => responseOf({ invited: true, engagementId })),
+    );
+  await answersOf(ids.alderEngagement, 4);
+  await answersOf(ids.cedarEngagement, 3);
+  await answersOf(ids.birchEngagement, 2);
+  const groups = async () =>
+    (await readResults(sql, admin, { survey })).groups.map(({ value, label, responses }) => ({
+      value,
+      label,
+      responses,
+    }));
+  expect(await groups()).toEqual([]);
+  await answersOf(ids.alderEngagement, 1);
+  expect(await groups()).toEqual([{ value: ids.program, label: 'Main Street', responses: 5 }]);
+  const { figures } = await readResults(sql, admin, { survey, group: ids.program });
+  expect(figures?.responses).toBe(5);
+});

@@ -205,6 +205,7 @@ test('Somebody finds everything that an archive about them holds in the table of
       'orders',
       'order_lines',
       'order_events',
+      'order_files',
       'payments',
       'refunds',
       'disputes',

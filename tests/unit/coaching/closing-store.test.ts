@@ -19,6 +19,9 @@ const client = {
   last: { minutes: 45, kind: 'phone' as const, place: '505 555 0114' },
   planned: null,
   actions: [],
+  holidays: [],
+  isOver: false,
+  keepsNotes: true,
 };
 
 const written = (): WrittenSession => ({
@@ -30,7 +33,7 @@ const written = (): WrittenSession => ({
 });
 
 /** A coach's page for a session, without a connection; `stored` is what arrives. */
-function page(initial = written()) {
+function page(initial = written(), isOver = false) {
   const stored: WrittenSession[] = [];
   const line = offlineSync(sessionKind, (value) => {
     stored.push(value);
@@ -40,6 +43,7 @@ function page(initial = written()) {
     const store = createClosingStore(
       { openSync: () => line.sync, now: () => Date.parse(NOW) },
       initial,
+      isOver,
     );
     store.open();
     return store;
@@ -150,4 +154,20 @@ test('Problems are found before anything is sent', () => {
   expect(found({ next: { ...next, day: '2026-11-20' } })).toEqual(['next.day']);
   expect(found({ next: { ...next, kind: 'in_person', place: '' } })).toEqual(['next.place']);
   expect(found({ next: { ...next, day: '', time: '' } })).toEqual(['next.day', 'next.time']);
+});
+
+test('Once the coaching has ended, only the session itself is sent, whatever was typed before', async () => {
+  const { arrive, stored, store } = page(
+    {
+      ...written(),
+      form: { ...written().form, next: startOfNext(written().form, client, 1, '2026-11-24') },
+    },
+    true,
+  );
+  store.change({ summary: 'We looked at March.' });
+  expect(store.save()).toEqual([]);
+  await arrive();
+  expect(stored).toMatchObject([
+    { form: { summary: 'We looked at March.', actions: [], figures: null, next: null } },
+  ]);
 });

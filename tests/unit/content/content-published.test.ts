@@ -125,7 +125,7 @@ describe('An owner asks what it costs', () => {
     expect(links).toEqual({
       free: '/register',
       'session-pack': '/dashboard/orders/new?plan=session-pack',
-      membership: '/contact?topic=pricing',
+      membership: '/dashboard/orders/new?plan=membership',
       'sponsor-seats': '/dashboard/orders/new?plan=sponsor-seats',
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkedKind, isPicture, kindOf } from '#lib/files/file-kind.ts';
-import { sizeText } from '#lib/files/file-text.ts';
+import { ORDER_FILES, sizeText } from '#lib/files/file-text.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const archive = (part: string) => bytes(`PK\u0003\u0004…[Content_Types].xml…${part}`);
@@ -51,6 +51,16 @@ describe('What is taken', () => {
       kind: 'invalid',
       message: expect.stringContaining(words),
     });
+  });
+
+  test('A purchase order is a PDF or a picture of up to 10 MB', async () => {
+    const pdf = new File(['%PDF-1.7'], 'order.pdf');
+    expect(await checkedKind(pdf, ORDER_FILES)).toBe('application/pdf');
+    const large = new File(['%PDF-1.7', new Uint8Array(10 * 1024 * 1024)], 'order.pdf');
+    await expect(checkedKind(large, ORDER_FILES)).rejects.toThrow('the limit is 10 MB');
+    await expect(checkedKind(new File(['a,b'], 'order.csv'), ORDER_FILES)).rejects.toThrow(
+      'We take: PDF, PNG or JPEG.',
+    );
   });
 
   test('A picture of a person is a PNG, a JPEG or a WebP, whatever it is called', async () => {

@@ -23,6 +23,15 @@ const datedTables = [
   'project_updates',
   'focus_areas',
   'focus_actions',
+  'orders',
+  'order_events',
+  'payments',
+  'session_grants',
+  'programs',
+  'program_consents',
+  'seat_codes',
+  'seats',
+  'survey_responses',
 ];
 
 /** This many days before now, during working hours. */

@@ -15,13 +15,15 @@ import { addContacts } from './contacts.ts';
 import { type DateChange, daysAgo, moveBack } from './dates.ts';
 import { makeBusiness } from './history.ts';
 import { furnishMessages } from './messages.ts';
+import { handOutSeats, placeOrders } from './orders.ts';
 import { demoOwners } from './owners.ts';
 import { addPageViews } from './page-views.ts';
-import { demoMember, demoStaff, known, type Newcomer } from './people.ts';
+import { demoMember, demoSponsor, demoStaff, known, type Newcomer } from './people.ts';
 import { furnishProjects } from './projects.ts';
 import { furnishSkills } from './skills.ts';
+import { answerSurvey } from './survey.ts';
 
-/** The password of the five demo accounts; nobody else in the demo has one. */
+/** The password of the six demo accounts; nobody else in the demo has one. */
 export const demoPassword = 'demo-Passw0rd!';
 
 /** Accounts people can sign in with; the others are only there to be seen. */
@@ -30,6 +32,7 @@ const accounts = [
   'owner2@demo.test',
   'coach@demo.test',
   'coach2@demo.test',
+  'sponsor@demo.test',
   'admin@demo.test',
 ];
 
@@ -114,6 +117,10 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   const client = known(people, 'nadia@demo.test');
   const owner2 = known(people, 'owner2@demo.test');
   dates.push(...(await furnishMessages(db, { owner, member, coach, admin, client, owner2 })));
+  await create(demoSponsor);
+  dates.push(...(await placeOrders(db, people)));
+  dates.push(...(await handOutSeats(db, people)));
+  dates.push(...(await answerSurvey(db, random)));
   await addContacts(db);
   await addPageViews(db, random);
   await moveBack(db, dates);

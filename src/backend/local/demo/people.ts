@@ -41,6 +41,14 @@ export const demoMember: Newcomer = {
   daysAgo: 36,
 };
 
+/** Who pays for seats, and hands them out. */
+export const demoSponsor: Newcomer = {
+  email: 'sponsor@demo.test',
+  fullName: 'Teresa Baca',
+  timeZone: DENVER,
+  daysAgo: 112,
+};
+
 export function known(people: Map<string, BuiltPerson>, email: string): BuiltPerson {
   const person = people.get(email);
   if (!person) throw new Error(`The demo has no ${email}`);

@@ -3,6 +3,7 @@ import { connect, query, queryOne } from '#backend/supabase/functions/_shared/co
 import { jobKinds } from '#backend/supabase/functions/_shared/jobs/kinds.ts';
 import type { JobKind } from '#backend/supabase/functions/_shared/jobs/worker.ts';
 import type { MailBrand } from '#backend/supabase/functions/_shared/mail/layout.ts';
+import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
 import { Limits } from '../auth/limits.ts';
 import { createTokens } from '../auth/tokens.ts';
 import { startJobs } from '../jobs.ts';
@@ -107,7 +108,7 @@ async function openSmtp(url: string, brand: MailBrand) {
 
 /** Starts the job worker, which sends emails over SMTP or leaves them in rows for the mailbox. */
 async function openJobs(
-  { databaseUrl, smtpUrl }: GatewaySettings,
+  { databaseUrl, smtpUrl, functionSettings }: GatewaySettings,
   deps: {
     brand: MailBrand;
     storage: StorageFolder;
@@ -132,7 +133,12 @@ async function openJobs(
     const room = await roomOf('rest');
     return room === 'enough' || (freesSpace === true && room === 'little');
   };
-  const jobs = await startJobs({ db, databaseUrl, kinds, isReady, log });
+  const inSettings = kinds.map((kind) => ({
+    ...kind,
+    run: (...given: Parameters<JobKind['run']>) =>
+      withSettings(functionSettings ?? {}, () => kind.run(...given)),
+  }));
+  const jobs = await startJobs({ db, databaseUrl, kinds: inSettings, isReady, log });
   return {
     ...jobs,
     mailbox: smtp ? undefined : createMailbox({ db, send: () => jobs.runDue('mail') }),

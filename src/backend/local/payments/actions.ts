@@ -1,92 +1,44 @@
-import { newId, nowInSeconds, paymentIntentOf } from './api.ts';
-import type { Store, TestInvoice, TestSession, TestSubscription } from './store.ts';
+import { newId, paymentIntentOf } from './ids.ts';
+import {
+  type Emit,
+  MEMBERSHIP_ACTIONS,
+  type MembershipAction,
+  type Memberships,
+  membershipActions,
+} from './memberships.ts';
+import type { Refunds } from './refunds.ts';
+import type { Store, TestSession, TestSubscription } from './store.ts';
 
-/** What can be done on the test payment page. */
-export const ACTIONS = [
+const SESSION_ACTIONS = [
   'pay',
   'decline',
   'later',
   'arrive',
   'fail',
   'expire',
-  'renew',
-  'cancel',
   'refund',
   'dispute',
+  'win',
+  'lose',
 ] as const;
-export type Action = (typeof ACTIONS)[number];
+type SessionAction = (typeof SESSION_ACTIONS)[number];
+/** What can be done on the test payment page. */
+export const ACTIONS = [...SESSION_ACTIONS, ...MEMBERSHIP_ACTIONS] as const;
+export type Action = SessionAction | MembershipAction;
 
-/** The actions that make sense for a session as it is now. */
-export function actionsFor(session: TestSession, subscription: TestSubscription | null): Action[] {
-  if (session.status === 'open') return ['pay', 'decline', 'later', 'expire'];
-  if (session.status === 'expired') return [];
-  if (session.payment_status === 'unpaid') return ['arrive', 'fail'];
-  if (session.mode === 'payment') return ['refund', 'dispute'];
-  return subscription?.status === 'active' ? ['renew', 'cancel', 'refund', 'dispute'] : ['refund'];
-}
-
-export type Emit = (type: string, object: object) => Promise<void>;
-
-/** The end of a period of a month or a year, in seconds since 1970. */
-function endOf(start: number, interval: 'month' | 'year'): number {
-  const day = new Date(start * 1000);
-  day.setUTCMonth(day.getUTCMonth() + (interval === 'year' ? 12 : 1));
-  return day.getTime() / 1000;
-}
-
-/** Stores the invoice of a membership's period, and the membership as it is after it. */
-async function charge(
-  store: Store,
-  session: TestSession,
-  id: string,
-  start: number,
-  interval: 'month' | 'year',
-) {
-  const customer = session.customer ?? '';
-  const end = endOf(start, interval);
-  const invoice: TestInvoice = {
-    id: newId('in'),
-    object: 'invoice',
-    livemode: false,
-    created: nowInSeconds(),
-    status: 'paid',
-    amount_paid: session.amount_total,
-    currency: session.currency,
-    customer,
-    parent: { subscription_details: { subscription: id, metadata: session.metadata } },
-    lines: { object: 'list', data: [{ object: 'line_item', period: { start, end } }] },
-  };
-  const period = { current_period_start: start, current_period_end: end };
-  const item = { id: newId('si'), object: 'subscription_item' as const, ...period };
-  const subscription: TestSubscription = {
-    id,
-    object: 'subscription',
-    livemode: false,
-    created: session.created,
-    customer,
-    status: 'active',
-    metadata: session.metadata,
-    cancel_at: null,
-    cancel_at_period_end: false,
-    latest_invoice: invoice.id,
-    items: { object: 'list', data: [{ ...item, price: { recurring: { interval } } }] },
-  };
-  await store.put(invoice);
-  await store.put(subscription);
-  return { invoice, subscription };
-}
+const isOfMembership = (action: Action): action is MembershipAction =>
+  MEMBERSHIP_ACTIONS.some((name) => name === action);
 
 interface Deps {
   store: Store;
   emit: Emit;
+  memberships: Memberships;
+  refunds: Refunds;
 }
-type Take = (session: TestSession) => Promise<void>;
-
-const subscriptionOf = (store: Store, session: TestSession) =>
-  session.subscription ? store.get<TestSubscription>(session.subscription) : null;
+type Take = (session: TestSession) => Promise<unknown>;
 
 /** What happens on the payment page until the order is paid. */
-function payingActions({ store, emit }: Deps) {
+function payingActions({ store, emit, memberships }: Deps) {
   async function pay(open: TestSession) {
     const session: TestSession = {
       ...open,
@@ -102,20 +54,12 @@ function payingActions({ store, emit }: Deps) {
       return;
     }
     const [line] = await store.linesOf(session.id);
-    session.subscription = newId('sub');
-    const start = nowInSeconds();
-    const made = await charge(
-      store,
-      session,
-      session.subscription,
-      start,
-      line?.interval ?? 'month',
-    );
-    session.invoice = made.invoice.id;
+    const { subscription, invoice } = await memberships.start(session, line?.interval ?? 'month');
+    session.subscription = subscription.id;
+    session.invoice = invoice.id;
     await store.put(session);
-    await emit('customer.subscription.created', made.subscription);
     await emit('checkout.session.completed', session);
-    await emit('invoice.paid', made.invoice);
+    await emit('invoice.paid', invoice);
   }
 
   async function change(session: TestSession, type: string, more: Partial<TestSession>) {
@@ -126,12 +70,10 @@ function payingActions({ store, emit }: Deps) {
 
   return {
     pay,
-    decline: async (session) =>
-      emit('payment_intent.payment_failed', {
-        id: newId('pi'),
-        object: 'payment_intent',
-        metadata: session.metadata,
-      }),
+    async decline({ metadata }) {
+      const intent = { id: newId('pi'), object: 'payment_intent', metadata };
+      await emit('payment_intent.payment_failed', intent);
+    },
     later: (session) =>
       change(session, 'completed', {
         status: 'complete',
@@ -145,75 +87,50 @@ function payingActions({ store, emit }: Deps) {
   } satisfies Partial<Record<Action, Take>>;
 }
 
-/** What happens to a membership later. */
-function membershipActions({ store, emit }: Deps) {
-  return {
-    async renew(session) {
-      const before = await subscriptionOf(store, session);
-      const [item] = before?.items.data ?? [];
-      if (!before || !item) return;
-      const { interval } = item.price.recurring;
-      const made = await charge(store, session, before.id, item.current_period_end, interval);
-      await emit('invoice.paid', made.invoice);
-      await emit('customer.subscription.updated', made.subscription);
-    },
-    async cancel(session) {
-      const before = await subscriptionOf(store, session);
-      if (!before) return;
-      const canceled: TestSubscription = { ...before, status: 'canceled' };
-      await store.put(canceled);
-      await emit('customer.subscription.deleted', canceled);
-    },
-  } satisfies Partial<Record<Action, Take>>;
-}
-
-/** What happens to a payment later. */
-function paymentActions({ store, emit }: Deps) {
+/** Does what a person chose on the test payment page, and reports it as Stripe would. */
+export function createActions(deps: Deps) {
+  const { store, memberships, refunds } = deps;
+  const subscriptionOf = (session: TestSession) =>
+    session.subscription ? store.get<TestSubscription>(session.subscription) : null;
   /** The latest payment, which a refund or a dispute is about. */
-  async function latestPayment(session: TestSession): Promise<string | null> {
-    const subscription = await subscriptionOf(store, session);
-    return subscription ? paymentIntentOf(subscription.latest_invoice) : session.payment_intent;
+  async function latestPayment(session: TestSession): Promise<string> {
+    const subscription = await subscriptionOf(session);
+    const intent = subscription
+      ? paymentIntentOf(subscription.latest_invoice)
+      : session.payment_intent;
+    return intent ?? '';
+  }
+  const all: Record<SessionAction, Take> = {
+    ...payingActions(deps),
+    refund: async (session) =>
+      refunds.create(
+        await latestPayment(session),
+        { amount: null, reason: null, metadata: {} },
+        null,
+      ),
+    dispute: async (session) => refunds.dispute(await latestPayment(session)),
+    win: async (session) => refunds.decide(await latestPayment(session), 'won'),
+    lose: async (session) => refunds.decide(await latestPayment(session), 'lost'),
+  };
+
+  /** The actions that make sense for a session as it is now. */
+  async function actionsFor(session: TestSession): Promise<Action[]> {
+    if (session.status === 'open') return ['pay', 'decline', 'later', 'expire'];
+    if (session.status === 'expired') return [];
+    if (session.payment_status === 'unpaid') return ['arrive', 'fail'];
+    const disputed = await refunds.openDispute(await latestPayment(session));
+    return [
+      ...membershipActions(await subscriptionOf(session)),
+      ...(disputed ? (['win', 'lose'] as const) : (['refund', 'dispute'] as const)),
+    ];
   }
 
   return {
-    async refund(session) {
-      const refund = {
-        id: newId('re'),
-        object: 'refund',
-        payment_intent: await latestPayment(session),
-        amount: session.amount_total,
-        currency: session.currency,
-        status: 'succeeded',
-      };
-      await emit('refund.created', refund);
-    },
-    async dispute(session) {
-      const dispute = {
-        id: newId('du'),
-        object: 'dispute',
-        payment_intent: await latestPayment(session),
-        amount: session.amount_total,
-        currency: session.currency,
-        status: 'needs_response',
-      };
-      await emit('charge.dispute.created', dispute);
-    },
-  } satisfies Partial<Record<Action, Take>>;
-}
-
-/** Does what a person chose on the test payment page, and reports it as Stripe would. */
-export function createActions(store: Store, emit: Emit) {
-  const deps = { store, emit };
-  const all: Record<Action, Take> = {
-    ...payingActions(deps),
-    ...membershipActions(deps),
-    ...paymentActions(deps),
-  };
-  return {
-    subscriptionOf: (session: TestSession) => subscriptionOf(store, session),
+    actionsFor,
     /** Takes an action, if it makes sense now; whether it did. */
     async take(session: TestSession, action: Action): Promise<boolean> {
-      if (!actionsFor(session, await subscriptionOf(store, session)).includes(action)) return false;
+      if (!(await actionsFor(session)).includes(action)) return false;
+      if (isOfMembership(action)) return memberships.take(await subscriptionOf(session), action);
       await all[action](session);
       return true;
     },

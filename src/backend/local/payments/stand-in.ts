@@ -6,10 +6,25 @@ import type { Database } from '#backend/supabase/functions/_shared/connection.ts
 import { textOf } from '#backend/supabase/functions/_shared/requests.ts';
 import { isCrossSite } from '../gateway/caller.ts';
 import { isFromThisMachine } from '../mail/mailbox.ts';
-import { ACTIONS, actionsFor, createActions } from './actions.ts';
-import { createApi, newId, nowInSeconds } from './api.ts';
-import { paymentPage } from './page.ts';
-import { createStore, type Store, type TestEvent, type TestSession } from './store.ts';
+import { ACTIONS, createActions } from './actions.ts';
+import { createApi } from './api.ts';
+import { newId, nowInSeconds } from './ids.ts';
+import {
+  createMemberships,
+  MEMBERSHIP_ACTIONS,
+  type Memberships,
+  membershipActions,
+} from './memberships.ts';
+import { paymentPage, portalPage } from './page.ts';
+import { createRefunds } from './refunds.ts';
+import {
+  createStore,
+  type Store,
+  type TestEvent,
+  type TestPortal,
+  type TestSession,
+  type TestSubscription,
+} from './store.ts';
 
 const PATH = '/_local/payments';
 /** How long an event that couldn't be delivered waits, in ms. */
@@ -36,39 +51,30 @@ export async function openStandIn({ db, siteUrl, secret, deliver, log }: StandIn
   const derive = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
   const [secretKey, webhookSecret] = [`sk_test_${derive('key')}`, `whsec_${derive('webhook')}`];
   const store = createStore(db);
-  const pageOf = (id: string) => `${siteUrl}${PATH}/${id}`;
-  const server = createServer(
-    getRequestListener(createApi({ store, secretKey, siteUrl, pageOf }), {
-      overrideGlobalObjects: false,
-    }),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-
   const sendEvents = createSender(
     store,
     (event) => deliver(signed(event, siteUrl, webhookSecret)),
     log,
   );
   const retry = setInterval(sendEvents, RETRY).unref();
-  const actions = createActions(store, async (type, object) => {
-    const id = newId('evt');
-    const event = { id, object: 'event', livemode: false, type, created: nowInSeconds() };
-    await store.putEvent({ id, payload: JSON.stringify({ ...event, data: { object } }) });
-  });
+  const emit = createEmitter(store);
+  const memberships = createMemberships(store, emit);
+  const refunds = createRefunds(store, emit);
+  const actions = createActions({ store, emit, memberships, refunds });
+  const pageOf = (id: string) => `${siteUrl}${PATH}/${id}`;
+  const api = createApi({ store, memberships, refunds, secretKey, siteUrl, pageOf, sendEvents });
+  const server = createServer(getRequestListener(api, { overrideGlobalObjects: false }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
 
   async function act(request: Request, session: TestSession): Promise<Response> {
-    if (isCrossSite(request, siteUrl)) return new Response('Forbidden', { status: 403 });
-    const form = new URLSearchParams((await textOf(request, 1_024)) ?? '');
-    const action = v.safeParse(v.picklist(ACTIONS), form.get('action'));
+    const action = v.safeParse(v.picklist(ACTIONS), (await formOf(request)).get('action'));
     const done = action.success && (await actions.take(session, action.output));
     await sendEvents();
     const goesBack = done && (action.output === 'pay' || action.output === 'later');
-    const to = goesBack
-      ? session.success_url
-      : pageOf(session.id) + (action.output === 'decline' ? '?declined' : '');
-    return new Response(null, { status: 303, headers: { location: to } });
+    const declined = action.output === 'decline' ? '?declined' : '';
+    return seeOther(goesBack ? session.success_url : pageOf(session.id) + declined);
   }
 
   return {
@@ -83,13 +89,22 @@ export async function openStandIn({ db, siteUrl, secret, deliver, log }: StandIn
       const missing = new Response('Not found', { status: 404 });
       if (!isFromThisMachine(request, info.remoteAddress)) return missing;
       const url = new URL(request.url);
-      const [, id] = /^\/_local\/payments\/(cs_test_\w+)$/.exec(url.pathname) ?? [];
-      const session = id ? await store.get<TestSession>(id) : null;
-      if (!session) return missing;
-      if (request.method === 'POST') return act(request, session);
-      return paymentPage(session, {
-        lines: await store.linesOf(session.id),
-        actions: actionsFor(session, await actions.subscriptionOf(session)),
+      const [, id] = /^\/_local\/payments\/((?:cs_test|bps)_\w+)$/.exec(url.pathname) ?? [];
+      const shown = id ? await store.get<TestSession | TestPortal>(id) : null;
+      if (!shown) return missing;
+      const isForm = request.method === 'POST';
+      if (isForm && isCrossSite(request, siteUrl))
+        return new Response('Forbidden', { status: 403 });
+      if (shown.object === 'billing_portal.session') {
+        if (!isForm) return portalPage(shown, await membershipsOf(store, shown));
+        await manage(store, memberships, shown, await formOf(request));
+        await sendEvents();
+        return seeOther(pageOf(shown.id));
+      }
+      if (isForm) return act(request, shown);
+      return paymentPage(shown, {
+        lines: await store.linesOf(shown.id),
+        actions: await actions.actionsFor(shown),
         isDeclined: url.searchParams.has('declined'),
       });
     },
@@ -98,6 +113,41 @@ export async function openStandIn({ db, siteUrl, secret, deliver, log }: StandIn
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+const formOf = async (request: Request) =>
+  new URLSearchParams((await textOf(request, 1_024)) ?? '');
+const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
+
+async function membershipsOf(store: Store, { customer }: TestPortal) {
+  const found = await store.listBy<TestSubscription>('subscription', 'customer', customer);
+  return found.map((subscription) => ({ subscription, actions: membershipActions(subscription) }));
+}
+
+/** What a customer chose for one of their own memberships. */
+async function manage(
+  store: Store,
+  memberships: Memberships,
+  portal: TestPortal,
+  form: URLSearchParams,
+): Promise<void> {
+  const action = v.safeParse(v.picklist(MEMBERSHIP_ACTIONS), form.get('action'));
+  const own = await membershipsOf(store, portal);
+  const chosen = own.find(({ subscription }) => subscription.id === form.get('subscription'));
+  if (action.success && chosen) await memberships.take(chosen.subscription, action.output);
+}
+
+/** Keeps events until they're delivered. Those of one membership are in seconds of their own. */
+function createEmitter(store: Store) {
+  const last = new Map<string, number>();
+  return async (type: string, object: { id: string }): Promise<void> => {
+    const id = newId('evt');
+    // Stripe's memberships don't change twice in a second; clicks on a test page do.
+    const created = Math.max(nowInSeconds(), (last.get(object.id) ?? 0) + 1);
+    if (type.startsWith('customer.subscription.')) last.set(object.id, created);
+    const event = { id, object: 'event', livemode: false, type, created };
+    await store.putEvent({ id, payload: JSON.stringify({ ...event, data: { object } }) });
   };
 }
 

@@ -31,10 +31,12 @@ export interface TestSubscription {
   livemode: false;
   created: number;
   customer: string;
-  status: 'active' | 'canceled';
+  status: 'active' | 'past_due' | 'canceled';
   metadata: Record<string, string>;
   cancel_at: number | null;
   cancel_at_period_end: boolean;
+  canceled_at: number | null;
+  ended_at: number | null;
   latest_invoice: string;
   items: {
     object: 'list';
@@ -53,7 +55,8 @@ export interface TestInvoice {
   object: 'invoice';
   livemode: false;
   created: number;
-  status: 'paid';
+  status: 'open' | 'paid';
+  amount_due: number;
   amount_paid: number;
   currency: string;
   customer: string;
@@ -62,6 +65,40 @@ export interface TestInvoice {
     object: 'list';
     data: { object: 'line_item'; period: { start: number; end: number } }[];
   };
+}
+
+export interface TestRefund {
+  id: string;
+  object: 'refund';
+  created: number;
+  payment_intent: string;
+  amount: number;
+  currency: string;
+  status: 'succeeded';
+  reason: string | null;
+  metadata: Record<string, string>;
+}
+
+export interface TestDispute {
+  id: string;
+  object: 'dispute';
+  livemode: false;
+  created: number;
+  payment_intent: string;
+  amount: number;
+  currency: string;
+  status: 'needs_response' | 'won' | 'lost';
+  reason: string;
+}
+
+export interface TestPortal {
+  id: string;
+  object: 'billing_portal.session';
+  livemode: false;
+  created: number;
+  customer: string;
+  return_url: string;
+  url: string;
 }
 
 /** A line as the test payment page shows it. */
@@ -108,6 +145,15 @@ export function createStore(db: Database) {
       const row = await queryOne<{ lines: TestLine[] | null }>(db)`
         select lines from test_payments.objects where id = ${id}`;
       return row?.lines ?? [];
+    },
+    /** The objects of a kind that name another, newest first. */
+    async listBy<T>(kind: string, field: 'customer' | 'payment_intent', id: string): Promise<T[]> {
+      await prepared();
+      const rows = await query<{ object: T }>(db)`
+        select object from test_payments.objects
+        where object ->> 'object' = ${kind} and object ->> ${field}::text = ${id}
+        order by (object ->> 'created')::bigint desc, id limit 100`;
+      return rows.map(({ object }) => object);
     },
     /** The object that was created with an idempotency key. */
     async getByKey<T>(key: string): Promise<T | null> {

@@ -6,6 +6,7 @@ import { dueState, isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
 import { calendarDayText, dayText, nearDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { Section } from '#ui/Section.tsx';
+import { LatestOrders } from '../orders/LatestOrders.tsx';
 
 interface BelongingsProps {
   business: AnyBusiness;
@@ -29,6 +30,7 @@ export function Belongings(props: BelongingsProps) {
       <Progress {...props} />
       <Projects {...props} />
       <Coaching {...props} />
+      <Orders {...props} />
       <Reports {...props} />
     </>
   );
@@ -216,6 +218,20 @@ function Coaching({ business: { coaching }, timeZone }: BelongingsProps) {
             </li>
           ))}
         </ul>
+      )}
+    </Section>
+  );
+}
+
+function Orders({ business: { orders }, timeZone }: BelongingsProps) {
+  return (
+    <Section id="orders" title="Orders">
+      {orders.length === 0 ? (
+        <p className="mt-2 text-sm text-muted">Nothing was ordered for it.</p>
+      ) : (
+        <div className="mt-3">
+          <LatestOrders orders={orders} timeZone={timeZone} name="buyer" />
+        </div>
       )}
     </Section>
   );

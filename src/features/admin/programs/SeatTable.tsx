@@ -1,75 +1,100 @@
-import { useState } from 'react';
-import type { AnyProgram } from '#data/admin-programs.ts';
-import { SEAT_LABELS } from '#domain/program.ts';
+import type { ListedSeat } from '#data/admin-programs.ts';
+import type { ListPage } from '#domain/list.ts';
+import { SEAT_LABELS, SEAT_STATES, type SeatFilter, seatFilter } from '#domain/program.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
 
-type Seat = AnyProgram['seat_list'][number];
-
-interface SeatTableProps {
-  program: AnyProgram;
-  timeZone: string;
-  onPassOn: (seat: Seat) => void;
+export interface SeatPage {
+  filter: SeatFilter;
+  page: ListPage<ListedSeat>;
 }
 
-/** How many free and ended seats are listed at first. */
-const FEW = 25;
+interface SeatTableProps {
+  programId: string;
+  seats: SeatPage;
+  timeZone: string;
+  onPassOn: (seat: ListedSeat) => void;
+}
 
-/** Each seat: who has it, how many sessions it has used, and passing it on. */
-export function SeatTable({ program, timeZone, onPassOn }: SeatTableProps) {
-  const [showsAll, setShowsAll] = useState(false);
-  const taken = program.seat_list.filter(
-    ({ state }) => state === 'assigned' || state === 'activated',
-  );
-  const others = program.seat_list.filter((seat) => !taken.includes(seat));
-  const shown = [...taken, ...others];
-  const rows = showsAll ? shown : shown.slice(0, FEW);
+/** A page of a program's seats: who has each, how many sessions it has used, and passing it on. */
+export function SeatTable({ programId, seats, timeZone, onPassOn }: SeatTableProps) {
+  const { filter, page } = seats;
+  const hrefOf = (change: Partial<SeatFilter>) =>
+    `${hrefFor('/admin/programs/[id]', { id: programId })}${seatFilter.write({ ...filter, place: null, ...change })}#seats`;
   return (
     <Section id="seats" title="Seats">
-      <div className="mt-3 overflow-x-auto">
-        <table className="rows w-full min-w-[36rem] text-left text-sm">
-          <thead>
-            <tr>
-              <th scope="col">Seat</th>
-              <th scope="col">State</th>
-              <th scope="col">Business</th>
-              <th scope="col">Sessions used</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((seat) => (
-              <Row
-                key={seat.id}
-                seat={seat}
-                program={program}
-                timeZone={timeZone}
-                onPassOn={onPassOn}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {!showsAll && shown.length > FEW && (
-        <Button
-          size="small"
-          variant="quiet"
-          needsScript
-          className="mt-2"
-          onClick={() => setShowsAll(true)}
-        >
-          Show all {shown.length}
-        </Button>
+      <States filter={filter} hrefOf={hrefOf} />
+      {page.rows.length === 0 ? (
+        <p className="mt-3 text-sm text-muted">None.</p>
+      ) : (
+        <div className="mt-3 overflow-x-auto">
+          <table className="rows w-full min-w-[36rem] text-left text-sm">
+            <thead>
+              <tr>
+                <th scope="col">Seat</th>
+                <th scope="col">State</th>
+                <th scope="col">Business</th>
+                <th scope="col">Sessions used</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {page.rows.map((seat) => (
+                <Row key={seat.id} seat={seat} timeZone={timeZone} onPassOn={onPassOn} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {(page.previous || page.next) && (
+        <nav aria-label="Pages of seats" className="mt-3 flex gap-3">
+          {page.previous && (
+            <Button href={hrefOf({ place: page.previous })} variant="secondary" size="small">
+              Previous
+            </Button>
+          )}
+          {page.next && (
+            <Button href={hrefOf({ place: page.next })} variant="secondary" size="small">
+              Next
+            </Button>
+          )}
+        </nav>
       )}
     </Section>
   );
 }
 
-function Row({ seat, program, timeZone, onPassOn }: SeatTableProps & { seat: Seat }) {
-  const { number, state, since, business, address, reserved_until, used, counted, can_pass_on } =
-    seat;
+interface StatesProps {
+  filter: SeatFilter;
+  hrefOf: (change: Partial<SeatFilter>) => string;
+}
+
+const States = ({ filter, hrefOf }: StatesProps) => (
+  <nav aria-label="State" className="mt-3">
+    <ul className="inline-flex flex-wrap rounded-control border border-line p-0.5">
+      {[null, ...SEAT_STATES].map((state) => (
+        <li key={state}>
+          <a
+            href={hrefOf({ state })}
+            aria-current={state === filter.state ? 'true' : undefined}
+            className="inline-flex min-h-10 items-center rounded-[0.55rem] px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink pointer-coarse:min-h-11"
+          >
+            {state ? SEAT_LABELS[state] : 'All'}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+interface RowProps extends Pick<SeatTableProps, 'timeZone' | 'onPassOn'> {
+  seat: ListedSeat;
+}
+
+function Row({ seat, timeZone, onPassOn }: RowProps) {
+  const { number, state, since, business, address, reserved_until, counted } = seat;
   return (
     <tr>
       <th scope="row">{number}</th>
@@ -91,9 +116,9 @@ function Row({ seat, program, timeZone, onPassOn }: SeatTableProps & { seat: Sea
         )}
         {!counted && <span className="block text-xs text-muted">Not counted anymore</span>}
       </td>
-      <td>{business ? `${used} of ${program.sessions}` : '–'}</td>
+      <td>{business ? `${seat.used} of ${seat.of}` : '–'}</td>
       <td>
-        {can_pass_on && (
+        {seat.can_pass_on && (
           <Button size="small" variant="secondary" needsScript onClick={() => onPassOn(seat)}>
             {state === 'assigned' ? 'Free it' : 'Pass on'}
             <span className="sr-only"> seat {number}</span>

@@ -10,6 +10,7 @@ export const GROUP_LABELS: Record<SurveyGrouping, string> = {
   area: 'Area',
   coach: 'Coach',
   industry: 'Industry',
+  program: 'Program',
 };
 
 function CutTable({ of, cuts }: { of: string; cuts: readonly SurveyCut[] }) {

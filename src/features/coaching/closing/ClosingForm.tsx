@@ -3,6 +3,7 @@ import { Lock } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { SessionClient } from '#data/coaching-client.ts';
 import { SESSION_LENGTHS } from '#domain/session.ts';
+import type { SessionProblems } from '#lib/closed-session.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
 import type { SessionForm } from '#lib/session-form.ts';
 import { Button } from '#ui/Button.tsx';
@@ -90,17 +91,27 @@ export function ClosingForm(props: ClosingProps) {
             the client’s page instead.
           </p>
         )}
-        {isHeld && <Topics store={store} form={form} client={client} />}
+        {isHeld && client.areas.length > 0 && <Topics store={store} form={form} client={client} />}
         <Summary store={store} form={form} name={client.name} error={problems.summary} />
-        <PrivateNote store={store} form={form} error={problems.note} />
+        {client.keepsNotes && <PrivateNote store={store} form={form} error={problems.note} />}
       </div>
-      <ActionFields store={store} form={form} problems={problems} client={client} reader={reader} />
-      {isHeld && (
-        <FigureFields store={store} form={form} problems={problems} currency={client.currency} />
-      )}
-      <NextFields store={store} form={form} problems={problems} client={client} reader={reader} />
+      {!client.isOver && <Agreed {...props} form={form} problems={problems} />}
       <SaveBar store={store} hasProblems={Object.keys(problems).length > 0} />
     </form>
+  );
+}
+
+/** What comes of the session, which is only for someone who goes on. */
+function Agreed(props: ClosingProps & { form: SessionForm; problems: SessionProblems }) {
+  const { store, form, problems, client } = props;
+  return (
+    <>
+      <ActionFields {...props} />
+      {form.outcome === 'completed' && (
+        <FigureFields store={store} form={form} problems={problems} currency={client.currency} />
+      )}
+      <NextFields {...props} />
+    </>
   );
 }
 

@@ -6,7 +6,8 @@ import { SessionPlace } from '../coach/SessionPlace.tsx';
 import { dayOfReader, type Reader } from '../when.ts';
 
 interface FrameProps {
-  engagementId: string;
+  /** Null if the client's page is closed to the coach. */
+  engagementId: string | null;
   business: string;
   /** What the page calls the owner. */
   name: string;
@@ -22,12 +23,16 @@ export function SessionPageFrame(props: FrameProps) {
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-6">
       <header>
         <p className="text-sm">
-          <a
-            className="link wrap-anywhere"
-            href={hrefFor('/dashboard/coaching/[id]', { id: engagementId })}
-          >
-            {business}
-          </a>
+          {engagementId ? (
+            <a
+              className="link wrap-anywhere"
+              href={hrefFor('/dashboard/coaching/[id]', { id: engagementId })}
+            >
+              {business}
+            </a>
+          ) : (
+            <span className="wrap-anywhere">{business}</span>
+          )}
         </p>
         <h1 className="mt-3 wrap-anywhere">Session with {name}</h1>
         {session && (

@@ -24,7 +24,12 @@ export type ClosingStore = ReturnType<typeof createClosingStore>;
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-export function createClosingStore({ openSync, now }: ClosingDeps, initial: WrittenSession) {
+/** @param isOver whether the coaching has ended, so nothing more is agreed on */
+export function createClosingStore(
+  { openSync, now }: ClosingDeps,
+  initial: WrittenSession,
+  isOver = false,
+) {
   const $form = atom<SessionForm>(initial.form);
   const $problems = atom<SessionProblems>({});
   const $isStored = atom(false);
@@ -36,7 +41,11 @@ export function createClosingStore({ openSync, now }: ClosingDeps, initial: Writ
   });
   const $item = computed(pending.$items, ([item]) => item ?? null);
 
-  const written = (): WrittenSession => ({ ...initial, form: $form.get() });
+  const written = (): WrittenSession => ({
+    ...initial,
+    // What was typed before it ended doesn't show anymore.
+    form: isOver ? { ...$form.get(), actions: [], figures: null, next: null } : $form.get(),
+  });
 
   /** Keeps a change in this browser until the coach saves. */
   function change(part: Partial<SessionForm>): void {
@@ -48,7 +57,7 @@ export function createClosingStore({ openSync, now }: ClosingDeps, initial: Writ
 
   /** Saves, unless something's missing. Returns the fields with problems. */
   function save(): string[] {
-    const found = sessionProblems($form.get(), initial.timeZone, now());
+    const found = sessionProblems(written().form, initial.timeZone, now());
     $problems.set(found);
     if (Object.keys(found).length === 0) pending.add(initial.id, written());
     return Object.keys(found);

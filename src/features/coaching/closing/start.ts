@@ -24,7 +24,7 @@ export const blankAction = (today: string): SessionForm['actions'][number] => ({
 
 export function startOfForm(
   session: SessionPage | null,
-  { last }: SessionClient,
+  { last, isOver }: SessionClient,
   reader: Reader,
 ): SessionForm {
   const minutes = session?.minutes ?? last?.minutes ?? SESSION_MINUTES.usual;
@@ -42,7 +42,7 @@ export function startOfForm(
     topics: [],
     summary: '',
     note: '',
-    actions: [blankAction(dayOfReader(reader))],
+    actions: isOver ? [] : [blankAction(dayOfReader(reader))],
     figures: null,
     next: null,
   };
@@ -51,14 +51,14 @@ export function startOfForm(
 /** The next session, some weeks later at the same time and place. */
 export function startOfNext(
   form: SessionForm,
-  { last }: SessionClient,
+  { last, holidays }: SessionClient,
   weeks: number,
   today: string,
 ): NonNullable<SessionForm['next']> {
   const { minutes, kind } = form;
   return {
     id: form.next?.id ?? newId(),
-    ...weeksLater(form, weeks, today),
+    ...weeksLater(form, weeks, today, holidays),
     minutes,
     kind,
     place: form.place || (last?.kind === kind ? (last.place ?? '') : ''),

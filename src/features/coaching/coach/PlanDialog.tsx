@@ -28,6 +28,8 @@ export interface PlanTarget {
   ownerTimeZone: string | null;
   /** How they met last, to start from. */
   last: { minutes: number; kind: SessionKind; place: string | null } | null;
+  /** Dates on which no time is suggested. */
+  holidays: readonly string[];
   /** The session that's moved; null for a new one. */
   moving: Session | null;
 }
@@ -54,7 +56,7 @@ function usePlan({ target, reader, onDone, onClose }: PlanProps) {
   const [times, setTimes] = useState<PlannedTime[]>(() =>
     moving
       ? [{ day: dayOf(moving.starts_at, timeZone), time: timeOf(moving.starts_at, timeZone) }]
-      : suggestedTimes(dayOfReader(reader)),
+      : suggestedTimes(dayOfReader(reader), target.holidays),
   );
   const begun = moving ?? last;
   const [rest, setRest] = useState({

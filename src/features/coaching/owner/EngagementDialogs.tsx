@@ -233,21 +233,27 @@ const feedback = v.object({
 });
 type Feedback = v.InferOutput<typeof feedback>;
 
-function RateDialog({ store, onClose, sessionId }: DialogsProps & { sessionId: string }) {
+function RateDialog({
+  store,
+  engagement,
+  onClose,
+  sessionId,
+}: DialogsProps & { sessionId: string }) {
+  const said = engagement.feedback.find((each) => each.session_id === sessionId);
   const fields = useSchemaForm<Feedback>(
     feedback,
     async ({ rating, comment }) => {
       await store.rate(sessionId, Number(rating), comment);
       onClose();
     },
-    { defaults: { comment: '' } },
+    { defaults: { ...(said && { rating: String(said.rating) }), comment: said?.comment ?? '' } },
   );
   const { error: wrong, ...rating } = fields.field('rating');
   return (
     <FormDialog
       title="How did it go?"
       description="Only our staff read your answer. Your coach doesn’t."
-      action="Send"
+      action={said ? 'Save' : 'Send'}
       fields={fields}
       firm={fields.form.formState.isDirty}
       onClose={onClose}

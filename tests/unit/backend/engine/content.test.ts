@@ -64,3 +64,24 @@ test('Tools follow their files, except one that an admin changed or removed', as
     { slug: 'role-sheet', title: 'From the file' },
   ]);
 });
+
+test('Prices follow their file, except one that an admin set', async () => {
+  const { sql } = database;
+  await sql`
+    update public.prices set ended_at = now() where plan_key = 'session-pack' and ended_at is null`;
+  await sql`
+    insert into public.prices (plan_key, every, amount_minor, currency, by_admin)
+    values ('session-pack', 'once', 30000, 'USD', true)`;
+  await edit('pricing.yaml', (text) =>
+    text.replace('amount_minor: 28500', 'amount_minor: 29000').replace('7900,', '8100,'),
+  );
+  await seed(database.url, { folder: content });
+  const prices = await sql`
+    select plan_key, amount_minor::int as minor from public.prices
+    where ended_at is null and every <> 'year' and plan_key in ('session-pack', 'membership')
+    order by plan_key`;
+  expect(prices).toEqual([
+    { plan_key: 'membership', minor: 8_100 },
+    { plan_key: 'session-pack', minor: 30_000 },
+  ]);
+});

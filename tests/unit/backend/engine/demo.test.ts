@@ -24,10 +24,10 @@ test('An organization starts without demo data, and keeps starting', async () =>
   await site.close();
 });
 
-test('The five demo accounts sign in, on a PostgreSQL of one’s own too', async () => {
+test('The six demo accounts sign in, on a PostgreSQL of one’s own too', async () => {
   const database = await createDemoDatabase();
   const site = await start(await makeFolder(), { databaseUrl: database.url, demo: true });
-  for (const name of ['owner', 'owner2', 'coach', 'coach2', 'admin']) {
+  for (const name of ['owner', 'owner2', 'coach', 'coach2', 'sponsor', 'admin']) {
     const request = new Request('http://127.0.0.1:4321/auth/v1/token?grant_type=password', {
       method: 'POST',
       headers: { apikey: site.publishableKey, 'content-type': 'application/json' },
@@ -52,7 +52,7 @@ test('The demo is made once, where nobody has an account, and has what its scree
     (select count(*)::int from private.mails) as mails,
     (select array_agg(distinct time_zone) from public.profiles) as zones`;
   const zones = ['America/Chicago', 'America/Denver', 'America/Phoenix'];
-  expect(counted).toEqual({ people: 31, open: 1, abandoned: 1, mails: 0, zones });
+  expect(counted).toEqual({ people: 32, open: 1, abandoned: 1, mails: 0, zones });
 
   const coached = await sql`
     select c.email as coach, e.results_shared

@@ -78,3 +78,31 @@ test('Too many requests get a 429 that says how long to wait, and nothing logs t
   expect(site.logged.join()).toContain('Function calendar failed');
   expect(site.logged.join()).not.toContain(path.replace(/^.*=/, ''));
 });
+
+test('What people type is text in a calendar: no entry of its own, no line too long', async () => {
+  const { ask, sql, people, ids } = world;
+  const nasty = `Room 5; left, or\r\nEND:VEVENT\nBEGIN:VEVENT\rATTACH:http://evil.example ${'é'.repeat(150)}\\n`;
+  await sql`delete from public.rate_limits`;
+  await ask(
+    people.coach,
+    "schedule_session(gen_random_uuid(), $1, now() + interval '72 hours', 'America/Denver', 60, 'in_person', $2)",
+    [ids.alderEngagement, nasty.slice(0, 250)],
+  );
+  await ask(
+    people.owner,
+    "add_coaching_action(gen_random_uuid(), $1, $2, 'owner', current_date + 8)",
+    [ids.alderEngagement, nasty],
+  );
+  await sql`update public.profiles set full_name = ${'Carla\nBEGIN:VEVENT'} where user_id = ${people.coach.userId}`;
+  const text = await (await site.ask(path)).text();
+  expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  const lines = text.split('\r\n');
+  for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+  expect(lines.filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(4);
+  expect(lines.filter((line) => line === 'END:VEVENT')).toHaveLength(4);
+  const whole = text.replaceAll('\r\n ', '').split('\r\n');
+  expect(whole.filter((line) => line.startsWith('ATTACH'))).toEqual([]);
+  expect(whole.find((line) => line.startsWith('LOCATION'))).toContain(
+    'Room 5\\; left\\, or\\nEND:VEVENT',
+  );
+});

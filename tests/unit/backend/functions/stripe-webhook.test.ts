@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPerson } from '#backend/local/demo/builders.ts';
+import { factsOfEvent } from '#backend/supabase/functions/_shared/card-facts.ts';
 import { asPerson } from '../../../fixtures/database.ts';
+import { takenBack } from '../../../fixtures/orders.ts';
+import { seeded } from '../../../fixtures/random.ts';
 import { type GatewaySite, openSite } from '../gateway/site.ts';
 
 const SECRET = 'whsec_of_this_test';
@@ -47,12 +50,17 @@ interface Sent {
   object: Record<string, unknown>;
 }
 
-/** Delivers an event as Stripe does, by default signed with our secret, now. */
-function deliver(event: Sent, { secret = SECRET, age = 0 } = {}) {
+/** An event as Stripe sends it, by default signed with our secret, now. */
+function signed(event: Sent, { secret = SECRET, age = 0 } = {}) {
   const { object, ...named } = event;
   const payload = JSON.stringify({ object: 'event', livemode: false, data: { object }, ...named });
   const timestamp = Math.floor(Date.now() / 1000) - age;
   const signature = signer.generateTestHeaderString({ payload, secret, timestamp });
+  return { payload, signature };
+}
+
+function deliver(event: Sent, options: { secret?: string; age?: number } = {}) {
+  const { payload, signature } = signed(event, options);
   return site.ask('/functions/v1/stripe-webhook', {
     method: 'POST',
     body: payload,
@@ -201,71 +209,198 @@ test('A membership is granted month by month as it’s paid, and ends', async ()
   expect((await stateOf(order.id))?.state).toBe('paid');
 });
 
-/** A generator of random numbers from 0 to 1, the same in every run. */
-function randomFrom(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state * 1664525 + 1013904223) % 4294967296;
-    return state / 4294967296;
-  };
+const random = seeded(17);
+const RUNS = 500;
+/** How many of them go through the function itself; the others go in batches where it ends. */
+const DELIVERED = 50;
+const MONTH = 30 * 86_400;
+const PLANS = [
+  { key: 'session-pack', every: 'once', unit: 28_500, units: 3 },
+  { key: 'membership', every: 'month', unit: 7_900, units: 1 },
+  { key: 'membership', every: 'year', unit: 79_000, units: 12 },
+] as const;
+
+/** A payment, with everything that happened to it, in the order in which it happened. */
+interface Paid {
+  ref: string;
+  amount: number;
+  events: Sent[];
+  back: number;
+  held: number;
 }
 
-const RUNS = 500;
-/** How many sessions a pack gives. */
-const SESSIONS = 3;
-
-test('However events are doubled, delayed and reordered, the result is what a simple model says', async () => {
-  const random = randomFrom(17);
-  const below = (most: number) => Math.floor(random() * most);
-  // One buyer places as many orders as many would.
-  await site.sql`update private.row_ceilings set most = 10000 where on_table = 'orders'`;
-  for (let run = 0; run < RUNS; run++) {
-    const order = await orderOf('session-pack');
-    const { id, total } = order;
-    const refundFails = random() < 0.3;
-    const dispute = ['none', 'open', 'won', 'lost'][below(4)] as string;
-    const isWhole = dispute === 'none' && random() < 0.3;
-    const given = isWhole ? total : below(4) * Math.floor(total / 8);
-    const disputed = Math.floor(total / 4);
-    const refund = (status: string, after: number) =>
-      event(after < 3 ? 'refund.created' : 'refund.updated', after, {
-        id: `re_${id}`,
-        payment_intent: `pi_${id}`,
-        amount: given,
-        status,
-      });
-    const claim = (status: string, after: number) =>
-      event(after < 5 ? 'charge.dispute.created' : 'charge.dispute.closed', after, {
-        id: `du_${id}`,
-        payment_intent: `pi_${id}`,
-        amount: disputed,
-        status,
-      });
-    const events = [completed(order)];
-    if (random() < 0.3) events.push(expired(order));
-    if (given > 0) {
-      events.push(refund('pending', 2), refund(refundFails ? 'failed' : 'succeeded', 3));
-    }
-    if (dispute !== 'none') events.push(claim('needs_response', 4));
-    if (dispute === 'won' || dispute === 'lost') events.push(claim(dispute, 5));
-    const twice = events.filter(() => random() < 0.4);
-    const shuffled = [...events, ...twice]
-      .map((each) => ({ each, at: random() }))
-      .sort((a, b) => a.at - b.at);
-    for (const { each } of shuffled) {
-      if (random() < 0.05) await deliver(each, { secret: 'whsec_forged' });
-      expect((await deliver(each)).status).toBe(200);
-    }
-
-    const back = (refundFails ? 0 : given) + (dispute === 'lost' ? disputed : 0);
-    const held = dispute === 'open' ? disputed : 0;
-    const sessions = Math.ceil((SESSIONS * (total - back - held)) / total);
-    expect(await stateOf(id), JSON.stringify(shuffled.map(({ each }) => each.type))).toEqual({
-      state: back === 0 ? 'paid' : back >= total ? 'refunded' : 'part_refunded',
-      paid: total,
-      back,
-      held,
-      sessions,
-    });
+/** What went back of a payment, and what a bank asks about: the last word counts. */
+function returnsOf(ref: string, amount: number, from: number): Omit<Paid, 'ref' | 'amount'> {
+  const part = () => Math.max(1, Math.floor((amount * random.pick([1, 8, 25, 33, 50])) / 100));
+  const events: Sent[] = [];
+  let [back, held] = [0, 0];
+  const about = { payment_intent: ref, currency: 'usd' };
+  const isWhole = random.chance(0.15);
+  if (isWhole || random.chance(0.6)) {
+    const [id, fails] = [`re_${ref}`, random.chance(0.3)];
+    const given = isWhole ? amount : part();
+    const refund = (type: string, at: number, status: string) =>
+      event(`refund.${type}`, from + at, { id, object: 'refund', ...about, amount: given, status });
+    events.push(
+      refund('created', 2, 'pending'),
+      refund('updated', 3, fails ? 'failed' : 'succeeded'),
+    );
+    if (!fails) back += given;
   }
-}, 300_000);
+  if (!isWhole && random.chance(0.4)) {
+    const [id, asked, end] = [`du_${ref}`, part(), random.pick(['open', 'won', 'lost'])];
+    const dispute = (type: string, at: number, status: string) =>
+      event(`charge.dispute.${type}`, from + at, {
+        ...about,
+        id,
+        object: 'dispute',
+        amount: asked,
+        status,
+      });
+    events.push(dispute('created', 4, 'needs_response'));
+    if (end !== 'open') events.push(dispute('closed', 5, end));
+    if (end === 'lost') back += asked;
+    if (end === 'open') held += asked;
+  }
+  return { events, back, held };
+}
+
+type RandomOrder = ReturnType<typeof randomOrder>;
+/** An order, what happened to it, and what has to come of that by a simple model. */
+function randomOrder() {
+  const id = crypto.randomUUID();
+  const plan = random.pick(PLANS);
+  const isMembership = plan.every !== 'once';
+  const order = { id, total: plan.unit };
+  const mode = isMembership ? 'subscription' : 'payment';
+  const done = { status: 'complete', payment_status: 'paid', mode };
+  const events = [event('checkout.session.completed', 0, sessionOf(order, done))];
+  if (random.chance(0.2)) events.push(expired(order));
+  const payments: Paid[] = [];
+  let membership: string | null = null;
+  if (!isMembership) {
+    const ref = `pi_${id}`;
+    payments.push({ ref, amount: plan.unit, ...returnsOf(ref, plan.unit, 0) });
+  }
+  // Renewed up to two times, some of them declined first; then it ends, or is canceled, or goes on.
+  const rounds = isMembership ? random.between(1, 3) : 0;
+  for (let round = 0; round < rounds; round++) {
+    const from = round * MONTH;
+    const invoice = `in_${id}_${round}`;
+    const ref = `pi_${invoice}`;
+    if (round > 0 && random.chance(0.3)) {
+      events.push(
+        event('invoice.payment_failed', from, invoiceOf(order, invoice, from, 'open')),
+        subscriptionOf(order, from + 1, 'past_due'),
+      );
+    }
+    events.push(
+      event('invoice.paid', from + 6, invoiceOf(order, invoice, from, 'paid')),
+      subscriptionOf(order, from + 7, 'active'),
+    );
+    payments.push({ ref, amount: plan.unit, ...returnsOf(ref, plan.unit, from + 8) });
+    membership = 'active false';
+  }
+  const end = isMembership ? random.pick(['goes on', 'canceled', 'ended', 'past due']) : 'goes on';
+  if (end === 'canceled') events.push(subscriptionOf(order, rounds * MONTH, 'active', true));
+  if (end === 'ended') events.push(subscriptionOf(order, rounds * MONTH, 'canceled'));
+  if (end === 'past due') events.push(subscriptionOf(order, rounds * MONTH, 'past_due'));
+  if (end === 'canceled') membership = 'active true';
+  if (end === 'ended') membership = 'ended false';
+  if (end === 'past due') membership = 'past_due false';
+  const all = [...events, ...payments.flatMap((payment) => payment.events)];
+  const expected = modelOf(plan.units, payments, membership);
+  return { id, plan, expected, events: withRepeats(all) };
+}
+
+/** Some again, all in any order. */
+const withRepeats = (events: Sent[]) =>
+  random.shuffled([...events, ...events.filter(() => random.chance(0.4))]);
+
+function modelOf(units: number, payments: Paid[], membership: string | null) {
+  const sum = (of: (payment: Paid) => number) =>
+    payments.reduce((total, payment) => total + of(payment), 0);
+  const [paid, back, held] = [sum((p) => p.amount), sum((p) => p.back), sum((p) => p.held)];
+  const state = back === 0 ? 'paid' : back >= paid ? 'refunded' : 'part_refunded';
+  const sessions = sum((p) => units - takenBack(units, p.amount, p.back + p.held));
+  return { state, paid, back, held, sessions, membership };
+}
+
+const invoiceOf = ({ id, total }: Order, invoice: string, from: number, status: string) => ({
+  id: invoice,
+  object: 'invoice',
+  status,
+  amount_paid: status === 'paid' ? total : 0,
+  currency: 'usd',
+  parent: { subscription_details: { metadata: { order_id: id } } },
+  lines: { data: [{ period: { start: START + from, end: START + from + MONTH } }] },
+});
+const subscriptionOf = ({ id }: Order, after: number, status: string, ends = false) =>
+  event(`customer.subscription.${status === 'canceled' ? 'deleted' : 'updated'}`, after, {
+    id: `sub_${id}`,
+    object: 'subscription',
+    metadata: { order_id: id },
+    status,
+    cancel_at_period_end: ends,
+    cancel_at: null,
+    items: { data: [{ current_period_end: START + after }] },
+  });
+
+/** Places the orders as they are when their checkout opens. */
+async function placeAll(orders: RandomOrder[]): Promise<void> {
+  const rows = orders.map(({ id, plan: { key, every, unit } }) => ({ id, key, every, unit }));
+  const said = site.sql`jsonb_to_recordset(${site.sql.json(rows)}) as o (
+    id uuid, key text, every text, unit bigint)`;
+  await site.sql`
+    insert into public.orders (id, business_id, method, currency, checkout_ref)
+    select id, ${buyer.business}, 'card', 'USD', 'cs_' || id from ${said}`;
+  await site.sql`
+    insert into public.order_lines (order_id, position, plan_key, every, description, quantity, unit_minor)
+    select id, 1, key, every, key, 1, unit from ${said}`;
+  await site.sql`update public.orders set state = 'pending' where state = 'draft'`;
+}
+
+/** Receives events where the function does after checking their signatures, many in one request. */
+async function receive(events: Sent[]): Promise<void> {
+  const findPayment = async (invoice: string) => `pi_${invoice}`;
+  const rows = [];
+  for (const sent of events) {
+    const { payload, signature } = signed(sent);
+    const stripe = await signer.constructEventAsync(payload, signature, SECRET);
+    const facts = await factsOfEvent(stripe, findPayment);
+    const { id, type, created } = stripe;
+    if (facts.length > 0)
+      rows.push({ id, type, at: new Date(created * 1000).toISOString(), facts });
+  }
+  for (let from = 0; from < rows.length; from += 200) {
+    await site.sql`
+      select private.receive_stripe_event(e.id, e.type, e.at, e.facts)
+      from jsonb_array_elements(${site.sql.json(rows.slice(from, from + 200))})
+        with ordinality as a (event, n)
+      cross join jsonb_to_record(a.event) as e (id text, type text, at timestamptz, facts jsonb)
+      order by a.n`;
+  }
+}
+
+test('However events are doubled, delayed and reordered, 500 orders end as a simple model says', async () => {
+  const orders = Array.from({ length: RUNS }, randomOrder);
+  await placeAll(orders);
+  for (const each of orders.slice(0, DELIVERED).flatMap(({ events }) => events)) {
+    if (random.chance(0.05)) {
+      expect((await deliver(each, { secret: 'whsec_forged' })).status).toBe(400);
+    }
+    expect((await deliver(each)).status).toBe(200);
+  }
+  await receive(random.shuffled(orders.slice(DELIVERED).flatMap(({ events }) => events)));
+  const rows = await site.sql`
+    select o.id, o.state, o.paid_minor::int as paid, o.refunded_minor::int as back,
+      o.disputed_minor::int as held,
+      (select coalesce(sum(g.sessions), 0)::int from public.session_grants g where g.order_id = o.id) as sessions,
+      (select m.state || ' ' || m.ends_with_period from public.memberships m where m.order_id = o.id) as membership
+    from public.orders o`;
+  const found = new Map(rows.map(({ id, ...row }) => [id, row]));
+  const wrong = orders
+    .map(({ id, expected, events }) => ({ events, expected, found: found.get(id) }))
+    .filter(({ expected, found }) => JSON.stringify(expected) !== JSON.stringify(found));
+  expect(wrong.slice(0, 2)).toEqual([]);
+}, 120_000);

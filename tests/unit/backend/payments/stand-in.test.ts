@@ -111,7 +111,11 @@ test('The return page finds out about a payment that no event has told of, and i
   isUp = false;
   await choose(url, 'pay');
   expect(await stateOf(order)).toBe('pending');
-  expect(await call('checkout-status')).toEqual({ status: 200, state: 'paid' });
+  expect(await call('checkout-status')).toEqual({
+    status: 200,
+    state: 'paid',
+    is_processing: false,
+  });
   isUp = true;
   await choose(url, 'pay');
   const payments =
@@ -123,7 +127,11 @@ test('A bank’s money that comes days later pays the order, and a refusal can b
   const first = await buyerOf('session-pack');
   const { url } = await first.call('checkout');
   await choose(url, 'later');
-  expect(await first.call('checkout-status')).toEqual({ status: 200, state: 'pending' });
+  expect(await first.call('checkout-status')).toEqual({
+    status: 200,
+    state: 'pending',
+    is_processing: true,
+  });
   await choose(url, 'arrive');
   expect(await stateOf(first.order)).toBe('paid');
 
@@ -138,6 +146,14 @@ test('A bank’s money that comes days later pays the order, and a refusal can b
   expect(await stateOf(second.order)).toBe('paid');
 });
 
+test('A buyer whom the payment company doesn’t know anymore can still pay', async () => {
+  const { order, call } = await buyerOf('session-pack');
+  await site.sql`update public.orders set customer_ref = 'cus_of_another_key' where id = ${order}`;
+  await choose((await call('checkout')).url, 'pay');
+  expect(await orderRow(order)).toMatchObject({ state: 'paid' });
+  expect((await orderRow(order))?.customer_ref).not.toBe('cus_of_another_key');
+});
+
 test('A page that has expired gives way to a new one', async () => {
   const { order, call } = await buyerOf('session-pack');
   const { url } = await call('checkout');
@@ -148,20 +164,164 @@ test('A page that has expired gives way to a new one', async () => {
   expect(await stateOf(order)).toBe('pending');
 });
 
-test('A membership renews, is canceled, refunded and disputed', async () => {
+const membershipRow = async (order: string) =>
+  (
+    await site.sql`
+      select state, ends_with_period from public.memberships where order_id = ${order}`
+  )[0];
+const sessionsOf = async (order: string) =>
+  (
+    await site.sql`
+      select sessions from public.session_grants where order_id = ${order} order by starts_at`
+  ).map(({ sessions }) => sessions);
+
+test('A membership renews, is declined, paid again, canceled, kept and ended', async () => {
   const { order, call } = await buyerOf('membership', 'month');
   const { url } = await call('checkout');
   await choose(url, 'pay');
+  expect(await stateOf(order)).toBe('paid');
   await choose(url, 'renew');
-  const grants = await site.sql`
-    select sessions from public.session_grants where order_id = ${order} order by starts_at`;
-  expect(grants.map(({ sessions }) => sessions)).toEqual([1, 1]);
+  expect(await sessionsOf(order)).toEqual([1, 1]);
+  await choose(url, 'fail_renewal');
+  expect(await membershipRow(order)).toMatchObject({ state: 'past_due' });
+  expect(await sessionsOf(order)).toEqual([1, 1]);
+  await choose(url, 'pay_failed');
+  expect(await membershipRow(order)).toMatchObject({ state: 'active' });
+  expect(await sessionsOf(order)).toEqual([1, 1, 1]);
   await choose(url, 'cancel');
-  const [membership] = await site.sql`
-    select state from public.memberships where order_id = ${order}`;
-  expect(membership?.state).toBe('ended');
+  expect(await membershipRow(order)).toEqual({ state: 'active', ends_with_period: true });
+  await choose(url, 'resume');
+  expect(await membershipRow(order)).toEqual({ state: 'active', ends_with_period: false });
+  await choose(url, 'cancel');
+  await choose(url, 'renew');
+  expect(await membershipRow(order)).toMatchObject({ state: 'ended' });
+  expect(await sessionsOf(order)).toEqual([1, 1, 1]);
   await choose(url, 'refund');
   expect(await stateOf(order)).toBe('part_refunded');
+  expect(await sessionsOf(order)).toEqual([1, 1, 0]);
+});
+
+test('A bank decides a dispute for the shop or for the cardholder', async () => {
+  const { order, call } = await buyerOf('session-pack');
+  const { url } = await call('checkout');
+  await choose(url, 'pay');
+  for (const [decision, sessions] of [
+    ['win', 3],
+    ['lose', 0],
+  ] as const) {
+    await choose(url, 'dispute');
+    expect(await sessionsOf(order)).toEqual([0]);
+    await choose(url, decision);
+    expect(await sessionsOf(order)).toEqual([sessions]);
+  }
+  expect(await stateOf(order)).toBe('refunded');
+});
+
+test('Only its member opens the page of a membership, and cancels and keeps it there', async () => {
+  const { order, call } = await buyerOf('membership', 'year');
+  const pack = await buyerOf('session-pack');
+  const [theirs, missing] = [await pack.call('billing-portal', order), crypto.randomUUID()];
+  expect(theirs).toEqual({ status: 404, message: 'We can’t find this order.' });
+  expect(await pack.call('billing-portal', missing)).toEqual(theirs);
+  expect(await pack.call('billing-portal')).toMatchObject({ status: 409 });
+  const json = { order_id: order };
+  expect((await site.ask('/functions/v1/billing-portal', { json })).status).toBe(401);
+
+  await choose((await call('checkout')).url, 'pay');
+  const { url } = await call('billing-portal');
+  const page = await (await open(url)).text();
+  expect(page).toContain('Cancel at the end of the period');
+  expect(page).toContain(`${SITE}/dashboard/orders/${order}`);
+  const subscription = /value="(sub_\w+)"/.exec(page)?.[1] ?? '';
+  const manage = (action: string, named = subscription, headers = {}) =>
+    open(url, {
+      method: 'POST',
+      body: new URLSearchParams({ action, subscription: named }),
+      headers,
+    });
+  const foreign = await manage('cancel', subscription, { origin: 'https://elsewhere.example' });
+  expect(foreign.status).toBe(403);
+  expect((await open(url, {}, '192.0.2.9')).status).toBe(404);
+  await manage('cancel', 'sub_of_someone_else');
+  expect(await membershipRow(order)).toMatchObject({ ends_with_period: false });
+  await manage('cancel');
+  expect(await membershipRow(order)).toMatchObject({ ends_with_period: true });
+  await manage('resume');
+  expect(await membershipRow(order)).toMatchObject({ ends_with_period: false });
+});
+
+/** A job of a kind that the database has queued, run by the site's worker. */
+const runJobs = (kind: string) => site.gateway.runDueJobs(kind);
+
+test('A refund that an admin asks for is sent once, even if its answer is lost', async () => {
+  const { order, call } = await buyerOf('session-pack');
+  await choose((await call('checkout')).url, 'pay');
+  const [payment] = await site.sql`select id, ref from public.payments where order_id = ${order}`;
+  const ask = (id: string, amount: number) =>
+    site.sql.begin(async (tx) => {
+      await tx`select private.report_refund(
+      ${`refund:${id}`}, ${payment?.ref}, ${amount}, 'pending', to_timestamp(0), 'Moved away')`;
+      await tx`
+      insert into private.jobs (kind, payload) values ('send_refund', ${tx.json({
+        refund_id: id,
+        order_id: order,
+        payment_ref: payment?.ref,
+        amount_minor: amount,
+      })})`;
+    });
+  const refundsOf = () => site.sql`
+    select r.ref, r.state, r.amount_minor::int as amount from public.refunds r
+    where r.payment_ref = ${payment?.ref} order by r.created_at`;
+  const id = crypto.randomUUID();
+  await ask(id, 9_500);
+  await runJobs('send_refund');
+  expect(await refundsOf()).toEqual([{ ref: `refund:${id}`, state: 'succeeded', amount: 9_500 }]);
+  expect(await sessionsOf(order)).toEqual([2]);
+  // The job ran, but that wasn't recorded: it runs again.
+  await site.sql`
+    update private.jobs set state = 'waiting', run_at = now()
+    where kind = 'send_refund' and payload ->> 'refund_id' = ${id}`;
+  await runJobs('send_refund');
+  expect(await refundsOf()).toHaveLength(1);
+  const sent = await site.sql`
+    select from test_payments.objects where object ->> 'payment_intent' = ${payment?.ref}
+      and object ->> 'object' = 'refund'`;
+  expect(sent).toHaveLength(1);
+  // More than is left is refused by the payment company, and gives the sessions back.
+  const other = crypto.randomUUID();
+  await ask(other, 28_500);
+  await runJobs('send_refund');
+  expect((await refundsOf())[1]).toMatchObject({ ref: `refund:${other}`, state: 'failed' });
+  expect(await sessionsOf(order)).toEqual([2]);
+});
+
+test('A membership that the product ends isn’t charged again, however often it’s ended', async () => {
+  const { order, call } = await buyerOf('membership', 'month');
+  const { url } = await call('checkout');
+  await choose(url, 'pay');
+  const end = async (when: string) => {
+    await site.sql`select private.queue_membership_end(${order}, ${when})`;
+    await runJobs('end_membership');
+  };
+  await end('period');
+  expect(await membershipRow(order)).toEqual({ state: 'active', ends_with_period: true });
+  await site.sql`select private.delete_account(buyer_id) from public.orders where id = ${order}`;
+  await runJobs('end_membership');
+  expect(await membershipRow(order)).toMatchObject({ state: 'ended' });
+  await end('now');
+  expect(await (await open(url)).text()).not.toContain('Skip to the end of the period');
+  const failed = await site.sql`
+    select last_error from private.jobs where kind = 'end_membership' and last_error is not null`;
+  expect(failed).toEqual([]);
+});
+
+test('One that the payment company doesn’t know has ended', async () => {
+  const { order, call } = await buyerOf('membership', 'month');
+  await choose((await call('checkout')).url, 'pay');
+  await site.sql`delete from test_payments.objects where object ->> 'object' = 'subscription'`;
+  await site.sql`select private.queue_membership_end(${order}, 'now')`;
+  await runJobs('end_membership');
+  expect(await membershipRow(order)).toMatchObject({ state: 'ended' });
 });
 
 test('The test page can’t be used from other machines or other sites’ pages', async () => {

@@ -129,15 +129,16 @@ export function factsOfSubscription(subscription: Stripe.Subscription, at: numbe
   ];
 }
 
-/** What a refund says. */
+/** What a refund says. One that we sent carries our id, under which it's already known. */
 export function factsOfRefund(refund: Stripe.Refund, at: number): CardFact[] {
   const paymentRef = idOf(refund.payment_intent);
   if (!paymentRef) return [];
   const state = refund.status === 'requires_action' ? 'pending' : (refund.status ?? 'pending');
+  const ownId = refund.metadata?.refund_id ?? '';
   return [
     {
       kind: 'refund',
-      ref: refund.id,
+      ref: UUID.test(ownId) ? `refund:${ownId}` : refund.id,
       payment_ref: paymentRef,
       amount_minor: refund.amount,
       state,

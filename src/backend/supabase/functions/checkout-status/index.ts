@@ -7,7 +7,10 @@ import { stripe } from '../_shared/stripe.ts';
 
 const checkout = v.nullable(v.object({ state: v.string(), checkout_ref: v.nullable(v.string()) }));
 
-/** The state of an order of the caller, after asking Stripe if it's still being paid: {order_id}. */
+/**
+ * The state of an order of the caller, after asking Stripe if it's still being paid: {order_id} →
+ * {state, is_processing}, which says whether the buyer has paid and their bank is working on it.
+ */
 export default {
   async fetch(request: Request): Promise<Response> {
     const refusal = refuseOtherMethods(request);
@@ -26,9 +29,13 @@ export default {
       if (!found.checkout) return answer(404, 'We can’t find this order.');
       const { state, checkout_ref: ref } = found.checkout;
       const client = stripe();
-      if (!client || !ref || state !== 'pending') return Response.json({ state });
-      await askAboutCheckout(client, ref);
-      return Response.json({ state: (await read())?.checkout?.state ?? state });
+      if (!client || !ref || state !== 'pending') {
+        return Response.json({ state, is_processing: false });
+      }
+      const session = await askAboutCheckout(client, ref);
+      const now = (await read())?.checkout?.state ?? state;
+      const isProcessing = now === 'pending' && session.status === 'complete';
+      return Response.json({ state: now, is_processing: isProcessing });
     } catch (thrown) {
       return refusalFor(thrown);
     }

@@ -50,8 +50,25 @@ function lineItems({ order }: Started): Stripe.Checkout.SessionCreateParams.Line
 }
 
 /** Opens a session for an order. The same try gets the same session, however often it's asked for. */
-function openSession(client: Stripe, asked: Started): Promise<Stripe.Checkout.Session> {
-  const { order, customer_ref: customer } = asked;
+async function openSession(client: Stripe, asked: Started): Promise<Stripe.Checkout.Session> {
+  const { customer_ref: customer } = asked;
+  try {
+    return await createSession(client, asked, customer);
+  } catch (thrown) {
+    // A customer that this key doesn't know, such as one of test payments.
+    const isUnknown =
+      thrown instanceof Stripe.errors.StripeError && thrown.code === 'resource_missing';
+    if (customer && isUnknown) return createSession(client, asked, null);
+    throw thrown;
+  }
+}
+
+function createSession(
+  client: Stripe,
+  asked: Started,
+  customer: string | null,
+): Promise<Stripe.Checkout.Session> {
+  const { order } = asked;
   const metadata = { order_id: order.id };
   const isMembership = order.lines.some(({ every }) => every !== 'once');
   const email = order.billing.email;

@@ -192,7 +192,8 @@ begin
     'facts', private.business_facts(v_business),
     'merged_into', private.merged_into(p_id),
     'merges', private.merges_json(p_id),
-    'sessions_left', private.sessions_left_json(p_id)
+    'sessions_left', private.sessions_left_json(p_id),
+    'orders', private.orders_of(p_id, null)
   ) || private.business_belongings(p_id);
 end
 $$;

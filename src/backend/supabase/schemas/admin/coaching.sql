@@ -110,20 +110,19 @@ comment on function public.admin_engagements(jsonb, jsonb, int) is
 create function private.coaching_funnel() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_agg(jsonb_build_object(
-    'state', s.state, 'count', coalesce(n.count, 0), 'late', coalesce(n.late, 0),
-    'median_hours', n.median_hours
+    'state', s.state, 'count', n.count, 'late', n.late,
+    'median_hours', round((extract(epoch from now() - n.half_since) / 3600)::numeric, 1)
   ) order by s.place)
   from unnest(array['requested', 'assigned', 'accepted', 'active', 'paused'])
     with ordinality as s (state, place)
-  left join (
-    select e.state, count(*) as count,
+  -- One state at a time, because grouping would sort all of them by the words of their state.
+  cross join lateral (
+    select count(*) as count,
       -- As private.is_late, which would be called for each of them.
       count(*) filter (where e.due_at < now() and e.due_what <> 'session') as late,
-      round((
-        percentile_cont(0.5) within group (order by extract(epoch from now() - e.state_since)) / 3600
-      )::numeric, 1) as median_hours
-    from public.engagements e where e.closed_at is null group by e.state
-  ) n on n.state = s.state
+      percentile_disc(0.5) within group (order by e.state_since) as half_since
+    from public.engagements e where e.closed_at is null and e.state = s.state
+  ) n
 $$;
 comment on function private.coaching_funnel() is
   'Open engagements by state: [{state, count, late, median_hours (how long half of them have been in it at least; null without any)}].';
@@ -150,14 +149,18 @@ begin
         'paused_until', case when c.paused_until >= private.coaching_day() then c.paused_until end,
         'away_until', private.away_until(s.user_id),
         'leaving', private.is_leaving(s.user_id),
-        'clients', private.client_count(s.user_id),
-        'waiting', private.waiting_count(s.user_id)
+        'clients', coalesce(n.clients, 0), 'waiting', coalesce(n.waiting, 0)
       ) order by s.name collate private.by_name, s.user_id), '[]')
       from (
         select r.user_id, private.name_of(r.user_id) as name
         from public.staff_roles r where r.role = 'coach' order by 2, 1 limit 200
       ) s
       left join public.coach_profiles c on c.user_id = s.user_id
+      left join (
+        select e.coach_id, count(*) as clients,
+          count(*) filter (where e.state = 'assigned') as waiting
+        from public.engagements e where e.closed_at is null group by e.coach_id
+      ) n on n.coach_id = s.user_id
     ),
     'attention', jsonb_build_object(
       'away', (select count(*) from private.without_coach_today()),

@@ -12,13 +12,13 @@ declare
 begin
   execute format(
     $q$
-      select jsonb_agg(coalesce(c.n, 0) order by w.week)
+      select jsonb_agg((
+        -- Week by week, each a range of an index.
+        select count(*) from %2$s
+          and %3$s > now() - (%1$s + 1 - w.week) * interval '1 week'
+          and %3$s <= now() - (%1$s - w.week) * interval '1 week'
+      ) order by w.week)
       from generate_series(1, %1$s) as w (week)
-      left join (
-        select %1$s - floor(extract(epoch from now() - %3$s) / 604800)::int as week, count(*) as n
-        from %2$s and %3$s > now() - interval '%1$s weeks' and %3$s <= now()
-        group by 1
-      ) c on c.week = w.week
     $q$,
     c_weeks, p_from, p_at
   ) into v_counts;
@@ -36,6 +36,14 @@ language sql stable security definer set search_path = '' as $$
     'late', (
       select count(*) from public.engagements e
       where e.closed_at is null and e.due_at < now() and e.due_what <> 'session'
+    ),
+    'quotes', (
+      select count(*) from public.orders o where o.state = 'draft' and o.method = 'purchase_order'
+    ),
+    'purchase_orders', (select count(*) from public.orders o where o.state = 'po_received'),
+    'overdue', (
+      select count(*) from public.orders o
+      where o.state = 'invoiced' and o.invoice_due_on < private.coaching_day()
     ),
     'support', (select count(*) from private.unread_support(p_admin_id)),
     'contacts', (select count(*) from public.contacts c where c.waiting > 0),
@@ -123,6 +131,10 @@ begin
       'engagements', jsonb_build_object(
         'total', (select count(*) from public.engagements e where e.closed_at is null),
         'weeks', private.weekly_counts('public.engagements e where true', 'e.requested_at')
+      ),
+      'orders', jsonb_build_object(
+        'total', (select count(*) from public.orders),
+        'weeks', private.weekly_counts('public.orders o where true', 'o.created_at')
       )
     ),
     'views', private.page_views_json(least(greatest(coalesce(p_days, 28), 7), 365), p_route)
@@ -130,5 +142,5 @@ begin
 end
 $$;
 comment on function public.admin_overview(int, text) is
-  'An admin''s first screen: {tasks: what waits, by kind; figures: {total, weeks (new ones in each of 12 weeks)} of people, businesses, attempts (submitted) and engagements (total: open); views of the last p_days (7 to 365), by day for one route or all}. Writes an audit row.';
+  'An admin''s first screen: {tasks: what waits, by kind; figures: {total, weeks (new ones in each of 12 weeks)} of people, businesses, attempts (submitted), engagements (total: open) and orders; views of the last p_days (7 to 365), by day for one route or all}. Writes an audit row.';
 grant execute on function public.admin_overview(int, text) to authenticated;

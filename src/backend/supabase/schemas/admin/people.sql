@@ -120,6 +120,7 @@ begin
           order by x.requested_at desc, x.id limit 50
         ) e
       ),
+      'orders', private.orders_of(null, p_id),
       'contact', (
         select jsonb_build_object('id', c.id, 'messages', c.messages, 'consent', c.newsletter)
         from public.contacts c where c.user_id = p_id
@@ -133,7 +134,7 @@ begin
 end
 $$;
 comment on function public.admin_person(uuid) is
-  'One person as an admin sees them: the account, profile, role, businesses, coaching, contact, and how many quizzes and reports; null if there''s no such account.';
+  'One person as an admin sees them: the account, profile, role, businesses, coaching, orders, contact, and how many quizzes and reports; null if there''s no such account.';
 
 -- What an admin can do about an account ---------------------------------------------------------
 

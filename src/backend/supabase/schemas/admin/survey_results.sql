@@ -49,6 +49,7 @@ language sql stable security definer set search_path = '' as $$
   select case p_grouped_by
     when 'area' then (select a.name from public.skill_areas a where a.key = p_key)
     when 'coach' then coalesce(private.name_of(private.uuid_of(p_key)), 'A former coach')
+    when 'program' then (select p.name from public.programs p where p.id = private.uuid_of(p_key))
     else p_key
   end
 $$;
@@ -185,9 +186,9 @@ begin
       using errcode = '22023', hint = 'privacy';
   end if;
   if p_grouped_by is not null
-    and (p_privacy <> 'confidential' or p_grouped_by not in ('area', 'coach', 'industry'))
+    and (p_privacy <> 'confidential' or p_grouped_by not in ('area', 'coach', 'industry', 'program'))
   then
-    raise exception 'Only confidential answers can be grouped, by area, coach or industry.'
+    raise exception 'Only confidential answers can be grouped, by area, coach, industry or program.'
       using errcode = '22023', hint = 'grouped_by';
   end if;
   select * into v_text from public.surveys s order by s.opened_at desc limit 1;
@@ -211,7 +212,7 @@ begin
 end
 $$;
 comment on function public.open_survey(uuid, text, boolean, text, text) is
-  'An admin opens a survey under an id of their choice, with the words of the newest one: anonymous or confidential, with or without a public link, grouped (if confidential) by area, coach, industry or nothing, and with a reason; {id}. Closes the one that was open.';
+  'An admin opens a survey under an id of their choice, with the words of the newest one: anonymous or confidential, with or without a public link, grouped (if confidential) by area, coach, industry, program or nothing, and with a reason; {id}. Closes the one that was open.';
 
 grant execute on function
   public.admin_survey_results(jsonb), public.close_survey(uuid, text),

@@ -54,6 +54,13 @@ $$;
 comment on function private.is_business_day(date) is
   'Whether a day is from Monday to Friday and not a holiday.';
 
+create function private.coming_holidays() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(h.day order by h.day), '[]')
+  from private.holidays h where h.day between private.coaching_day() and private.coaching_day() + 120
+$$;
+comment on function private.coming_holidays() is 'The holidays of the next 120 days, to suggest times on other days.';
+
 create function private.business_day_end(p_from timestamptz, p_days int) returns timestamptz
 -- By dates where the organization is, so that a day with 23 or 25 hours counts as one.
 language sql stable security definer set search_path = '' as $$

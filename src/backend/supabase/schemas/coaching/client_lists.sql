@@ -260,10 +260,11 @@ begin
     ),
     'counts', private.client_counts(v_user_id),
     'unread', private.unread_json(v_user_id),
-    'calendar_since', private.calendar_since(v_user_id)
+    'calendar_since', private.calendar_since(v_user_id),
+    'holidays', private.coming_holidays()
   );
 end
 $$;
 comment on function public.coach_today() is
-  'What the calling coach does today: {due (clients with something due by the end of tomorrow or late, at most 20), sessions (today''s and tomorrow''s), offers_waiting, counts, unread, calendar_since}. Null for everyone else.';
+  'What the calling coach does today: {due (clients with something due by the end of tomorrow or late, at most 20), sessions (today''s and tomorrow''s), offers_waiting, counts, unread, calendar_since, holidays}. Null for everyone else.';
 grant execute on function public.coach_today() to authenticated;

@@ -17,6 +17,19 @@ $$;
 comment on function private.runs(public.engagements, uuid) is
   'Whether someone is the coach of an engagement that''s open, or that was completed or unreachable within the last 90 days.';
 
+create function private.require_running(p_engagement_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (
+    select from public.engagements e where e.id = p_engagement_id and private.runs(e, auth.uid())
+  ) then
+    raise exception 'This coaching has ended.' using errcode = '55000';
+  end if;
+end
+$$;
+comment on function private.require_running(uuid) is
+  'An error (55000) unless the caller is the coach of an engagement, or was until it was completed or unreachable at most 90 days ago.';
+
 create function private.client_standing(p_engagement public.engagements) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -160,10 +173,11 @@ begin
       'business_name', (
         select b.name from public.businesses b where b.id = v_engagement.business_id
       ),
-      'skill_areas', private.skill_areas_json()
+      'skill_areas', private.skill_areas_json(),
+      'holidays', private.coming_holidays()
     );
 end
 $$;
 comment on function public.get_client(uuid) is
-  'One of the calling coach''s clients: the engagement and what belongs to it, the owner, the business, results and focus areas if they''re shared, projects, the handover, contact attempts, their own private notes, and the story. Null for everyone else.';
+  'One of the calling coach''s clients: the engagement and what belongs to it, the owner, the business, results and focus areas if they''re shared, projects, the handover, contact attempts, their own private notes, the story, and the coming holidays. Null for everyone else.';
 grant execute on function public.get_client(uuid) to authenticated;

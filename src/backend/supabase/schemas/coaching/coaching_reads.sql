@@ -117,7 +117,15 @@ begin
     'engagements', (
       select coalesce(jsonb_agg(
         private.engagement_json(e) || private.engagement_parts_json(e.id) || jsonb_build_object(
-          'story', case when n.is_newest then private.coaching_story(e.id, true, n.is_member) end
+          'story', case when n.is_newest then private.coaching_story(e.id, true, n.is_member) end,
+          'feedback', (
+            select coalesce(jsonb_agg(jsonb_build_object(
+              'session_id', f.session_id, 'rating', f.rating, 'comment', f.comment
+            )), '[]')
+            from public.session_feedback f
+            join public.coaching_sessions s on s.id = f.session_id
+            where s.engagement_id = e.id and f.owner_id = v_user_id
+          )
         ) order by e.requested_at desc, e.id
       ), '[]')
       from (
@@ -139,7 +147,7 @@ begin
 end
 $$;
 comment on function public.get_coaching() is
-  'What an owner''s coaching page shows: their engagements in all businesses, newest first, at most 20, each with what belongs to it and the newest of a business with its story; the skill areas to choose from, and those that results recommend; since when they have a calendar feed.';
+  'What an owner''s coaching page shows: their engagements in all businesses, newest first, at most 20, each with what belongs to it what they said about its sessions, and the newest of a business with its story; the skill areas to choose from, and those that results recommend; since when they have a calendar feed.';
 grant execute on function public.get_coaching() to authenticated;
 
 create function public.get_session(p_id uuid) returns jsonb
@@ -152,7 +160,8 @@ declare
 begin
   select * into v_session from public.coaching_sessions s where s.id = p_id;
   select * into v_engagement from public.engagements e where e.id = v_session.engagement_id;
-  v_is_coach := private.runs(v_engagement, v_user_id) and v_session.coach_id = v_user_id;
+  v_is_coach := private.runs(v_engagement, v_user_id) and v_session.coach_id = v_user_id
+    or private.can_write_up(v_session, v_engagement, v_user_id);
   if (v_is_coach or v_engagement.owner_id = v_user_id) is not true then
     return null;
   end if;
@@ -168,8 +177,10 @@ begin
       select n.body from public.session_notes n
       where n.session_id = p_id and n.author_id = v_user_id
     ) end,
-    'can_change_summary', v_is_coach and v_engagement.closed_at is null
-      and private.can_change_summary(v_session),
+    'can_write_up', private.can_write_up(v_session, v_engagement, v_user_id),
+    'is_over', v_engagement.closed_at is not null
+      or v_engagement.coach_id is distinct from v_session.coach_id,
+    'can_change_summary', v_is_coach and private.can_change_summary(v_session),
     'actions', (
       select coalesce(jsonb_agg(private.coaching_action_json(a) order by a.created_at, a.id), '[]')
       from public.coaching_actions a where a.session_id = p_id
@@ -182,5 +193,5 @@ begin
 end
 $$;
 comment on function public.get_session(uuid) is
-  'A session for its owner or for the coach who runs it, with the coach''s own private note and the owner''s own feedback; null for everyone else.';
+  'A session for its owner, for the coach who runs it, or for one who ran it and hasn''t written it up, with the coach''s own private note and the owner''s own feedback; null for everyone else.';
 grant execute on function public.get_session(uuid) to authenticated;

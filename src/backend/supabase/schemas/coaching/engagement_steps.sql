@@ -41,6 +41,18 @@ comment on function private.any_engagement(uuid) is
 
 -- A step ----------------------------------------------------------------------------------------
 
+create function private.limit_daily(p_what text, p_engagement_id uuid, p_most int) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_rate_limit(
+    format('coaching-%s:%s:%s', p_what, p_engagement_id, auth.uid()), p_most, interval '1 day',
+    'You’ve changed this coaching a lot today. Try again %s.'
+  );
+end
+$$;
+comment on function private.limit_daily(text, uuid, int) is
+  'How often a person can do in a day what the others in an engagement are notified of each time; an error (PT429) after that.';
+
 create function private.begin_step(
   p_engagement public.engagements, p_to text, p_who text, p_note text default null,
   p_why text default null
@@ -56,6 +68,10 @@ begin
       when 'paused' then 'This coaching is paused.'
       else 'This coaching has already ended.'
     end using errcode = '55000', hint = 'state';
+  end if;
+  -- Anyone can leave at any time.
+  if p_who in ('owner', 'coach') and p_to <> 'withdrawn' then
+    perform private.limit_daily('step', p_engagement.id, 10);
   end if;
   -- The trigger that records the step reads these.
   perform set_config('trellis.reason', coalesce(p_note, ''), true),
@@ -148,6 +164,9 @@ begin
       where o.owner_id = p_engagement.owner_id and o.business_id = p_engagement.business_id
         and o.closed_at is null
     ) then 'There’s other coaching for this business. It has to end first.'
+    -- A coach knows best whether they have time for someone they know.
+    when p_engagement.state = 'completed' and p_engagement.coach_id is distinct from auth.uid()
+      then private.why_no_room(p_engagement.coach_id)
   end;
 end
 $$;
@@ -161,6 +180,8 @@ declare
 begin
   -- As in request_coaching: not while the owner asks for another coach.
   perform private.one_at_a_time('engagements', p_engagement.owner_id);
+  -- Nor two who pick it up again for a coach's last place.
+  perform private.one_at_a_time('coach', p_engagement.coach_id);
   v_why := private.reopen_blocker(p_engagement);
   if v_why is not null then
     raise exception '%', v_why using errcode = '55000';

@@ -6,7 +6,9 @@ create table public.handovers (
   from_coach_id uuid references auth.users (id) on delete set null,
   -- Null until there's a next coach.
   to_coach_id uuid references auth.users (id) on delete set null,
+  -- What that coach wrote, and what admins did.
   note text check (char_length(note) between 1 and 8000),
+  added text check (char_length(added) between 1 and 8000),
   -- Goals, open actions and shared summaries at that moment; never anyone's private notes.
   packet jsonb not null default '{}',
   created_at timestamptz not null default now(),
@@ -55,17 +57,17 @@ comment on function private.handover_packet(uuid) is
 create function private.leave_handover(p_engagement_id uuid, p_coach_id uuid, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into public.handovers as h (engagement_id, from_coach_id, note, packet)
+  insert into public.handovers as h (engagement_id, from_coach_id, note, added, packet)
   values (
     -- Nobody, if their account is being deleted.
-    p_engagement_id, (select u.id from auth.users u where u.id = p_coach_id), p_note,
+    p_engagement_id, (select u.id from auth.users u where u.id = p_coach_id),
+    case when auth.uid() = p_coach_id then p_note end,
+    case when auth.uid() is distinct from p_coach_id then p_note end,
     private.handover_packet(p_engagement_id)
   )
   on conflict (engagement_id) where handed_at is null do update set
-    -- What one coach left stays, with what an admin adds.
-    note = case when excluded.from_coach_id is not distinct from h.from_coach_id and auth.uid() = p_coach_id
-      then excluded.note
-      else pg_catalog.left(nullif(concat_ws(E'\n\n', h.note, excluded.note), ''), 8000) end,
+    note = coalesce(excluded.note, h.note),
+    added = pg_catalog.left(nullif(concat_ws(E'\n\n', h.added, excluded.added), ''), 8000),
     packet = excluded.packet;
 end
 $$;
@@ -95,7 +97,7 @@ create function private.handover_json(p_handover public.handovers) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return jsonb_build_object(
-    'id', p_handover.id, 'note', p_handover.note, 'packet', p_handover.packet,
+    'id', p_handover.id, 'note', nullif(concat_ws(E'\n\n', p_handover.note, p_handover.added), ''), 'packet', p_handover.packet,
     'created_at', p_handover.created_at, 'handed_at', p_handover.handed_at,
     'from', private.name_of(p_handover.from_coach_id),
     'to', private.name_of(p_handover.to_coach_id)

@@ -75,9 +75,6 @@ begin
     raise exception 'We aren’t taking coaching requests right now. Try again later.'
       using errcode = '55000';
   end if;
-  if char_length(p_note) > 2000 then
-    raise exception 'Keep the note to 2,000 characters.' using errcode = '22023', hint = 'note';
-  end if;
   if exists (
     select from unnest(p_areas) as chosen (key)
     where not exists (select from public.skill_areas s where s.key = chosen.key)
@@ -97,7 +94,7 @@ begin
   values (
     p_id, p_business_id, v_user_id,
     array(select distinct key from unnest(p_areas) as chosen (key) order by key),
-    nullif(btrim(p_note), ''), coalesce(p_share_results, false)
+    private.clean_text(p_note, 2000, 'note'), coalesce(p_share_results, false)
   )
   returning * into v_new;
   if p_coach_id is not null then
@@ -125,13 +122,17 @@ begin
     if v_engagement.coach_id is not null and v_engagement.closed_at is null then
       raise exception 'You already have a coach. You can ask for another one.' using errcode = '55000';
     end if;
+    if private.was_coach(p_coach_id, p_engagement_id) then
+      raise exception 'This coach couldn’t take on your request. Choose someone else.'
+        using errcode = '55000', hint = 'coach_id';
+    end if;
     perform private.ask_coach(v_engagement, p_coach_id, 'owner', null);
   end if;
   return private.engagement_json(private.any_engagement(p_engagement_id));
 end
 $$;
 comment on function public.choose_coach(uuid, uuid) is
-  'An owner asks a coach who has room to take on a request that nobody has; the engagement.';
+  'An owner asks a coach who has room, and wasn''t asked before, to take on a request that nobody has; the engagement.';
 
 create function public.set_results_shared(p_engagement_id uuid, p_shared boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -140,6 +141,10 @@ declare
 begin
   if p_shared is null then
     raise exception 'Say whether to share the results.' using errcode = '22023', hint = 'shared';
+  end if;
+  -- Nothing keeps anyone from taking it back.
+  if p_shared then
+    perform private.limit_daily('share', p_engagement_id, 20);
   end if;
   update public.engagements e set results_shared = p_shared
   where e.id = p_engagement_id and e.owner_id = v_user_id;
@@ -208,6 +213,7 @@ begin
     raise exception 'You don’t have a coach for this business.' using errcode = '55000';
   end if;
   if v_engagement.change_requested_at is null then
+    perform private.limit_daily('step', p_engagement_id, 10);
     update public.engagements e set change_requested_at = now()
     where e.id = p_engagement_id returning * into v_engagement;
     insert into public.engagement_events (engagement_id, actor_id, kind, from_state, to_state, note)

@@ -88,6 +88,7 @@ begin
     raise exception 'A recommendation needs an id.' using errcode = '22023', hint = 'id';
   end if;
   perform private.require_under_way(v_engagement);
+  perform private.limit_daily('recommend', p_engagement_id, 50);
   perform private.check_recommendation(p_kind, p_tool_slug, p_title, p_area_key, p_note);
   insert into public.coach_recommendations (
     id, engagement_id, coach_id, kind, tool_slug, title, area_key, note

@@ -121,6 +121,50 @@ begin
 end
 $$;
 
+-- Who closes it ---------------------------------------------------------------------------------
+
+create function private.can_write_up(
+  p_session public.coaching_sessions, p_engagement public.engagements, p_user_id uuid
+) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce(
+    p_session.state = 'scheduled' and p_session.coach_id = p_user_id
+    and p_engagement.owner_id is not null and private.role_of(p_user_id) = 'coach'
+    and (
+      p_engagement.coach_id = p_user_id and p_engagement.closed_at is null
+      or p_session.starts_at <= now() and private.write_up_until(p_session) > now()
+    ),
+    false
+  )
+$$;
+comment on function private.can_write_up(public.coaching_sessions, public.engagements, uuid) is
+  'Whether someone can close a scheduled session: its coach, and for 14 days after it the coach whose coaching has ended since.';
+
+create function private.hold_for_closing(p_session_id uuid, p_engagement_id uuid)
+returns public.engagements
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user_id uuid := private.require_session();
+  v_engagement public.engagements;
+begin
+  select e.* into v_engagement from public.engagements e
+  where e.id = p_engagement_id and e.owner_id is not null and private.is_coach() and (
+    e.coach_id = v_user_id
+    or exists (
+      select from public.coaching_sessions s
+      where s.id = p_session_id and s.engagement_id = e.id and s.coach_id = v_user_id
+    )
+  )
+  for update;
+  if not found then
+    raise exception 'We can’t find this coaching.' using errcode = 'P0002', hint = 'engagement_id';
+  end if;
+  return v_engagement;
+end
+$$;
+comment on function private.hold_for_closing(uuid, uuid) is
+  'The engagement of a session that the caller closes, locked: as its coach, or as the one who had this session; an error (P0002) for everyone else.';
+
 create function public.close_session(p_id uuid, p_engagement_id uuid, p_session jsonb)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -129,6 +173,7 @@ declare
   v_engagement public.engagements;
   v_session public.coaching_sessions;
   v_next record;
+  v_is_over boolean;
 begin
   if jsonb_typeof(p_session) is distinct from 'object' then
     raise exception 'Say how the session went.' using errcode = '22023', hint = '';
@@ -137,7 +182,8 @@ begin
   perform private.one_at_a_time('business', e.business_id)
   from public.engagements e
   where e.id = p_engagement_id and jsonb_typeof(p_session -> 'figures') = 'object';
-  v_engagement := private.hold_engagement(p_engagement_id, '{coach}');
+  v_engagement := private.hold_for_closing(p_id, p_engagement_id);
+  v_is_over := v_engagement.coach_id is distinct from v_user_id or v_engagement.closed_at is not null;
   select * into v_session from public.coaching_sessions s where s.id = p_id for update;
   if found and (v_session.engagement_id <> p_engagement_id or v_session.coach_id is distinct from v_user_id) then
     raise exception 'This session already exists.' using errcode = '23505', hint = 'id';
@@ -150,12 +196,19 @@ begin
     raise exception 'This session was canceled. Record it as a new one if it took place anyway.'
       using errcode = '55000';
   end if;
-  -- One that was planned can still be written up after the coaching.
-  if v_session.id is null or v_engagement.state <> 'completed' then
+  if v_session.id is null then
     perform private.require_under_way(v_engagement);
+  elsif not private.can_write_up(v_session, v_engagement, v_user_id) then
+    raise exception 'Your coaching has ended, and sessions can be written up for 14 days.'
+      using errcode = '55000';
   end if;
   v_session := private.store_session(p_id, v_engagement, p_session);
   perform private.keep_note(p_id, v_user_id, p_session ->> 'note');
+  if v_is_over then
+    -- What comes next isn't theirs to say anymore, not even if they wrote it down before.
+    perform private.tell_of_session(v_session, v_engagement);
+    return private.session_state_json(p_id);
+  end if;
   if jsonb_typeof(p_session -> 'actions') = 'array' then
     perform private.store_actions(v_engagement, p_id, p_session -> 'actions');
   end if;
@@ -190,7 +243,7 @@ exception
 end
 $$;
 comment on function public.close_session(uuid, uuid, jsonb) is
-  'A coach closes a session, or records one that wasn''t scheduled, all at once or not at all: {starts_at, time_zone, minutes, kind, outcome (completed or no_show), topics, summary (the owner reads it), note (private), actions, figures, next}. Answers {id, state}; sent again, what''s stored. The first completed session makes accepted coaching active. The owner is notified.';
+  'A coach closes a session, or records one that wasn''t scheduled, all at once or not at all: {starts_at, time_zone, minutes, kind, outcome (completed or no_show), topics, summary (the owner reads it), note (private), actions, figures, next}. Answers {id, state}; sent again, what''s stored. The first completed session makes accepted coaching active. The owner is notified. Once their coaching has ended, a coach can still close what had started, for 14 days, and only with a summary and a note.';
 grant execute on function public.close_session(uuid, uuid, jsonb) to authenticated;
 
 create function public.change_summary(p_session_id uuid, p_summary text) returns jsonb
@@ -202,6 +255,7 @@ begin
   if v_session.state not in ('completed', 'no_show') then
     raise exception 'Close the session first.' using errcode = '55000';
   end if;
+  perform private.require_running(v_session.engagement_id);
   if not private.can_change_summary(v_session) then
     raise exception 'You can change a summary for 30 days.' using errcode = '55000';
   end if;

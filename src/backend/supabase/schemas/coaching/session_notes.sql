@@ -51,12 +51,13 @@ declare
   v_user_id uuid := private.require_session();
   v_session public.coaching_sessions := private.hold_session(p_session_id, '{coach}');
 begin
+  perform private.require_running(v_session.engagement_id);
   perform private.keep_note(v_session.id, v_user_id, p_body);
   return jsonb_build_object('id', p_session_id);
 end
 $$;
 comment on function public.save_session_note(uuid, text) is
-  'A coach saves their private note about a session, or removes it with an empty text; {id}.';
+  'A coach saves their private note about a session, or removes it with an empty text, as long as they can read it; {id}.';
 grant execute on function public.save_session_note(uuid, text) to authenticated;
 
 create function public.admin_read_session_note(p_session_id uuid, p_reason text) returns jsonb

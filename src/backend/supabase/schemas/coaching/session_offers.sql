@@ -70,8 +70,9 @@ begin
     raise exception 'Offer two or three different times in the future.'
       using errcode = '22023', hint = 'times';
   end if;
-  perform private.require_sessions_left(v_engagement.business_id, v_times[cardinality(v_times)]);
+  perform private.limit_daily('plan', p_engagement_id, 50);
   foreach v_time in array v_times loop
+    perform private.require_sessions_left(v_engagement.business_id, v_time);
     perform private.check_session_plan(v_time, p_time_zone, p_minutes, p_kind, p_place);
     perform private.require_free(v_user_id, p_id, v_time, p_minutes);
   end loop;

@@ -116,6 +116,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   return jsonb_build_object(
     'expired', private.expire_offers(),
+    'canceled', private.cancel_unwritten(),
     'day', private.remind_of_session('day', interval '24 hours', 'Your session with %s is coming up'),
     'hour', private.remind_of_session('hour', interval '1 hour', 'Your session with %s starts soon'),
     'actions', private.remind_of_coaching_actions()
@@ -123,4 +124,4 @@ begin
 end
 $$;
 comment on function private.remind_of_sessions() is
-  'What time does to sessions, offers and actions: {expired (offers), day, hour (reminders of sessions), actions (reminders)}.';
+  'What time does to sessions, offers and actions: {expired (offers), canceled (sessions that nobody wrote up), day, hour (reminders of sessions), actions (reminders)}.';

@@ -122,6 +122,13 @@ begin
 end
 $$;
 
+create function private.write_up_until(p_session public.coaching_sessions) returns timestamptz
+language sql immutable set search_path = '' as $$
+  select p_session.starts_at + make_interval(mins => p_session.minutes) + interval '14 days'
+$$;
+comment on function private.write_up_until(public.coaching_sessions) is
+  'Until when a session can be written up once its coach isn''t the coach anymore.';
+
 create function private.require_free(
   p_coach_id uuid, p_session_id uuid, p_starts_at timestamptz, p_minutes int
 ) returns void
@@ -202,6 +209,7 @@ begin
     return;
   end if;
   perform private.require_under_way(p_engagement);
+  perform private.limit_daily('plan', p_engagement.id, 50);
   perform private.require_sessions_left(p_engagement.business_id, p_starts_at);
   perform private.put_session(
     p_id, p_engagement, p_starts_at, p_time_zone, p_minutes, p_kind, p_place

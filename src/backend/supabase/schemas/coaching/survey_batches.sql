@@ -14,7 +14,7 @@ create table private.survey_batches (
   invited boolean not null,
   -- The first day of their quarter; null if they're from several.
   quarter date check (quarter = date_trunc('quarter', quarter::timestamp)::date),
-  -- The area's key, the coach's id or the industry; null if they differ or nothing is grouped.
+  -- The area's key, the coach's or the program's id or the industry; null if they differ or nothing is grouped.
   grouped text,
   answers int not null check (answers >= 5),
   -- How many chose 0, 1, … 10. All 0 for comments and for responses as a whole.
@@ -50,14 +50,25 @@ create trigger survey_batch_answers_are_never_emptied before truncate
 -- Making batches --------------------------------------------------------------------------------
 
 create function private.survey_group(p_grouped_by text, p_engagement_id uuid) returns text
-language sql stable security definer set search_path = '' as $$
-  select case p_grouped_by
-    when 'area' then e.areas[1]
-    when 'coach' then e.coach_id::text
-    when 'industry' then nullif(btrim(b.industry), '')
-  end
-  from public.engagements e join public.businesses b on b.id = e.business_id
-  where e.id = p_engagement_id
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- plpgsql, because seats are created in a later file.
+  return (
+    select case p_grouped_by
+      when 'area' then e.areas[1]
+      when 'coach' then e.coach_id::text
+      when 'industry' then nullif(btrim(b.industry), '')
+      -- The latest that the business counts in.
+      when 'program' then (
+        select s.program_id::text from public.seats s
+        where s.business_id = b.id and s.state in ('activated', 'expired') and s.withdrawn_at is null
+        order by s.activated_at desc, s.id limit 1
+      )
+    end
+    from public.engagements e join public.businesses b on b.id = e.business_id
+    where e.id = p_engagement_id
+  );
+end
 $$;
 comment on function private.survey_group(text, uuid) is
   'The group that an engagement''s response counts in; null without one.';
@@ -67,11 +78,24 @@ create function private.waiting_answers(p_survey_id uuid) returns table (
   invited boolean, quarter date, grouped text
 )
 language sql stable security definer set search_path = '' as $$
+  -- First the responses of which something waits, which are few: a look at each answer of all of
+  -- them, and at its engagement, would take seconds.
+  with waiting as materialized (
+    select r.*, s.grouped_by
+    from public.surveys s
+    join public.survey_responses r on r.survey_id = s.id and r.privacy = s.privacy
+    where s.id = p_survey_id and (
+      select count(*) from private.survey_batch_answers b where b.response_id = r.id
+    ) < 1 + cardinality(array_remove(r.agreement, null)) + num_nonnulls(r.recommend)
+      + cardinality(array_remove(r.comments, null))
+  ), engaged as materialized (
+    select e.engagement_id, private.survey_group(e.grouped_by, e.engagement_id) as grouped
+    from (select distinct w.engagement_id, w.grouped_by from waiting w) e
+  )
   select r.id, q.question, q.value, q.words, r.invited,
-    date_trunc('quarter', r.responded_on::timestamp)::date,
-    private.survey_group(s.grouped_by, r.engagement_id)
-  from public.surveys s
-  join public.survey_responses r on r.survey_id = s.id and r.privacy = s.privacy
+    date_trunc('quarter', r.responded_on::timestamp)::date, e.grouped
+  from waiting r
+  left join engaged e on e.engagement_id = r.engagement_id
   cross join lateral (
     select 0::smallint as question, null::smallint as value, null::text as words
     union all
@@ -83,7 +107,7 @@ language sql stable security definer set search_path = '' as $$
     select (11 + c.place)::smallint, null, c.words
     from unnest(r.comments) with ordinality as c (words, place) where c.words is not null
   ) q
-  where s.id = p_survey_id and not exists (
+  where not exists (
     select from private.survey_batch_answers b
     where b.response_id = r.id and b.question = q.question
   )
@@ -126,7 +150,9 @@ language sql volatile security definer set search_path = '' as $$
     select w.response_id, w.question, f.id
     from waiting w
     join full_enough f on f.question = w.question and f.invited = w.invited
-      and f.quarter is not distinct from w.quarter and f.grouped is not distinct from w.grouped
+      -- Not "is not distinct from", which compares each answer with each batch.
+      and coalesce(f.quarter, 'infinity') = coalesce(w.quarter, 'infinity')
+      and coalesce(f.grouped, '') = coalesce(w.grouped, '')
   )
   select count(*)::int from batches
 $$;

@@ -17,9 +17,9 @@ create table public.surveys (
     cardinality(comments) = 2 and array_position(comments, null) is null
   ),
   public_link boolean not null,
-  -- What the results of personal links are also read by: the engagement's first area, its coach or
-  -- its business's industry. Null: by none of them.
-  grouped_by text check (grouped_by in ('area', 'coach', 'industry')),
+  -- What the results of personal links are also read by: the engagement's first area, its coach, or
+  -- its business's industry or program. Null: by none of them.
+  grouped_by text check (grouped_by in ('area', 'coach', 'industry', 'program')),
   state text not null default 'open' check (state in ('open', 'closed')),
   opened_at timestamptz not null default now(),
   closed_at timestamptz,

@@ -28,8 +28,8 @@ declare
   -- Beyond this many, rows are counted only on request: an exact count takes longer the more there are.
   c_counted constant int := 1000;
   -- Up to this many that words and conditions fit are sorted; of more, the first ones come soon
-  -- along the order.
-  c_few constant int := 1500;
+  -- along the order. At least as many as are counted, so that more needn't be counted again.
+  c_few constant int := 1000;
   -- Of the first of these rows, a fifth that words fit means that most rows come soon.
   c_sample constant int := 100;
   c_limit constant int := least(greatest(coalesce(p_limit, c_page), 0), 500);
@@ -39,6 +39,7 @@ declare
   v_counted_where text;
   v_is_common boolean;
   v_found text[];
+  v_is_more boolean := false;
   v_rows jsonb := '[]';
   v_more boolean := false;
   v_total bigint;
@@ -61,7 +62,8 @@ begin
         p_from, v_where, c_few + 1
       ) into v_found using p_filter, p_query;
     end if;
-    if v_is_common or cardinality(v_found) > c_few then
+    v_is_more := coalesce(cardinality(v_found) > c_few, false);
+    if v_is_common or v_is_more then
       v_counted_where := v_where || case
         when v_is_common then ' and pg_catalog.ts_match_vq(r.words, $2)' else ' and r.words @@ $2' end;
       v_where := v_where || ' and pg_catalog.ts_match_vq(r.words, $2)';
@@ -103,6 +105,8 @@ begin
   -- The first page counts up to a limit, a limit of 0 counts them all, and a file counts its rows.
   if coalesce(p_limit, 0) = 0 and v_found is not null then
     v_total := cardinality(v_found);
+  elsif p_limit is null and v_is_more then
+    v_total := c_counted + 1;
   elsif coalesce(p_limit, 0) = 0 then
     execute format(
       'select count(*) from (select from %s where %s %s) c', p_from, v_counted_where,

@@ -21,7 +21,7 @@ comment on view private.mails is
 create table private.mail_limits (
   template text primary key,
   -- Templates with the same counter count together.
-  counter text not null check (counter in ('anyone', 'colleagues')),
+  counter text not null check (counter in ('anyone', 'colleagues', 'account')),
   -- This email isn't sent once the mailbox has received this many of its counter in a day.
   a_day int not null check (a_day > 0)
 );
@@ -47,7 +47,11 @@ insert into private.mail_limits (template, counter, a_day) values
   ('survey-invitation', 'colleagues', 50),
   ('survey-reminder', 'colleagues', 50),
   ('program-invitation', 'anyone', 8),
-  ('program-sponsor', 'colleagues', 50);
+  ('program-sponsor', 'colleagues', 50),
+  -- To an address that a buyer gave.
+  ('invoice-reminder', 'anyone', 8),
+  -- What happens to an account: never held back by any of the others.
+  ('account-notice', 'account', 50);
 
 create function private.mailbox_of(p_address text) returns text
 language sql immutable set search_path = '' as $$
@@ -80,7 +84,7 @@ declare
 begin
   select * into v_limit from private.mail_limits l where l.template = p_template;
   -- Notices that the product sends by itself, such as that an account is about to be deleted, always go.
-  if not found or v_limit.counter = 'colleagues' and auth.uid() is null then
+  if not found or v_limit.counter <> 'anyone' and auth.uid() is null then
     return false;
   end if;
   return not private.take_rate_limit(

@@ -38,6 +38,7 @@ insert into private.row_ceilings (on_table, per, most, counting, sentence, field
   ('coach_recommendations', 'engagement_id', 200, 'true',
     'You can recommend at most 200 things to a client.', null),
   ('orders', 'buyer_id', 500, 'true', 'You’ve placed 500 orders, which is the limit.', null),
+  ('order_files', 'order_id', 10, 'true', 'An order can have at most 10 files.', 'file'),
   ('seat_codes', 'program_id', 500, 'true', 'A program can have at most 500 codes.', null),
   ('program_sponsors', 'program_id', 50, 'true', 'A program can have at most 50 sponsors.', 'address'),
   ('program_consents', 'program_id', 100, 'true', 'A program’s text can be changed 100 times.', 'consent'),

@@ -96,6 +96,7 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   -- Buying.
   ('orders', 'orders', 'insert', 10, 50, 'placed a lot of orders'),
   ('order_changes', 'orders', 'update', 60, 500, 'made a lot of changes to orders'),
+  ('order_files', 'order_files', 'insert', 10, 50, 'added a lot of files to orders'),
   ('session_grants', 'session_grants', 'insert', 60, 500, 'given away a lot of sessions'),
   ('waived_sessions', 'session_uses', 'update', 30, 300, 'given back a lot of sessions'),
   -- Programs. Invitations and wrong codes have limits of their own.

@@ -93,17 +93,19 @@ create policy "Files of messages are taken away before they are sent"
 
 -- Triggers --------------------------------------------------------------------------------------
 
-create function private.remove_object_of_attachment() returns trigger
+create function private.remove_object_of_row() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.jobs (kind, payload)
   select 'remove_file', jsonb_build_object('bucket', o.bucket_id, 'path', o.name)
-  from storage.objects o where o.bucket_id = 'message-files' and o.name = old.path;
+  from storage.objects o where o.bucket_id = tg_argv[0] and o.name = old.path;
   return null;
 end
 $$;
+comment on function private.remove_object_of_row() is
+  'Trigger for tables of files: the object of a deleted row is removed from the bucket that the argument names.';
 create trigger message_attachments_take_their_object after delete on public.message_attachments
-  for each row execute function private.remove_object_of_attachment();
+  for each row execute function private.remove_object_of_row('message-files');
 
 -- Procedures ------------------------------------------------------------------------------------
 

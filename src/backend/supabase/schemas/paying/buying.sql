@@ -62,6 +62,7 @@ language sql stable security definer set search_path = '' as $$
       from public.refunds r
       join public.payments p on p.ref = r.payment_ref and p.order_id = p_order.id
     ),
+    'files', private.order_files_json(p_order.id),
     'membership', (
       select jsonb_build_object(
         'state', m.state, 'period_ends_at', m.period_ends_at, 'ends_with_period', m.ends_with_period
@@ -79,7 +80,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.order_json(public.orders) is
-  'An order with its lines, steps, payments, refunds, membership, and how many sessions it gave and of those were used.';
+  'An order with its lines, steps, payments, refunds, files, membership, and how many sessions it gave and of those were used.';
 
 create function private.own_order(p_id uuid) returns public.orders
 language plpgsql volatile security definer set search_path = '' as $$
@@ -161,6 +162,9 @@ begin
   if p_plan.gives = 'seat' and p_business_id is not null then
     raise exception 'Seats are bought for a group, not for one business.'
       using errcode = '22023', hint = 'business_id';
+  end if;
+  if p_business_id is null and (p_plan.gives = 'membership' or p_plan.for_members) then
+    raise exception 'Choose the business it’s for.' using errcode = '22023', hint = 'business_id';
   end if;
   if p_method = 'card' and (p_plan.gives = 'seat' or p_business_id is null) then
     raise exception 'Seats and packs for a group are bought by purchase order.'
@@ -309,7 +313,7 @@ begin
     );
   end if;
   perform private.notify_admins(
-    'order', 'order:' || p_order.id,
+    'order', 'order:' || p_order.id || coalesce(':' || p_order.quoted_at, ''),
     case p_order.state when 'quoted' then 'A new quote: ' || p_order.quote_number
       else 'Someone is waiting for a quote' end,
     coalesce(p_order.billing_organization, p_order.billing_name, 'A buyer') || ' asked for '

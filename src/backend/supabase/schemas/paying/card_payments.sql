@@ -69,7 +69,7 @@ declare
 begin
   return (
     select jsonb_build_object('state', o.state, 'checkout_ref', o.checkout_ref)
-    from public.orders o where o.id = p_id and o.buyer_id = v_user_id and o.method = 'card'
+    from public.orders o where o.id = p_id and o.buyer_id = v_user_id
   );
 end
 $$;

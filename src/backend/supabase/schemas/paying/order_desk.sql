@@ -37,7 +37,8 @@ $$;
 comment on function private.order_row() is
   'The SQL of a row of a list of orders: {state, method, created_at, currency, total_minor, paid_minor, is_test, quote_number, invoice_number, invoice_due_on, overdue, buyer, email, business, what}.';
 
-create function public.send_purchase_order(p_id uuid, p_po_number text) returns jsonb
+create function public.send_purchase_order(p_id uuid, p_po_number text, p_file_id uuid default null)
+returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_order public.orders := private.own_order(p_id);
@@ -45,10 +46,17 @@ declare
     private.clean_text(p_po_number, 60, 'po_number', 'Enter the number of your purchase order.'), 60
   );
 begin
+  -- Sent twice, or the file comes after the number.
   if v_order.state = 'po_received' and v_order.po_number = v_number then
+    if p_file_id is not null then
+      perform private.send_order_file(p_id, p_file_id);
+    end if;
     return private.order_json(v_order);
   end if;
   perform private.accept_purchase_order(v_order, v_number, 'buyer');
+  if p_file_id is not null then
+    perform private.send_order_file(p_id, p_file_id);
+  end if;
   perform private.notify_admins(
     'order', 'po:' || p_id, 'A purchase order for ' || v_order.quote_number,
     coalesce(v_order.billing_organization, v_order.billing_name, 'A buyer')
@@ -59,9 +67,80 @@ begin
   return private.order_json(v_order);
 end
 $$;
-comment on function public.send_purchase_order(uuid, text) is
-  'A buyer answers a quote with the number of their purchase order, once; the order, as private.order_json.';
-grant execute on function public.send_purchase_order(uuid, text) to authenticated;
+comment on function public.send_purchase_order(uuid, text, uuid) is
+  'A buyer answers a quote with the number of their purchase order, once, and with its file if it''s stored (order_files.sql), which can also come later; the order, as private.order_json.';
+grant execute on function public.send_purchase_order(uuid, text, uuid) to authenticated;
+
+create function private.needs_admin_quote(p_order public.orders) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select p_order.tax_exempt
+    or exists (
+      select from public.order_lines l join public.plans p on p.key = l.plan_key
+      where l.order_id = p_order.id and p.gives = 'seat'
+    )
+    or exists (
+      select from public.audit_log l
+      where l.entity = 'order' and l.entity_id = p_order.id::text and l.action = 'order.quote'
+    )
+$$;
+comment on function private.needs_admin_quote(public.orders) is
+  'Whether an admin makes an order''s quotes: of seats, for exempt organizations, and where one has agreed on a price.';
+
+create function private.price_again(p_order public.orders) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_line public.order_lines;
+  v_plan public.plans;
+  v_price public.prices;
+  v_tax public.tax_rates;
+begin
+  select * into v_line from public.order_lines l where l.order_id = p_order.id and l.position = 1;
+  select * into v_plan from public.plans p where p.key = v_line.plan_key;
+  v_price := private.price_for(
+    v_plan, v_line.every, p_order.method, v_line.quantity, p_order.business_id
+  );
+  select * into v_tax from public.tax_rates t where t.region = p_order.billing_region;
+  update public.order_lines l set
+    unit_minor = v_price.amount_minor, tax_name = v_tax.name, tax_rate = coalesce(v_tax.rate, 0)
+  where l.order_id = p_order.id and l.position = 1;
+end
+$$;
+comment on function private.price_again(public.orders) is
+  'Gives an expired quote the price and the tax of today.';
+
+create function public.request_quote(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_order public.orders := private.own_order(p_id);
+begin
+  -- Its hour hasn't come yet (private.expire_quotes), but it has expired.
+  if v_order.state = 'quoted' and v_order.quote_expires_at <= now() then
+    update public.orders o set state = 'expired' where o.id = p_id returning * into v_order;
+  end if;
+  -- Asked twice.
+  if v_order.state in ('draft', 'quoted') and v_order.method = 'purchase_order' then
+    return private.order_json(v_order);
+  end if;
+  if v_order.business_id is not null then
+    perform private.require_member(v_order.business_id);
+  end if;
+  if v_order.method <> 'purchase_order' or v_order.state <> 'expired' then
+    raise exception 'Only an expired quote can be renewed.' using errcode = '55000', hint = 'state';
+  end if;
+  if private.needs_admin_quote(v_order) then
+    perform private.take_order_step(v_order, 'draft', 'buyer');
+  else
+    perform private.price_again(v_order);
+    perform private.quote_order(p_id);
+  end if;
+  select * into v_order from public.orders o where o.id = p_id;
+  perform private.tell_of_quote(v_order);
+  return private.order_json(v_order);
+end
+$$;
+comment on function public.request_quote(uuid) is
+  'A buyer asks for an expired quote again, under its number: at today''s price right away, or from an admin where one made it; the order, as private.order_json.';
+grant execute on function public.request_quote(uuid) to authenticated;
 
 create function private.accept_purchase_order(p_order public.orders, p_number text, p_who text)
 returns void
@@ -106,6 +185,21 @@ comment on function public.admin_orders(jsonb, jsonb, int) is
   'A page of all orders, as private.list_page of private.order_row; by state, method, overdue and words.';
 grant execute on function public.admin_orders(jsonb, jsonb, int) to authenticated;
 
+create function private.orders_of(p_business_id uuid, p_buyer_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.list_page(
+    'public.orders r', private.order_row(),
+    array[
+      case when p_business_id is not null then 'r.business_id = ($1 ->> ''business'')::uuid' end,
+      case when p_buyer_id is not null then 'r.buyer_id = ($1 ->> ''buyer'')::uuid' end
+    ],
+    'r.created_at', 'timestamptz', true,
+    jsonb_build_object('business', p_business_id, 'buyer', p_buyer_id), null, 50
+  ) -> 'rows'
+$$;
+comment on function private.orders_of(uuid, uuid) is
+  'The latest 50 orders for a business or of a buyer, as private.order_row.';
+
 create function private.desk_order_json(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.order_json(o) || jsonb_build_object(
@@ -113,12 +207,13 @@ language sql stable security definer set search_path = '' as $$
       select jsonb_build_object('id', u.id, 'email', u.email, 'name', private.name_of(u.id))
       from auth.users u where u.id = o.buyer_id
     ),
-    'program_id', (select p.id from public.programs p where p.order_id = o.id)
+    'program_id', (select p.id from public.programs p where p.order_id = o.id),
+    'sessions_left', case when o.business_id is not null then private.sessions_left_json(o.business_id) end
   )
   from public.orders o where o.id = p_id
 $$;
 comment on function private.desk_order_json(uuid) is
-  'An order for an admin: private.order_json with {buyer: {id, email, name} or null, program_id}.';
+  'An order for an admin: private.order_json with {buyer: {id, email, name} or null, program_id, sessions_left (of its business, as private.sessions_left_json, or null)}.';
 
 create function private.desk_order(p_id uuid) returns public.orders
 language plpgsql volatile security definer set search_path = '' as $$

@@ -48,6 +48,8 @@ create table public.orders (
   invoice_number text unique,
   invoiced_at timestamptz,
   invoice_due_on date,
+  -- How many reminders of the invoice have gone out.
+  reminders smallint not null default 0 check (reminders between 0 and 4),
   -- The card payment's session and customer at Stripe. Money only counts by payments.sql.
   checkout_ref text unique,
   customer_ref text,

@@ -116,6 +116,9 @@ begin
   v_new := found;
   -- Again even if it isn't new: a refund may have come first.
   perform private.settle_order(p_order_id);
+  if v_new and p_period_starts_at is not null and v_order.paid_minor > 0 then
+    perform private.tell_of_renewal(v_order, p_ref, p_amount_minor, p_period_ends_at);
+  end if;
   return v_new;
 end
 $$;
@@ -214,7 +217,13 @@ begin
       m.reported_at, m.state = 'ended', coalesce(m.period_ends_at, '-infinity'),
       m.state = 'active', m.ends_with_period
     );
+  if found then
+    perform private.tell_of_membership(p_order_id);
+  end if;
+  -- It may have been bought a moment before the account was deleted.
+  perform private.queue_membership_end(o.id, 'now') from public.orders o
+  where o.id = p_order_id and o.buyer_id is null;
 end
 $$;
 comment on function private.report_membership(uuid, text, text, timestamptz, boolean, timestamptz) is
-  'Stores what''s known of a membership, unless something newer is.';
+  'Stores what''s known of a membership, unless something newer is, and tells its buyer. One whose buyer is gone is ended.';

@@ -30,7 +30,9 @@ create table public.prices (
   amount_minor bigint not null check (amount_minor between 1 and 100000000),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   created_at timestamptz not null default now(),
-  ended_at timestamptz
+  ended_at timestamptz,
+  -- An admin set it, so a change of the content doesn't undo it.
+  by_admin boolean not null default false
 );
 comment on table public.prices is
   'What a plan costs, once, monthly or yearly. A plan without a price is quoted.';
@@ -103,3 +105,78 @@ $$;
 comment on function public.list_prices() is
   'What''s for sale, for anyone: {plans: [{key, name, gives, sessions, months, fewest, most, for_members, prices: [{every, amount_minor, currency}]}], tax_rates: [{region, name, rate}]}.';
 grant execute on function public.list_prices() to anon, authenticated;
+
+-- Admins ----------------------------------------------------------------------------------------
+
+create function private.price_rows() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'plan_key', p.key, 'name', p.name, 'every', c.every, 'amount_minor', c.amount_minor,
+    'currency', c.currency, 'since', c.created_at,
+    'earlier', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'amount_minor', e.amount_minor, 'currency', e.currency, 'until', e.ended_at
+      ) order by e.ended_at desc), '[]')
+      from (
+        select * from public.prices x
+        where x.plan_key = c.plan_key and x.every = c.every and x.ended_at is not null
+        order by x.ended_at desc limit 5
+      ) e
+    )
+  ) order by p.position, array_position(array['once', 'month', 'year'], c.every)), '[]')
+  from public.prices c join public.plans p on p.key = c.plan_key
+  where c.ended_at is null
+$$;
+comment on function private.price_rows() is
+  'Each present price and the five before it: [{plan_key, name, every, amount_minor, currency, since, earlier: [{amount_minor, currency, until}]}].';
+
+create function public.admin_prices() returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  perform private.audit('price.list', 'price', null);
+  return private.price_rows();
+end
+$$;
+comment on function public.admin_prices() is 'The prices and those before them, as private.price_rows.';
+grant execute on function public.admin_prices() to authenticated;
+
+create function public.set_price(
+  p_plan text, p_every text, p_expected_minor bigint, p_amount_minor bigint, p_reason text
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_reason text;
+  v_price public.prices;
+begin
+  perform private.require_admin();
+  v_reason := private.require_reason(p_reason);
+  if p_amount_minor is null or p_amount_minor not between 1 and 100000000 then
+    raise exception 'Enter a price up to $1,000,000.' using errcode = '22023', hint = 'amount_minor';
+  end if;
+  select * into v_price from public.prices p
+  where p.plan_key = p_plan and p.every = p_every and p.ended_at is null for update;
+  if not found then
+    raise exception 'We can’t find this price.' using errcode = 'P0002', hint = 'plan';
+  end if;
+  -- Sent again, it's there already.
+  if v_price.amount_minor = p_amount_minor then
+    return private.price_rows();
+  end if;
+  if v_price.amount_minor is distinct from p_expected_minor then
+    raise exception 'Someone else has changed this price to %. Reload the page.',
+      private.money_words(v_price.amount_minor, v_price.currency)
+      using errcode = '55000', hint = 'amount_minor';
+  end if;
+  update public.prices p set ended_at = now() where p.id = v_price.id;
+  insert into public.prices (plan_key, every, amount_minor, currency, by_admin)
+  values (p_plan, p_every, p_amount_minor, v_price.currency, true);
+  perform private.audit('price.set', 'price', p_plan, v_reason, jsonb_build_object(
+    'every', p_every, 'from_minor', v_price.amount_minor, 'to_minor', p_amount_minor
+  ));
+  return private.price_rows();
+end
+$$;
+comment on function public.set_price(text, text, bigint, bigint, text) is
+  'An admin gives a plan another price than the one they saw, from now on; orders keep the one they were made with. The prices, as private.price_rows.';
+grant execute on function public.set_price(text, text, bigint, bigint, text) to authenticated;

@@ -196,27 +196,14 @@ language sql stable security definer set search_path = '' as $$
     'sponsors', array(
       select s.address from public.program_sponsors s where s.program_id = p.id order by s.address
     ),
-    'seat_list', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'id', s.id, 'number', s.number, 'state', s.state, 'since', s.state_since,
-        'address', s.address, 'reserved_until', s.reserved_until,
-        'business', (
-          select jsonb_build_object('id', b.id, 'name', b.name)
-          from public.businesses b where b.id = s.business_id
-        ),
-        'used', private.sessions_of_seat(s.id), 'counted', s.withdrawn_at is null,
-        'consent_version', s.consent_version,
-        'can_pass_on', s.state = 'assigned' or s.state = 'activated'
-          and greatest(s.activated_at, p.starts_on) <= now() - interval '90 days'
-          and private.sessions_of_seat(s.id) = 0
-      ) order by s.number), '[]')
-      from public.seats s where s.program_id = p.id
-    ),
     'waiting_list', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', w.user_id, 'name', private.name_of(w.user_id), 'joined_at', w.joined_at
       ) order by w.joined_at, w.user_id), '[]')
-      from public.seat_waits w where w.program_id = p.id and w.offered_at is null
+      from (
+        select * from public.seat_waits x where x.program_id = p.id and x.offered_at is null
+        order by x.joined_at, x.user_id limit 50
+      ) w
     )
   )
   from public.programs p where p.id = p_id
@@ -234,8 +221,47 @@ begin
 end
 $$;
 comment on function public.admin_get_program(uuid) is
-  'A program for an admin: as its sponsors see it, with its order, the text owners agree to, sponsors, each seat and the waiting list; null if there''s none.';
+  'A program for an admin: as its sponsors see it, with its order, the text owners agree to, sponsors and the first 50 of the waiting list; null if there''s none. Its seats: admin_seats.';
 grant execute on function public.admin_get_program(uuid) to authenticated;
+
+create function public.admin_seats(
+  p_filter jsonb default '{}', p_place jsonb default null, p_limit int default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  perform private.audit('program.seats', 'program', p_filter ->> 'program', null, p_filter);
+  return private.list_page(
+    'public.seats r',
+    $row$
+      (
+        select jsonb_build_object(
+          'number', r.number, 'state', r.state, 'since', r.state_since,
+          'address', r.address, 'reserved_until', r.reserved_until,
+          'business', (
+            select jsonb_build_object('id', b.id, 'name', b.name)
+            from public.businesses b where b.id = r.business_id
+          ),
+          'used', u.used, 'of', p.sessions, 'counted', r.withdrawn_at is null,
+          'can_pass_on', r.state = 'assigned' or r.state = 'activated' and u.used = 0
+            and greatest(r.activated_at, p.starts_on) <= now() - interval '90 days'
+        )
+        from public.programs p
+        cross join lateral (select private.sessions_of_seat(r.id) as used) u
+        where p.id = r.program_id
+      )
+    $row$,
+    array[
+      'r.program_id = ($1 ->> ''program'')::uuid',
+      case when p_filter ? 'state' then 'r.state = $1 ->> ''state''' end
+    ],
+    'r.number', 'int', false, p_filter, p_place, p_limit
+  );
+end
+$$;
+comment on function public.admin_seats(jsonb, jsonb, int) is
+  'A page of a program''s seats by {program, state}, as private.list_page: {number, state, since, address, reserved_until, business, used, of (sessions), counted, can_pass_on}.';
+grant execute on function public.admin_seats(jsonb, jsonb, int) to authenticated;
 
 create function public.admin_programs(
   p_filter jsonb default '{}', p_place jsonb default null, p_limit int default null

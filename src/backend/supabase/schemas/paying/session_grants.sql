@@ -99,38 +99,100 @@ create function private.sessions_left(p_business_id uuid, p_at timestamptz defau
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(greatest(g.sessions - g.used, 0)), 0)::int
   from private.grants_of(p_business_id) g
-  where g.starts_at <= p_at and g.ends_at > now() and not g.is_held
+  where g.starts_at <= p_at and g.ends_at > p_at and not g.is_held
 $$;
 comment on function private.sessions_left(uuid, timestamptz) is
-  'How many sessions a business could use until this moment.';
+  'How many sessions a business has to use at this moment.';
 
-create function private.sessions_booked(p_business_id uuid) returns int
+create function private.booked_times(p_business_id uuid, p_but uuid default null) returns timestamptz[]
 language sql stable security definer set search_path = '' as $$
-  select count(*)::int
+  select coalesce(array_agg(greatest(s.starts_at, now())), '{}')
   from public.coaching_sessions s
   join public.engagements e on e.id = s.engagement_id
-  where e.business_id = p_business_id and s.state = 'scheduled'
+  where e.business_id = p_business_id and s.state = 'scheduled' and s.id is distinct from p_but
     and s.starts_at + make_interval(mins => s.minutes) > now()
 $$;
+comment on function private.booked_times(uuid, uuid) is
+  'When a business''s scheduled sessions are, but for one that''s being moved.';
 
-create function private.require_sessions_left(p_business_id uuid, p_at timestamptz) returns void
+create function private.covered(p_business_id uuid, p_times timestamptz[]) returns int
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_starts timestamptz[];
+  v_ends timestamptz[];
+  v_left int[];
+  v_time timestamptz;
+  v_grant int;
+  v_count int := 0;
+begin
+  select array_agg(g.starts_at order by g.ends_at, g.id), array_agg(g.ends_at order by g.ends_at, g.id),
+    array_agg(g.sessions - g.used order by g.ends_at, g.id)
+  into v_starts, v_ends, v_left
+  from private.grants_of(p_business_id) g where g.sessions > g.used and not g.is_held;
+  -- Each session, the earliest first, takes what ends first: no other way covers more of them.
+  for v_time in select t from unnest(p_times) t order by t loop
+    for v_grant in 1 .. coalesce(cardinality(v_left), 0) loop
+      if v_left[v_grant] > 0 and v_starts[v_grant] <= v_time and v_ends[v_grant] > v_time then
+        v_left[v_grant] := v_left[v_grant] - 1;
+        v_count := v_count + 1;
+        exit;
+      end if;
+    end loop;
+  end loop;
+  return v_count;
+end
+$$;
+comment on function private.covered(uuid, timestamptz[]) is
+  'How many sessions at these moments a business''s grants are enough for.';
+
+create function private.why_none_left(p_business_id uuid, p_at timestamptz) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_until timestamptz;
+  v_from timestamptz;
+begin
+  if private.sessions_left(p_business_id, p_at) > 0 then
+    return 'Every session this business has left is already scheduled.';
+  end if;
+  select max(g.ends_at) filter (where g.ends_at <= p_at), min(g.starts_at) filter (where g.starts_at > p_at)
+  into v_until, v_from
+  from private.grants_of(p_business_id) g
+  where g.sessions > g.used and not g.is_held and g.ends_at > now();
+  return case
+    when v_until is not null then format(
+      'The sessions this business has left are good until %s. Choose an earlier time.',
+      private.day_words(v_until, auth.uid())
+    )
+    when v_from is not null then format(
+      'The next session this business has is good from %s on. Choose a later time.',
+      private.day_words(v_from, auth.uid())
+    )
+    else 'This business has no sessions left. More can be bought under Orders, or a seat code used.'
+  end;
+end
+$$;
+comment on function private.why_none_left(uuid, timestamptz) is
+  'Why a business that has no session left for this moment has none, in words.';
+
+create function private.require_sessions_left(
+  p_business_id uuid, p_at timestamptz, p_but uuid default null
+) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_at timestamptz := greatest(p_at, now());
+  v_booked timestamptz[];
 begin
   -- Two sessions scheduled at once would both find the last one.
   perform private.one_at_a_time('sessions', p_business_id);
-  if private.sessions_left(p_business_id, greatest(p_at, now()))
-    <= private.sessions_booked(p_business_id)
-  then
-    raise exception '%', case
-      when private.sessions_left(p_business_id, greatest(p_at, now())) = 0
-        then 'This business has no sessions left. More can be bought under Orders, or a seat code used.'
-      else 'Every session this business has left is already scheduled.'
-    end using errcode = '55000', hint = 'sessions';
+  v_booked := private.booked_times(p_business_id, p_but);
+  if private.covered(p_business_id, v_booked || v_at) <= private.covered(p_business_id, v_booked) then
+    raise exception '%', private.why_none_left(p_business_id, v_at)
+      using errcode = '55000', hint = 'sessions';
   end if;
 end
 $$;
-comment on function private.require_sessions_left(uuid, timestamptz) is
-  'An error (55000) unless the business has a session left, besides those scheduled, to use at this moment.';
+comment on function private.require_sessions_left(uuid, timestamptz, uuid) is
+  'An error (55000) unless the business has a session left to use at this moment, besides those scheduled (but for one that''s being moved).';
 
 create function private.sessions_left_json(p_business_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -139,7 +201,7 @@ language sql stable security definer set search_path = '' as $$
   )
   select jsonb_build_object(
     'left', private.sessions_left(p_business_id),
-    'booked', private.sessions_booked(p_business_id),
+    'booked', cardinality(private.booked_times(p_business_id)),
     'grants', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', g.id, 'kind', g.kind, 'sessions', g.sessions, 'left', greatest(g.sessions - g.used, 0),

@@ -34,9 +34,13 @@ comment on function private.payment_sums(uuid) is
 
 create function private.kept_share(p_of int, p_paid bigint, p_gone bigint) returns int
 language sql immutable set search_path = '' as $$
-  -- Rounded up: a refund of part of a session's price takes none back.
-  select case when p_paid <= 0 then 0
-    else pg_catalog.ceil(p_of * (p_paid - p_gone)::numeric / p_paid)::int end
+  -- A session goes back when its whole price does, rounded down to the cent, which is what refunding
+  -- unused sessions pays. Part of a price takes none back.
+  select case
+    when p_paid <= 0 then 0
+    when p_gone <= 0 then p_of
+    else p_of - least(p_of, pg_catalog.ceil(p_of::numeric * (p_gone + 1) / p_paid)::int - 1)
+  end
 $$;
 comment on function private.kept_share(int, bigint, bigint) is
   'How many of p_of sessions, months or seats are still paid for after p_gone of p_paid went back.';
@@ -62,9 +66,6 @@ begin
   end if;
   if v_state <> v_to then
     update public.orders o set state = v_to where o.id = p_order.id;
-    if v_to <> 'paid' then
-      perform private.tell_of_refund(p_order.id);
-    end if;
   end if;
 end
 $$;
@@ -94,13 +95,16 @@ begin
         v_kept := private.kept_share(
           v_months, v_payment.amount_minor, v_payment.back_minor + v_payment.disputed_minor
         );
-        perform private.put_grant(
-          format('payment:%s:%s', v_payment.id, m.n), p_order.business_id, 'membership', p_order.id,
-          v_line.sessions, case when m.n < v_kept then v_line.sessions else 0 end,
+        insert into public.session_grants as g (
+          source, business_id, kind, order_id, bought, sessions, starts_at, ends_at
+        )
+        select format('payment:%s:%s', v_payment.id, m.n), p_order.business_id, 'membership',
+          p_order.id, v_line.sessions, case when m.n < v_kept then v_line.sessions else 0 end,
           v_payment.period_starts_at + make_interval(months => m.n),
           v_payment.period_starts_at + make_interval(months => m.n + v_line.months)
-        )
-        from generate_series(0, v_months - 1) as m (n);
+        from generate_series(0, v_months - 1) as m (n)
+        on conflict (source) do update set sessions = excluded.sessions
+        where g.sessions <> excluded.sessions;
       end loop;
       continue;
     end if;
@@ -141,22 +145,27 @@ create function private.settle_order(p_order_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_order public.orders;
+  v_sums record;
 begin
-  perform from public.orders o where o.id = p_order_id for update;
-  update public.orders o set
-    (paid_minor, refunded_minor, disputed_minor) = (
-      select coalesce(sum(s.amount_minor), 0), coalesce(sum(s.back_minor), 0),
-        coalesce(sum(s.disputed_minor), 0)
-      from private.payment_sums(p_order_id) s
-    )
-  where o.id = p_order_id
-  returning * into v_order;
+  select * into v_order from public.orders o where o.id = p_order_id for update;
   if not found then
     return;
+  end if;
+  select coalesce(sum(s.amount_minor), 0)::bigint as paid,
+    coalesce(sum(s.back_minor), 0)::bigint as refunded,
+    coalesce(sum(s.disputed_minor), 0)::bigint as disputed
+  into v_sums from private.payment_sums(p_order_id) s;
+  if (v_order.paid_minor, v_order.refunded_minor, v_order.disputed_minor)
+    <> (v_sums.paid, v_sums.refunded, v_sums.disputed)
+  then
+    update public.orders o set
+      paid_minor = v_sums.paid, refunded_minor = v_sums.refunded, disputed_minor = v_sums.disputed
+    where o.id = p_order_id returning * into v_order;
   end if;
   perform private.settle_state(v_order);
   select * into v_order from public.orders o where o.id = p_order_id;
   perform private.settle_grants(v_order);
+  perform private.tell_of_returns(v_order);
 end
 $$;
 comment on function private.settle_order(uuid) is
@@ -177,18 +186,101 @@ language sql volatile security definer set search_path = '' as $$
     o.buyer_id, 'order', 'paid:' || o.id, 'We’ve received your payment',
     private.money_words(o.paid_minor, o.currency) || ' for ' || private.order_words(o.id)
       || E'.\nYour receipt is with your orders.',
-    '/dashboard/orders/' || o.id, 'Your receipt'
+    case o.method when 'card' then '/dashboard/orders/' else '/purchase/success?order=' end || o.id,
+    'Your receipt'
   )
   from public.orders o where o.id = p_order_id and o.buyer_id is not null
 $$;
 
-create function private.tell_of_refund(p_order_id uuid) returns void
-language sql volatile security definer set search_path = '' as $$
-  select private.notify(
-    o.buyer_id, 'order', 'refunded:' || o.id || ':' || o.refunded_minor, 'We’ve sent you a refund',
-    private.money_words(o.refunded_minor, o.currency) || ' of ' || private.order_words(o.id)
-      || E'.\nIt can take a card up to ten days to show it.',
-    '/dashboard/orders/' || o.id, 'Your order'
-  )
-  from public.orders o where o.id = p_order_id and o.buyer_id is not null
+create function private.tell_of_refund(p_order public.orders, p_refund public.refunds, p_method text)
+returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_amount constant text := private.money_words(p_refund.amount_minor, p_order.currency)
+    || ' of ' || private.order_words(p_order.id);
+  v_path constant text := '/dashboard/orders/' || p_order.id;
+  v_sent_key constant text := 'refunded:' || p_refund.ref;
+begin
+  if p_refund.state = 'succeeded' then
+    perform private.notify(
+      p_order.buyer_id, 'order', v_sent_key, 'We’ve sent you a refund',
+      v_amount || E'.\n' || case p_method
+        when 'card' then 'It can take a card up to ten days to show it.'
+        else 'It comes by check or bank transfer.'
+      end || coalesce(E'\n' || p_refund.reason, ''),
+      v_path, 'Your order'
+    );
+  elsif p_refund.state in ('failed', 'canceled') then
+    perform private.notify_admins(
+      'order', 'refund_failed:' || p_refund.ref, 'A refund didn’t go through', v_amount
+        || E'.\nWhat it withdrew is theirs again. Refund it another way, or once more.',
+      '/admin/orders/' || p_order.id, 'Open the order'
+    );
+    perform private.notify(
+      p_order.buyer_id, 'order', 'refund_failed:' || p_refund.ref, 'Your refund didn’t arrive',
+      v_amount || ' couldn’t be sent to your card. We’ll write to you about another way.',
+      v_path, 'Your order'
+    )
+    from public.notifications n where n.user_id = p_order.buyer_id and n.key = v_sent_key;
+  end if;
+end
 $$;
+comment on function private.tell_of_refund(public.orders, public.refunds, text) is
+  'Tells the buyer that a refund was sent, and everyone it concerns that one failed; each once.';
+
+create function private.tell_of_dispute(p_order public.orders, p_dispute public.disputes) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_key constant text := 'dispute_' || p_dispute.state || ':' || p_dispute.ref;
+  v_amount constant text := private.money_words(p_dispute.amount_minor, p_order.currency);
+  v_what constant text := private.order_words(p_order.id);
+begin
+  perform private.notify(
+    p_order.buyer_id, 'order', v_key,
+    case p_dispute.state
+      when 'open' then 'Your bank is looking into a payment'
+      when 'won' then 'Your payment stands'
+      else 'Your bank gave your money back'
+    end,
+    case p_dispute.state
+      when 'open' then 'Your payment for ' || v_what || ' was questioned, so your bank is holding '
+        || v_amount || E'. Until it decides, we hold the sessions that payment was for.\n'
+        || 'If that was a mistake, tell your bank, or write to us.'
+      when 'won' then 'Your bank has decided: ' || v_amount || ' for ' || v_what
+        || ' is paid, and you can use its sessions again.'
+      else 'Your payment for ' || v_what || ' was questioned, and your bank returned ' || v_amount || ' to you'
+        || E'.\nUnused sessions that it was for have ended.'
+    end,
+    '/dashboard/orders/' || p_order.id, 'Your order'
+  );
+  perform private.notify_admins(
+    'order', v_key,
+    case p_dispute.state
+      when 'open' then 'A card payment is disputed' when 'won' then 'We won a dispute'
+      else 'We lost a dispute'
+    end,
+    v_amount || ' for ' || v_what || case p_dispute.state
+      when 'open' then E'. The bank is holding it.\nAnswer it at the payment company before its deadline.'
+      when 'won' then '. The payment stands.'
+      else '. The bank returned it to the cardholder.'
+    end,
+    '/admin/orders/' || p_order.id, 'Open the order'
+  );
+end
+$$;
+comment on function private.tell_of_dispute(public.orders, public.disputes) is
+  'Tells the buyer and admins how far a dispute is, each step once.';
+
+create function private.tell_of_returns(p_order public.orders) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.tell_of_refund(p_order, r, p.method)
+  from public.payments p join public.refunds r on r.payment_ref = p.ref
+  where p.order_id = p_order.id;
+  perform private.tell_of_dispute(p_order, d)
+  from public.payments p join public.disputes d on d.payment_ref = p.ref
+  where p.order_id = p_order.id;
+end
+$$;
+comment on function private.tell_of_returns(public.orders) is
+  'Tells of every refund and dispute of an order what wasn''t told yet.';

@@ -318,7 +318,10 @@ create function private.groups_from(p_program_id uuid) returns int
 language sql stable security definer set search_path = '' as $$
   select case when p.groups_by = 'none' then 5
     else greatest(5, least(10, (
-      select count(*)::int from public.seats s where s.program_id = p.id and s.state <> 'revoked'
+      -- More than 20 make no difference.
+      select count(*)::int from (
+        select from public.seats s where s.program_id = p.id and s.state <> 'revoked' limit 20
+      ) x
     ) / 2)) end
   from public.programs p where p.id = p_program_id
 $$;

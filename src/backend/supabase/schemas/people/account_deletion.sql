@@ -338,7 +338,12 @@ begin
   end loop;
 
   perform private.forget_coaching_of(p_user_id);
-  -- An invoice has to keep who it was for; anything else doesn't.
+  -- An invoice has to keep who it was for, and the purchase order that it answers; anything else
+  -- doesn't.
+  update public.orders o set state = 'canceled'
+  where o.buyer_id = p_user_id and o.state in ('draft', 'quoted', 'expired', 'failed');
+  delete from public.order_files f using public.orders o
+  where f.order_id = o.id and o.buyer_id = p_user_id and o.invoice_number is null;
   update public.orders o set
     billing_name = null, billing_organization = null, billing_email = null, billing_address = null,
     note = null
@@ -353,7 +358,7 @@ begin
   delete from private.jobs j where j.kind = 'mail' and lower(j.payload ->> 'to') = lower(v_email);
   delete from public.rate_limits r using private.write_limits l
   where r.key = private.write_key(l.kind, p_user_id);
-  perform private.send_mail(v_email, 'notice', jsonb_build_object(
+  perform private.send_mail(v_email, 'account-notice', jsonb_build_object(
     'subject', 'We’ve deleted your account', 'heading', 'We’ve deleted your account',
     'paragraphs', jsonb_build_array('You asked us to 30 days ago. This is our last email. We’ll erase your address 30 days from now.'),
     'why', 'You’re getting this email because this address had an account.'

@@ -37,7 +37,7 @@ language sql stable security definer set search_path = '' as $$
     -- What coaches and admins write to each other about a client is theirs.
     ('contact_attempts', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{note,coach_id}'),
     ('contact_attempts_as_coach', 't.coach_id = $1', '{engagement_id}'),
-    ('handovers', 't.from_coach_id = $1', '{engagement_id,to_coach_id,packet}'),
+    ('handovers', 't.from_coach_id = $1', '{engagement_id,to_coach_id,packet,added}'),
     ('coaching_sessions', 't.engagement_id in (select e.id from public.engagements e where e.owner_id = $1)', '{}'),
     ('coaching_sessions_as_coach', 't.coach_id = $1', '{engagement_id,place,topics,summary,cancel_reason}'),
     -- Their own private notes, and nobody else's.
@@ -56,6 +56,7 @@ language sql stable security definer set search_path = '' as $$
     ('orders', 't.buyer_id = $1', '{words,checkout_ref,customer_ref}'),
     ('order_lines', 't.order_id in (select o.id from public.orders o where o.buyer_id = $1)', '{}'),
     ('order_events', 't.order_id in (select o.id from public.orders o where o.buyer_id = $1)', '{actor_id}'),
+    ('order_files', 't.order_id in (select o.id from public.orders o where o.buyer_id = $1)', '{uploaded_by}'),
     ('payments', 't.order_id in (select o.id from public.orders o where o.buyer_id = $1)', '{ref,recorded_by}'),
     ('refunds', 't.payment_ref in (select p.ref from public.payments p join public.orders o on o.id = p.order_id where o.buyer_id = $1)', '{ref,payment_ref,recorded_by}'),
     ('disputes', 't.payment_ref in (select p.ref from public.payments p join public.orders o on o.id = p.order_id where o.buyer_id = $1)', '{ref,payment_ref}'),
@@ -132,17 +133,19 @@ begin
     'files', coalesce((
       select jsonb_agg(jsonb_build_object(
         'bucket', o.bucket_id, 'path', o.name, 'size', (o.metadata ->> 'size')::bigint,
-        'name', coalesce(f.name, a.name, pg_catalog.regexp_replace(o.name, '^.*/', ''))
+        'name', coalesce(f.name, a.name, r.name, pg_catalog.regexp_replace(o.name, '^.*/', ''))
       ) order by o.bucket_id, o.name)
       from storage.objects o
       left join public.project_files f on o.bucket_id = 'project-files' and f.path = o.name
       left join public.message_attachments a on o.bucket_id = 'message-files' and a.path = o.name
+      left join public.order_files r on o.bucket_id = 'order-files' and r.path = o.name
       -- Each folder in its own bucket: ids come from browsers, and one may name two things.
       where o.bucket_id = 'avatars' and split_part(o.name, '/', 1) = v_user_id::text
         or o.bucket_id = 'project-files' and split_part(o.name, '/', 1) = any (v_folders)
         -- Of a conversation that they have left they can download nothing any more.
         or a.uploaded_by = v_user_id and a.state = 'stored'
           and a.conversation_id in (select private.my_conversation_ids())
+        or r.order_id in (select d.id from public.orders d where d.buyer_id = v_user_id)
     ), '[]')
   );
 end

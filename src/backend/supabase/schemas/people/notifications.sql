@@ -85,7 +85,7 @@ begin
   end if;
   perform private.tell_notifications(p_user_id);
   if v_group is null or private.wants(p_user_id, v_group) then
-    perform private.send_mail(u.email, 'notice', jsonb_build_object(
+    perform private.send_mail(u.email, case p_kind when 'account' then 'account-notice' else 'notice' end, jsonb_build_object(
       'subject', v_new.title, 'heading', v_new.title,
       'paragraphs', array_remove(string_to_array(v_body, E'\n'), ''),
       -- By this address, opening the email's link marks it as read.

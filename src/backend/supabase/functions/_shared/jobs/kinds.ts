@@ -1,4 +1,5 @@
 import type { MailBrand } from '../mail/layout.ts';
+import { membershipEndJobs, refundJobs } from './card.ts';
 import { type Deliver, mailJobs } from './mail.ts';
 import { fileRemovalJobs, type RemoveObject } from './remove-file.ts';
 import type { JobKind } from './worker.ts';
@@ -15,5 +16,10 @@ interface JobDeps {
 /** Every kind of job, for the function run-jobs and the embedded stack. */
 export function jobKinds(deps: JobDeps): readonly JobKind[] {
   const { brand, deliver, keepMail, removeObject } = deps;
-  return [mailJobs({ brand, deliver, keep: keepMail }), fileRemovalJobs(removeObject)];
+  return [
+    mailJobs({ brand, deliver, keep: keepMail }),
+    fileRemovalJobs(removeObject),
+    refundJobs(),
+    membershipEndJobs(),
+  ];
 }

@@ -5,6 +5,35 @@ export type MailData = Record<string, unknown>;
 
 const NOT_YOU = 'If this wasn’t you, ignore this email. Nobody can get any further without it.';
 
+/**
+ * `subject`, `heading`, `paragraphs[]`, `why`; optional `button_label` with `button_path`, and
+ * `has_choice`: whether a setting in the profile turns off emails of this kind
+ */
+const notice = (data: MailData, { siteUrl }: MailBrand): MailParts => ({
+  subject: line(data, 'subject'),
+  preview: line(data, 'heading'),
+  heading: line(data, 'heading'),
+  paragraphs: lines(data, 'paragraphs'),
+  ...(typeof data.button_path === 'string'
+    ? {
+        button: {
+          label: line(data, 'button_label'),
+          href: pathLink(siteUrl, data.button_path),
+        },
+      }
+    : {}),
+  ...(data.has_choice === true
+    ? {
+        aside: {
+          before: 'Don’t want these emails?',
+          label: 'Choose your emails',
+          href: pathLink(siteUrl, '/dashboard/profile'),
+        },
+      }
+    : {}),
+  why: line(data, 'why'),
+});
+
 /** Every email the product sends, from a row's data and the sender. Throws if a link is invalid. */
 export const TEMPLATES = {
   /** `link` */
@@ -234,6 +263,15 @@ export const TEMPLATES = {
     why: `You’re getting this email because your organization’s seats on ${product} are run by the person with this address.`,
   }),
 
+  /** `title`, `paragraphs[]` */
+  'invoice-reminder': (data, { product, organisation }) => ({
+    subject: `${line(data, 'title')} (${product})`,
+    preview: line(data, 'title'),
+    heading: line(data, 'title'),
+    paragraphs: lines(data, 'paragraphs'),
+    why: `You’re getting this email because someone who bought coaching from ${organisation} gave this address for the invoice. You can reply to it and reach us.`,
+  }),
+
   /** `business`, `path` */
   'business-claim': (data, { product, organisation, siteUrl }) => ({
     subject: `${name(data, 'business')} is ready for you on ${product}`,
@@ -289,34 +327,9 @@ export const TEMPLATES = {
     };
   },
 
-  /**
-   * `subject`, `heading`, `paragraphs[]`, `why`; optional `button_label` with `button_path`, and
-   * `has_choice`: whether a setting in the profile turns off emails of this kind
-   */
-  notice: (data, { siteUrl }) => ({
-    subject: line(data, 'subject'),
-    preview: line(data, 'heading'),
-    heading: line(data, 'heading'),
-    paragraphs: lines(data, 'paragraphs'),
-    ...(typeof data.button_path === 'string'
-      ? {
-          button: {
-            label: line(data, 'button_label'),
-            href: pathLink(siteUrl, data.button_path),
-          },
-        }
-      : {}),
-    ...(data.has_choice === true
-      ? {
-          aside: {
-            before: 'Don’t want these emails?',
-            label: 'Choose your emails',
-            href: pathLink(siteUrl, '/dashboard/profile'),
-          },
-        }
-      : {}),
-    why: line(data, 'why'),
-  }),
+  notice,
+  /** What happens to someone's account: a notice that no other notices hold back. */
+  'account-notice': notice,
 } satisfies Record<string, (data: MailData, brand: MailBrand) => MailParts>;
 
 export type MailTemplate = keyof typeof TEMPLATES;
