@@ -80,7 +80,7 @@ const scriptGroups = [
     test: modules(
       'features/shell/(Account|BusinessSwitch|Shell)Screen',
       'lib/(business-choice|files/image-request)',
-      'lib/browser/(unsent-here|write-cookie)',
+      'lib/browser/(unread-title|unsent-here|write-cookie)',
       'stores/(unread|when-back)',
       'ui/(Avatar|use-part)',
     ),
@@ -103,6 +103,12 @@ const scriptGroups = [
       'data/(coaching(-actions|-sessions|-timeline)?|own-coaching|session-grants)',
       'domain/(engagement|session-grant)',
     ),
+  },
+  { name: 'stored-files', test: modules('lib/files/(file-text|stored-files)') },
+  // Of pages that take files and send what was written without a connection.
+  {
+    name: 'uploads',
+    test: /\/src\/(lib\/files\/uploads|sync\/pending-list|ui\/(use-file-drop|forms\/FileInput))\.tsx?$|[\\/]lucide-react[\\/].*[\\/]icons[\\/]paperclip\.mjs$/,
   },
   // What people operate lists with, and what they fill in.
   { name: 'controls', test: (id) => CONTROLS.test(id) || ICONS.test(id) },
