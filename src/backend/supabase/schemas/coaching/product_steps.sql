@@ -60,20 +60,20 @@ create function private.free_clients(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_engagement public.engagements;
+  v_ids uuid[];
   v_count int := 0;
 begin
   -- As everywhere: engagements, then their coach.
   perform from public.engagements e
   where e.coach_id = p_coach_id and e.closed_at is null order by e.id for update;
   perform private.one_at_a_time('coach', p_coach_id);
-  perform private.hold_coaching(
-    array(select e.id from public.engagements e where e.coach_id = p_coach_id and e.closed_at is null),
-    p_becomes_admin
-  );
-  for v_engagement in
-    select * from public.engagements e
+  -- Again, because they may have got a client until it was their turn.
+  v_ids := array(
+    select e.id from public.engagements e
     where e.coach_id = p_coach_id and e.closed_at is null order by e.id for update
-  loop
+  );
+  perform private.hold_coaching(v_ids, p_becomes_admin);
+  for v_engagement in select * from public.engagements e where e.id = any (v_ids) order by e.id loop
     perform private.return_request(v_engagement, 'system', p_note, 'coach_left');
     v_count := v_count + 1;
   end loop;
