@@ -40,6 +40,17 @@ begin
     ) then
       raise exception 'This business already has a membership.' using errcode = '55000', hint = 'plan';
     end if;
+    -- It may have been ordered while there was a membership.
+    if exists (
+      select from public.order_lines l
+      join public.plans p on p.key = l.plan_key and p.for_members
+      where l.order_id = p_id
+    ) and not exists (
+      select from public.memberships m join public.orders o on o.id = m.order_id
+      where o.business_id = v_order.business_id and m.state <> 'ended'
+    ) then
+      raise exception 'Extra sessions come with a membership.' using errcode = '55000', hint = 'plan';
+    end if;
     perform private.take_order_step(v_order, 'pending', 'buyer');
     update public.orders o set checkout_ref = null where o.id = p_id returning * into v_order;
   end if;
