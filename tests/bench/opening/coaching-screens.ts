@@ -24,7 +24,10 @@ async function name(sql: TransactionSql, count: number) {
     from generate_series(1, ${count}) n where e.id = ${idOf(4)} and ${rare(count)} <> ''`);
 }
 
-/** Everyone's coaching: the first ones are open, in every state, and a third of those are late. */
+/**
+ * Everyone's coaching: the first ones are open, half of them without a coach and the others in every
+ * state, and a third of those are late. A page is full with few of them, too.
+ */
 const engagements: Fill = async (sql, count) => {
   await clear(sql);
   await people(sql, count);
@@ -45,14 +48,18 @@ const engagements: Fill = async (sql, count) => {
       case when s.state <> 'requested' then now() - make_interval(mins => n) end,
       case when n > ${open} then now() end,
       case when s.state = 'paused' then current_date + 30 end,
-      case when n % 50 = 0 and n <= ${open} and s.state <> 'requested' then now() end,
+      case when n <= ${open} and s.state <> 'requested' then now() end,
       case when n <= ${open} then s.due end,
       case when n <= ${open} then now() + make_interval(mins => case n % 3 when 0 then -n else n end) end
     from generate_series(1, ${count}) n
     join (values
       (0, 'requested', 'assign'), (1, 'assigned', 'accept'), (2, 'accepted', 'contact'),
       (3, 'active', 'plan'), (4, 'paused', 'resume'), (5, 'completed', null), (6, 'withdrawn', null)
-    ) s (place, state, due) on s.place = case when n <= ${open} then n % 5 else 5 + n % 2 end`);
+    ) s (place, state, due) on s.place = case
+      when n > ${open} then 5 + n % 2
+      when n % 2 = 0 then 0
+      else 1 + n / 2 % 4
+    end`);
   await name(sql, count);
 };
 

@@ -58,3 +58,6 @@ begin
   );
 end
 $function$;
+
+DROP INDEX public.prices_plan_key_idx;
+CREATE INDEX prices_earlier_idx ON public.prices (plan_key, every, ended_at);

@@ -37,7 +37,7 @@ create table public.prices (
 comment on table public.prices is
   'What a plan costs, once, monthly or yearly. A plan without a price is quoted.';
 create unique index prices_current_idx on public.prices (plan_key, every) where ended_at is null;
-create index prices_plan_key_idx on public.prices (plan_key);
+create index prices_earlier_idx on public.prices (plan_key, every, ended_at);
 
 create table public.tax_rates (
   -- As in ISO 3166-2: US-NM.
