@@ -179,7 +179,7 @@ describe('With a mail server', () => {
     expect((await call('sb_publishable_test')).status).toBe(403);
     expect(server.received).toHaveLength(0);
     const answer = await call('sb_secret_test');
-    expect(await answer.json()).toEqual({ mail: 1, remove_file: 0 });
+    expect(await answer.json()).toMatchObject({ mail: 1, remove_file: 0 });
     expect(server.received[0]).toContain('hosted@example.com');
   });
 });
