@@ -26,7 +26,7 @@ async function name(sql: TransactionSql, count: number) {
 
 /**
  * Everyone's coaching: the first ones are open, half of them without a coach and the others in every
- * state, and a third of those are late. A page is full with few of them, too.
+ * state, and half of them are late. A page is full with few of them, too.
  */
 const engagements: Fill = async (sql, count) => {
   await clear(sql);
@@ -50,7 +50,7 @@ const engagements: Fill = async (sql, count) => {
       case when s.state = 'paused' then current_date + 30 end,
       case when n <= ${open} and s.state <> 'requested' then now() end,
       case when n <= ${open} then s.due end,
-      case when n <= ${open} then now() + make_interval(mins => case n % 3 when 0 then -n else n end) end
+      case when n <= ${open} then now() + make_interval(mins => case when n % 4 < 2 then -n else n end) end
     from generate_series(1, ${count}) n
     join (values
       (0, 'requested', 'assign'), (1, 'assigned', 'accept'), (2, 'accepted', 'contact'),
