@@ -205,3 +205,19 @@ test('A lost dispute isn’t called a refund', async () => {
     0,
   );
 });
+
+test('A refund and what the payment company reports of the same payment wait in turn, not in a circle', async () => {
+  const order = await paid();
+  let refunding: Promise<unknown> = Promise.resolve();
+  const reporting = world.sql.begin(async (tx) => {
+    // What a report locks first.
+    await tx`select private.hold_payment(${`pi_${order.id}`})`;
+    refunding = refund(order, 100);
+    await expect
+      .poll(() => world.sql`select from pg_locks where not granted`.then((rows) => rows.length))
+      .toBeGreaterThan(0);
+    await tx`select private.report_dispute('dp_1', ${`pi_${order.id}`}, 100, 'won', now())`;
+  });
+  await expect(reporting).resolves.toBeUndefined();
+  await expect(refunding).resolves.toMatchObject({ refunded_minor: 100 });
+});

@@ -71,16 +71,21 @@ create function public.refund_payment(
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_order public.orders := private.desk_order(p_order_id);
-  v_reason text := left(private.require_reason(p_reason), 500);
   v_ref constant text := 'refund:' || p_id;
+  v_reason text;
+  v_order public.orders;
   v_payment public.payments;
   v_open bigint;
   v_disputed bigint;
 begin
+  perform private.require_admin();
+  v_reason := left(private.require_reason(p_reason), 500);
   select * into v_payment from public.payments p
   where p.id = p_payment_id and p.order_id = p_order_id;
-  if not found then
+  -- A payment before its order, like every report of the payment company.
+  perform private.hold_payment(v_payment.ref) where v_payment.id is not null;
+  v_order := private.desk_order(p_order_id);
+  if v_payment.id is null then
     raise exception 'We can’t find this payment.' using errcode = 'P0002', hint = 'payment_id';
   end if;
   if exists (select from public.refunds r where r.ref = v_ref and r.payment_ref = v_payment.ref) then
@@ -89,7 +94,6 @@ begin
   if p_id is null then
     raise exception 'A refund needs an id.' using errcode = '22023', hint = 'id';
   end if;
-  perform private.hold_payment(v_payment.ref);
   select s.amount_minor - s.back_minor - s.disputed_minor, s.disputed_minor into v_open, v_disputed
   from private.payment_sums(p_order_id) s where s.id = p_payment_id;
   if v_disputed > 0 then
