@@ -76,9 +76,9 @@ const ended = (before: TestSubscription): TestSubscription => ({
   ended_at: nowInSeconds(),
 });
 
-/** The invoice of a membership's period from `start`. */
+/** The invoice of a membership's period: its first, or a renewal's. */
 function invoiceOf(
-  { id, customer, metadata }: TestSubscription,
+  { id, customer, metadata, latest_invoice }: TestSubscription,
   period: { start: number; end: number },
   money: { amount: number; currency: string; isPaid: boolean },
 ): TestInvoice {
@@ -88,6 +88,7 @@ function invoiceOf(
     livemode: false,
     created: nowInSeconds(),
     status: money.isPaid ? 'paid' : 'open',
+    billing_reason: latest_invoice ? 'subscription_cycle' : 'subscription_create',
     amount_due: money.amount,
     amount_paid: money.isPaid ? money.amount : 0,
     currency: money.currency,

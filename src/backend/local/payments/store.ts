@@ -56,6 +56,7 @@ export interface TestInvoice {
   livemode: false;
   created: number;
   status: 'open' | 'paid';
+  billing_reason: 'subscription_create' | 'subscription_cycle';
   amount_due: number;
   amount_paid: number;
   currency: string;

@@ -171,12 +171,13 @@ test('A session that expires or fails can be tried again, and an earlier one doe
 test('A membership is granted month by month as it’s paid, and ends', async () => {
   const order = await orderOf('membership', 'month');
   const month = 30 * 86_400;
-  const invoice = (number: number) =>
+  const invoice = (number: number, reason = 'subscription_cycle', amount = order.total) =>
     event('invoice.paid', number * month, {
       id: `in_${order.id}_${number}`,
       object: 'invoice',
       status: 'paid',
-      amount_paid: order.total,
+      billing_reason: reason,
+      amount_paid: amount,
       currency: 'usd',
       parent: { subscription_details: { metadata: { order_id: order.id } } },
       lines: {
@@ -196,8 +197,10 @@ test('A membership is granted month by month as it’s paid, and ends', async ()
   await deliver(subscription('deleted', 'canceled', 2 * month));
   await deliver(invoice(1));
   await deliver(subscription('updated', 'active', 1));
-  await deliver(invoice(0));
-  await deliver(invoice(0));
+  await deliver(invoice(0, 'subscription_create'));
+  await deliver(invoice(0, 'subscription_create'));
+  // A change of the subscription costs a cent, and pays for no month.
+  await deliver(invoice(2, 'subscription_update', 1));
   const payments = await site.sql`
     select ref from public.payments where order_id = ${order.id} order by received_at`;
   expect(payments.map(({ ref }) => ref)).toEqual(
@@ -330,6 +333,7 @@ const invoiceOf = ({ id, total }: Order, invoice: string, from: number, status: 
   id: invoice,
   object: 'invoice',
   status,
+  billing_reason: 'subscription_cycle',
   amount_paid: status === 'paid' ? total : 0,
   currency: 'usd',
   parent: { subscription_details: { metadata: { order_id: id } } },

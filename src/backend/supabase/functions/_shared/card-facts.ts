@@ -77,7 +77,13 @@ export function factsOfSession(session: Stripe.Checkout.Session, at: number): Ca
   return facts;
 }
 
-/** What a paid invoice of a membership says. */
+/**
+ * Why the invoices of a period are written. A changed subscription has one, too, for any amount, which
+ * pays for no period.
+ */
+const PERIOD_REASONS = ['subscription_create', 'subscription_cycle'];
+
+/** What a paid invoice of a membership's period says. */
 export async function factsOfInvoice(
   invoice: Stripe.Invoice,
   at: number,
@@ -86,6 +92,7 @@ export async function factsOfInvoice(
   const orderId = orderOf(invoice.parent?.subscription_details?.metadata);
   const [line] = invoice.lines.data;
   if (!orderId || !line || invoice.status !== 'paid' || invoice.amount_paid <= 0) return [];
+  if (!PERIOD_REASONS.includes(invoice.billing_reason ?? '')) return [];
   return [
     {
       kind: 'payment',
