@@ -59,8 +59,11 @@ const columnsIn = (timeZone: string): DataColumn<ListedOrder>[] => [
     id: 'total',
     header: 'Total',
     align: 'right',
-    cell: ({ total_minor, currency, is_test }) =>
-      `${money(total_minor, currency)}${is_test ? ' (test)' : ''}`,
+    cell: ({ total_minor, currency, is_test, state }) =>
+      // Until an admin quotes it, nobody knows its price.
+      state === 'draft' && total_minor === 0
+        ? '–'
+        : `${money(total_minor, currency)}${is_test ? ' (test)' : ''}`,
     csv: ({ total_minor }) => total_minor / 100,
   },
   {

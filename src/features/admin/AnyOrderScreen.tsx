@@ -234,11 +234,13 @@ function Money({
             {line.tax_minor > 0 && `, ${line.tax_name} ${amount(line.tax_minor)}`}
           </li>
         ))}
-        <li className="font-semibold">
-          Total {amount(order.total_minor)}, paid {amount(order.paid_minor)}
-          {order.refunded_minor > 0 && `, refunded ${amount(order.refunded_minor)}`}
-          {order.disputed_minor > 0 && `, disputed ${amount(order.disputed_minor)}`}
-        </li>
+        {(order.state !== 'draft' || order.total_minor > 0) && (
+          <li className="font-semibold">
+            Total {amount(order.total_minor)}, paid {amount(order.paid_minor)}
+            {order.refunded_minor > 0 && `, refunded ${amount(order.refunded_minor)}`}
+            {order.disputed_minor > 0 && `, disputed ${amount(order.disputed_minor)}`}
+          </li>
+        )}
         {order.payments.map(({ id, method, amount_minor, received_at }) => (
           <li key={id}>
             {PAYMENT_LABELS[method]} of {amount(amount_minor)}, {dayText(received_at, timeZone)}

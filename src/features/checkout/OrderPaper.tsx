@@ -149,10 +149,11 @@ function Lines({ order, timeZone }: Pick<PaperProps, 'order' | 'timeZone'>) {
   );
 }
 
-/** "Paid: card", or for a membership "Paid: card, through December 25, 2026" */
-function paidText({ method, period_ends_at }: Order['payments'][number], timeZone: string) {
+/** "Paid on November 25, 2026: card", and for a membership ", through December 25, 2026" */
+function paidText(payment: Order['payments'][number], timeZone: string) {
+  const { method, received_at, period_ends_at } = payment;
   const until = period_ends_at ? `, through ${dayText(period_ends_at, timeZone)}` : '';
-  return `Paid: ${PAYMENT_LABELS[method].toLowerCase()}${until}`;
+  return `Paid on ${dayText(received_at, timeZone)}: ${PAYMENT_LABELS[method].toLowerCase()}${until}`;
 }
 
 /** "New Mexico gross receipts tax, 4.875%" */
