@@ -147,7 +147,9 @@ test('An owner becomes a member, renews, is declined, cancels, and an admin refu
   await checkBothThemes(page, 'portal');
   await press(page, 'Skip to the end of the period');
   await back();
-  await expect(page.getByRole('rowheader', { name: /^Paid on \w+ \d+, \d{4}: card, through / })).toHaveCount(2);
+  await expect(
+    page.getByRole('rowheader', { name: /^Paid on \w+ \d+, \d{4}: card, through / }),
+  ).toHaveCount(2);
   await checkBothThemes(page, 'membership');
   await manage();
   await press(page, 'Skip there, and decline the renewal');
