@@ -54,7 +54,7 @@ begin
   perform from public.engagements e where p_user_id in (e.owner_id, e.coach_id) order by e.id for update;
   perform private.one_at_a_time('coach', p_user_id);
 
-  -- People whom it concerns hear of it, in words that do not depend on who they are to each other.
+  -- The people concerned hear of it, in words that don't depend on who they are to each other.
   perform private.notify(
     c.coach_id, 'coaching', 'gone:' || p_user_id, v_name || ' has deleted their account',
     'You were their coach. The coaching has ended.', '/dashboard/coaching', 'Your clients'

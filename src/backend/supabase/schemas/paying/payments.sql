@@ -1,7 +1,7 @@
 -- Payments: money that came in, went back, or is disputed, and memberships as the payment company
 -- sees them.
 --
--- Each row is a fact with the reference of whoever reported it. Facts can arrive twice, late and in
+-- Each row is a fact with the reference it was reported under. Facts can arrive twice, late and in
 -- any order: each is stored once, a newer report of the same thing wins, and private.settle_order
 -- works out from all of them together how far the order is and what it gives. So the order in which
 -- they arrive doesn't matter.

@@ -52,7 +52,7 @@ comment on table public.program_consents is
 
 create table public.program_sponsors (
   program_id uuid not null references public.programs (id),
-  -- Whoever has an account with this confirmed address.
+  -- The person with an account at this confirmed address.
   address text not null check (address = lower(address) and char_length(address) between 3 and 254),
   added_by uuid,
   added_at timestamptz not null default now(),
