@@ -175,17 +175,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   expectedConsole: [null, { option: true }],
   silentConsole: [
     async ({ context, expectedConsole }, use) => {
-      const heard: string[] = [];
+      const heard: { text: string; address?: string }[] = [];
       const listen = (page: Page) => {
         page.on('console', (message) => {
-          if (['error', 'warning'].includes(message.type())) heard.push(message.text());
+          if (['error', 'warning'].includes(message.type()))
+            heard.push({ text: message.text(), address: message.location().url });
         });
-        page.on('pageerror', (error) => heard.push(String(error)));
+        page.on('pageerror', (error) => heard.push({ text: String(error) }));
       };
       context.pages().forEach(listen);
       context.on('page', listen);
       await use(undefined);
-      const unexpected = heard.filter((text) => !expectedConsole?.test(text));
+      const unexpected = heard.filter(({ text }) => !expectedConsole?.test(text));
       expect(unexpected, 'the console is silent').toEqual([]);
     },
     { auto: true },
