@@ -136,3 +136,4 @@ export function createActions(deps: Deps) {
     },
   };
 }
+export type Actions = ReturnType<typeof createActions>;

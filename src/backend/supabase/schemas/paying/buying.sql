@@ -173,11 +173,8 @@ begin
   if p_method = 'purchase_order' and p_every <> 'once' then
     raise exception 'A membership is paid by card.' using errcode = '22023', hint = 'method';
   end if;
-  if p_plan.gives = 'membership' and exists (
-    select from public.memberships m join public.orders o on o.id = m.order_id
-    where o.business_id = p_business_id and m.state <> 'ended'
-  ) then
-    raise exception 'This business already has a membership.' using errcode = '55000', hint = 'plan';
+  if p_plan.gives = 'membership' then
+    perform private.refuse_second_membership(p_business_id, null);
   end if;
   if p_plan.for_members and not exists (
     select from public.memberships m join public.orders o on o.id = m.order_id
