@@ -1,6 +1,10 @@
 SET local check_function_bodies = off;
 
+DROP FUNCTION "private"."covered"(uuid, timestamp WITH time zone[]);
+
 DROP FUNCTION "private"."keep_checkout"(uuid, text, boolean);
+
+DROP FUNCTION "private"."refund_basis"(public.orders);
 
 CREATE OR REPLACE FUNCTION private.close_canceled_checkout()
   RETURNS TRIGGER
@@ -42,6 +46,44 @@ begin
       perform private.queue_checkout_close(v_order.id, v_order.checkout_ref);
     end if;
     v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.covered (
+  p_business_id uuid,
+  p_times       timestamp with time zone[],
+  p_without     uuid[]                     DEFAULT '{}'::uuid[]
+)
+  RETURNS integer
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_starts timestamptz[];
+  v_ends timestamptz[];
+  v_left int[];
+  v_time timestamptz;
+  v_grant int;
+  v_count int := 0;
+begin
+  select array_agg(g.starts_at order by g.ends_at, g.id), array_agg(g.ends_at order by g.ends_at, g.id),
+    array_agg(g.sessions - g.used order by g.ends_at, g.id)
+  into v_starts, v_ends, v_left
+  from private.grants_of(p_business_id) g
+  where g.sessions > g.used and not g.is_held and g.id <> all (p_without);
+  -- Each session, the earliest first, takes what ends first: no other way covers more of them.
+  for v_time in select t from unnest(p_times) t order by t loop
+    for v_grant in 1 .. coalesce(cardinality(v_left), 0) loop
+      if v_left[v_grant] > 0 and v_starts[v_grant] <= v_time and v_ends[v_grant] > v_time then
+        v_left[v_grant] := v_left[v_grant] - 1;
+        v_count := v_count + 1;
+        exit;
+      end if;
+    end loop;
   end loop;
   return v_count;
 end
@@ -191,6 +233,85 @@ CREATE OR REPLACE FUNCTION private.queue_checkout_close (
   AS $function$
   insert into private.jobs (kind, payload)
   values ('close_checkout', jsonb_build_object('order_id', p_order_id, 'ref', p_ref))
+$function$;
+
+CREATE OR REPLACE FUNCTION private.refund_basis (
+  p_order public.orders
+)
+  RETURNS TABLE (
+    payment_id     uuid,
+    method         text,
+    amount_minor   bigint,
+    received_at    timestamp with time zone,
+    open_minor     bigint,
+    disputed_minor bigint,
+    unit           text,
+    units          integer,
+    unused         integer,
+    needed         integer,
+    base_minor     bigint,
+    gone_minor     bigint
+  )
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  with line as (
+    select l.position, l.quantity, l.every, p.gives, p.sessions
+    from public.order_lines l join public.plans p on p.key = l.plan_key and p.gives <> 'nothing'
+    where l.order_id = p_order.id order by l.position limit 1
+  ),
+  -- What's left of it: of a pack, sessions nobody used or has booked; of a group's order, seats nobody
+  -- activated.
+  planned as (
+    select b.times, private.covered(p_order.business_id, b.times) as covered
+    from private.booked_times(p_order.business_id) as b (times)
+  ),
+  pack as (
+    select coalesce(sum(g.sessions - least(g.used, g.sessions)), 0)::int as unused,
+      (select p.covered - private.covered(p_order.business_id, p.times, coalesce(array_agg(g.id), '{}')) from planned p) as needed
+    from private.grants_of(p_order.business_id) g where g.order_id = p_order.id
+  ),
+  seat as (
+    select count(*)::int as unused
+    from public.seats s join public.programs p on p.id = s.program_id
+    where p.order_id = p_order.id and s.state in ('unassigned', 'assigned')
+  )
+  select s.id, p.method, s.amount_minor, s.received_at,
+    s.amount_minor - s.back_minor - s.disputed_minor, s.disputed_minor, b.*
+  from private.payment_sums(p_order.id) s
+  join public.payments p on p.id = s.id
+  cross join line
+  cross join lateral (
+    select 'month', case line.every when 'year' then 12 else 1 end,
+      (count(*) filter (where later.is_spare))::int, (count(*) filter (where not later.is_spare))::int,
+      s.amount_minor, s.back_minor + s.disputed_minor
+    from (
+      -- Months that haven't started; a refund takes back the last ones first.
+      select planned.covered = private.covered(
+        p_order.business_id, planned.times, array_agg(g.id) over (order by g.starts_at desc)
+      ) as is_spare
+      from public.session_grants g cross join planned
+      where g.source like 'payment:' || s.id || ':%' and g.starts_at > now() and g.sessions > 0
+    ) later
+    having line.gives = 'membership'
+    union all
+    select 'session', line.quantity * line.sessions, pack.unused - pack.needed, pack.needed,
+      p_order.total_minor,
+      greatest(
+        p_order.total_minor - p_order.paid_minor + p_order.refunded_minor + p_order.disputed_minor, 0
+      )
+    from pack
+    where line.gives <> 'membership' and p_order.business_id is not null
+    union all
+    select 'seat', line.quantity, seat.unused, 0, p_order.total_minor,
+      greatest(
+        p_order.total_minor - p_order.paid_minor + p_order.refunded_minor + p_order.disputed_minor, 0
+      )
+    from seat
+    where line.gives <> 'membership' and p_order.business_id is null
+  ) as b (unit, units, unused, needed, base_minor, gone_minor)
 $function$;
 
 CREATE OR REPLACE FUNCTION private.refund_late_payment (
@@ -421,6 +542,39 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.tell_of_hold_end()
+  RETURNS TRIGGER
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+begin
+  perform private.notify(
+    n.user_id, 'coaching', 'un' || n.key,
+    case new.state when 'canceled' then 'Sessions of ' || b.name || ' have ended'
+      else 'Sessions of ' || b.name || ' are no longer on hold' end,
+    case new.state
+      when 'canceled' then 'The invoice for them was canceled, and they went with it. Sessions that are already planned take place.'
+      else 'The invoice for them has been paid, so new ones can be planned again.'
+    end,
+    '/dashboard/coaching', 'Your coaching'
+  )
+  from (
+    select m.user_id, m.business_id from public.business_members m
+    union
+    select e.coach_id, e.business_id from public.engagements e
+    where e.closed_at is null and e.coach_id is not null
+  ) who
+  join public.businesses b on b.id = who.business_id
+  join public.notifications n
+    on n.user_id = who.user_id and n.key = 'held:' || new.id || ':' || who.business_id
+  where who.business_id in (
+    select g.business_id from public.session_grants g where g.order_id = new.id
+  );
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.tell_of_membership (
   p_order_id uuid
 )
@@ -569,7 +723,15 @@ CREATE TRIGGER orders_close_the_checkout_of_canceled_ones
   WHEN (((new.state = 'canceled'::text) AND (old.state = 'pending'::text) AND (new.checkout_ref IS NOT NULL)))
   EXECUTE FUNCTION private.close_canceled_checkout();
 
+CREATE TRIGGER orders_tell_of_the_end_of_a_hold
+  AFTER UPDATE OF state ON public.orders
+  FOR EACH ROW
+  WHEN (((old.state = 'invoiced'::text) AND (new.state <> 'invoiced'::text)))
+  EXECUTE FUNCTION private.tell_of_hold_end();
+
 COMMENT ON FUNCTION "private"."close_old_checkouts"() IS 'Closes checkouts that nobody finished within a day, after which their orders are expired; how many. The payment company says so itself, but its report can get lost.';
+
+COMMENT ON FUNCTION "private"."covered"(uuid, timestamp with time zone[], uuid[]) IS 'How many sessions at these moments a business''s grants are enough for, or would be without some of them.';
 
 COMMENT ON FUNCTION "private"."end_left_memberships"() IS 'Tries again to end memberships whose buyers are gone or whose orders were canceled, so that nobody is charged forever because a job was given up; how many.';
 
@@ -580,6 +742,8 @@ COMMENT ON FUNCTION "private"."keep_checkout"(uuid, text, boolean) IS 'Keeps whi
 COMMENT ON FUNCTION "private"."other_membership"(uuid, uuid) IS 'A membership that a business has or someone is paying for, but for this order''s: who buys it, and whether it''s paid.';
 
 COMMENT ON FUNCTION "private"."queue_checkout_close"(uuid, text) IS 'Has a session closed at the payment company, so that nobody can pay there anymore.';
+
+COMMENT ON FUNCTION "private"."refund_basis"(public.orders) IS 'Each payment of an order with what can be refunded of it (open_minor), and what that withdraws: units (sessions, months or seats) cost base_minor, gone_minor of it isn''t paid anymore, this many are unused, and needed ones besides those are for sessions that are scheduled. See private.kept_share.';
 
 COMMENT ON FUNCTION "private"."refund_late_payment"(uuid, text) IS 'Sends a card payment for a canceled order back, with the reason why it was canceled.';
 
@@ -602,6 +766,8 @@ REVOKE ALL ON FUNCTION "private"."close_canceled_checkout"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."close_old_checkouts"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."covered"(uuid, timestamp WITH time zone[], uuid[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."is_membership"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."keep_checkout"(uuid, text, boolean) FROM PUBLIC;
@@ -610,11 +776,15 @@ REVOKE ALL ON FUNCTION "private"."other_membership"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."queue_checkout_close"(uuid, text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."refund_basis"(public.orders) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."refund_late_payment"(uuid, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."refuse_old_price"(public.orders) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."refuse_second_membership"(uuid, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tell_of_hold_end"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."turn_away_second"(public.orders) FROM PUBLIC;
 
