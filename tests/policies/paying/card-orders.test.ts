@@ -148,3 +148,24 @@ test('Money that arrives for a canceled order goes back at once, gives nothing, 
   expect(sent.map(({ payload }) => payload.amount_minor)).toEqual([59_779, 50_000]);
   expect((await rowOf(id))?.sessions).toBe(0);
 });
+
+test('Two reports of the same payment wait in turn, not in a circle', async () => {
+  const id = await opened();
+  const checkout = { kind: 'checkout', order_id: id, customer_ref: 'cus_1', is_test: true };
+  const at = '2026-11-25T10:00:00Z';
+  const payment = { kind: 'payment', order_id: id, ref: `pi_${id}`, amount_minor: 59_779 };
+  const facts = [checkout, { ...payment, currency: 'USD', at }];
+  let asking: Promise<unknown> = Promise.resolve();
+  const reporting = world.sql.begin(async (tx) => {
+    // What a report of the payment alone locks first.
+    await tx`select private.hold_payment(${`pi_${id}`})`;
+    asking = world.sql`select private.apply_card_facts(${world.sql.json(facts)})`.execute();
+    await expect
+      .poll(() => world.sql`select from pg_locks where not granted`.then((rows) => rows.length))
+      .toBeGreaterThan(0);
+    await tx`select private.apply_card_facts(${tx.json(facts.slice(1))})`;
+  });
+  await expect(reporting).resolves.toBeUndefined();
+  await asking;
+  expect(await rowOf(id)).toMatchObject({ state: 'paid', paid: 59_779, sessions: 6 });
+});

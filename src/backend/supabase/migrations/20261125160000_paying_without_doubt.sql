@@ -6,6 +6,63 @@ DROP FUNCTION "private"."keep_checkout"(uuid, text, boolean);
 
 DROP FUNCTION "private"."refund_basis"(public.orders);
 
+CREATE OR REPLACE FUNCTION private.apply_card_facts (
+  p_facts jsonb
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_fact record;
+begin
+  -- Payments before orders, as every report locks them: two reports of one order come at the same time.
+  perform private.hold_payment(p.ref)
+  from (
+    select distinct coalesce(f ->> 'payment_ref', f ->> 'ref') as ref
+    from jsonb_array_elements(p_facts) f where f ->> 'kind' in ('payment', 'refund', 'dispute')
+    order by 1
+  ) p;
+  for v_fact in
+    select f.* from jsonb_array_elements(p_facts) with ordinality as a (fact, n)
+    cross join jsonb_to_record(a.fact) as f (
+      kind text, order_id uuid, ref text, payment_ref text, amount_minor bigint, currency text,
+      at timestamptz, period_starts_at timestamptz, period_ends_at timestamptz, state text,
+      ends_with_period boolean, customer_ref text, is_test boolean
+    )
+    order by a.n
+  loop
+    case v_fact.kind
+      when 'checkout' then
+        update public.orders o set
+          customer_ref = coalesce(v_fact.customer_ref, o.customer_ref), is_test = v_fact.is_test
+        where o.id = v_fact.order_id;
+      when 'payment' then
+        perform private.report_payment(
+          v_fact.order_id, v_fact.ref, 'card', v_fact.amount_minor, v_fact.currency, v_fact.at,
+          v_fact.period_starts_at, v_fact.period_ends_at
+        );
+      when 'membership' then
+        perform private.report_membership(
+          v_fact.order_id, v_fact.ref, v_fact.state, v_fact.period_ends_at,
+          v_fact.ends_with_period, v_fact.at
+        );
+      when 'refund' then
+        perform private.report_refund(
+          v_fact.ref, v_fact.payment_ref, v_fact.amount_minor, v_fact.state, v_fact.at
+        );
+      when 'dispute' then
+        perform private.report_dispute(
+          v_fact.ref, v_fact.payment_ref, v_fact.amount_minor, v_fact.state, v_fact.at
+        );
+      when 'checkout_ended' then
+        perform private.end_checkout(v_fact.order_id, v_fact.ref, v_fact.state);
+    end case;
+  end loop;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.close_canceled_checkout()
   RETURNS TRIGGER
   LANGUAGE plpgsql

@@ -232,6 +232,13 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_fact record;
 begin
+  -- Payments before orders, as every report locks them: two reports of one order come at the same time.
+  perform private.hold_payment(p.ref)
+  from (
+    select distinct coalesce(f ->> 'payment_ref', f ->> 'ref') as ref
+    from jsonb_array_elements(p_facts) f where f ->> 'kind' in ('payment', 'refund', 'dispute')
+    order by 1
+  ) p;
   for v_fact in
     select f.* from jsonb_array_elements(p_facts) with ordinality as a (fact, n)
     cross join jsonb_to_record(a.fact) as f (
