@@ -17,7 +17,7 @@ const PAID: Words = {
 };
 const NOT_PAID: Words = {
   title: 'Your order isn’t paid',
-  text: 'Nothing was charged. Your order is kept, and you can pay it whenever you like.',
+  text: 'Nothing was charged. Your order is kept, and you can pay it later, unless the price changes.',
   canPay: true,
 };
 
@@ -45,7 +45,7 @@ export function checkoutWords(state: OrderState, isProcessing: boolean): Words {
     case 'expired':
       return {
         title: 'The payment page was open too long',
-        text: 'It closes after a day, and nothing was charged. You can open a new one.',
+        text: 'It closes after a day, and nothing was charged. You can open a new one, unless the price has changed since.',
         canPay: true,
       };
     case 'canceled':
