@@ -33,7 +33,7 @@ export const listAllAttempts = (db: Db, filter: AttemptFilter, limit?: number) =
  * `conflict` if it isn't finished.
  */
 export async function voidAttempt(db: Db, id: string, reason: string): Promise<void> {
-  await rpc(db, 'void_attempt', v.object({ id: v.string() }), {
+  await rpc(db, 'void_attempt', v.object({ id: v.string(), state: v.literal('voided') }), {
     p_attempt_id: id,
     p_reason: reason,
   });
