@@ -22,7 +22,7 @@ export const attemptFilter = filterCodec({
   state: choiceParam('state', ATTEMPT_STATES, null),
   /** A version's id. */
   version: idParam('version'),
-  /** The day from which on they were finished, where the admin is. */
+  /** A day where the admin is: finished then or later. */
   since: dayParam('since'),
   /** By when they were finished or, if they weren't, started. */
   sort: choiceParam('sort', ['newest', 'oldest'], 'newest'),

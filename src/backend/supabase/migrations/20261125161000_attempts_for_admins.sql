@@ -176,7 +176,7 @@ CREATE TRIGGER name_attempts
 
 COMMENT ON FUNCTION "private"."name_attempts"(uuid[]) IS 'Brings up to date what attempts are found by.';
 
-COMMENT ON FUNCTION "public"."admin_attempts"(jsonb, jsonb, integer) IS 'A page of attempts by {words (of the business''s or the person''s name), state, version (its id), since (the day where the caller is from which on they were finished), sort ("newest", "oldest": by when they were finished or, if they weren''t, started)}, with the choices of versions, and without scores; see list_page.';
+COMMENT ON FUNCTION "public"."admin_attempts"(jsonb, jsonb, integer) IS 'A page of attempts by {words (of the business''s or the person''s name), state, version (its id), since (a day where the caller is: finished then or later), sort ("newest", "oldest": by when they were finished or, if they weren''t, started)}, with the choices of versions, and without scores; see list_page.';
 
 COMMENT ON FUNCTION "public"."void_attempt"(uuid, text) IS 'An admin voids a submitted attempt with a reason, of which its owner is notified.';
 

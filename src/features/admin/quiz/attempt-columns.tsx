@@ -50,7 +50,7 @@ export const columnsIn = (
     cell: (attempt) =>
       attempt.person ? (
         <a
-          className="link wrap-anywhere"
+          className="link wrap-anywhere md:inline-block md:min-w-24"
           href={hrefFor('/admin/people/[id]', { id: attempt.person.id })}
         >
           {personText(attempt)}
@@ -60,7 +60,7 @@ export const columnsIn = (
       ),
     csv: personText,
   },
-  { id: 'version', header: 'Quiz', cell: versionText, csv: versionText },
+  { id: 'version', header: 'Quiz', from: 'wide', cell: versionText, csv: versionText },
   {
     id: 'state',
     header: 'State',
@@ -78,6 +78,7 @@ export const columnsIn = (
   {
     id: 'started',
     header: 'Started',
+    from: 'wide',
     cell: ({ started_at }) => when(started_at, timeZone),
     csv: ({ started_at }) => started_at,
   },
@@ -99,7 +100,7 @@ export const columnsIn = (
           size="small"
           variant="secondary"
           needsScript
-          className="whitespace-nowrap"
+          className="whitespace-nowrap md:-my-1.5"
           onClick={() => onSetAside(attempt)}
         >
           Set aside

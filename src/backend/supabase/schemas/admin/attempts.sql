@@ -114,5 +114,5 @@ begin
 end
 $$;
 comment on function public.admin_attempts(jsonb, jsonb, int) is
-  'A page of attempts by {words (of the business''s or the person''s name), state, version (its id), since (the day where the caller is from which on they were finished), sort ("newest", "oldest": by when they were finished or, if they weren''t, started)}, with the choices of versions, and without scores; see list_page.';
+  'A page of attempts by {words (of the business''s or the person''s name), state, version (its id), since (a day where the caller is: finished then or later), sort ("newest", "oldest": by when they were finished or, if they weren''t, started)}, with the choices of versions, and without scores; see list_page.';
 grant execute on function public.admin_attempts(jsonb, jsonb, int) to authenticated;
