@@ -96,7 +96,7 @@ const projects: Fill = async (sql, count) => {
 /** A version of the quiz that 25 attempts have. */
 const RARE_VERSION = `${OURS}0008-4000-8000-000000000001`;
 
-/** Quizzes, mostly finished, of businesses that took several. */
+/** Quizzes, mostly finished, of businesses that took several and have one open at most. */
 const attempts: Fill = async (sql, count) => {
   await sql`delete from private.attempt_words where attempt_id::text like ${`${OURS}%`}`;
   await sql`delete from public.attempts where id::text like ${`${OURS}%`}`;
@@ -120,7 +120,8 @@ const attempts: Fill = async (sql, count) => {
     cross join (select id from public.quiz_versions where state = 'published' limit 1) v
     cross join lateral (
       select case when n % ${step(count, count / 25)} = 0 then 'voided'
-        when n % 10 = 3 then 'expired' when n % 10 = 5 then 'in_progress' else 'submitted' end as state
+        when n % 10 = 3 then 'expired' when n % 10 = 5 and n <= 1000 then 'in_progress'
+        else 'submitted' end as state
     ) s`);
   await sql.unsafe(`
     insert into private.attempt_words (attempt_id, words)
