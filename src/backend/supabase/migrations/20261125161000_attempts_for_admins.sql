@@ -56,9 +56,12 @@ CREATE OR REPLACE FUNCTION public.admin_attempts (
   SECURITY DEFINER
   SET search_path TO ''
   AS $function$
+declare
+  v_since timestamptz;
 begin
   perform private.require_admin();
   perform private.audit('attempt.list', 'attempt', null, null, p_filter);
+  v_since := private.day_start((p_filter ->> 'since')::date);
   return private.list_page(
     $from$
       (
@@ -82,11 +85,11 @@ begin
     array[
       case when p_filter ? 'state' then 'r.state = $1 ->> ''state''' end,
       case when p_filter ? 'version' then 'r.version_id = ($1 ->> ''version'')::uuid' end,
-      -- Twice, because only the second is a range of the index that the list is in the order of.
-      case when p_filter ? 'since' then $where$
-        r.submitted_at >= private.day_start(($1 ->> 'since')::date)
-        and coalesce(r.submitted_at, r.started_at) >= private.day_start(($1 ->> 'since')::date)
-      $where$ end
+      -- Twice, because only the second is a range of the index that the list is in the order of, and
+      -- as constants, because a function would be called for each row.
+      case when v_since is not null then format(
+        'r.submitted_at >= %1$L and coalesce(r.submitted_at, r.started_at) >= %1$L', v_since
+      ) end
     ],
     'coalesce(r.submitted_at, r.started_at)', 'timestamptz',
     coalesce(p_filter ->> 'sort', 'newest') = 'newest',
@@ -99,6 +102,9 @@ begin
       from public.quiz_versions v where v.state <> 'draft'
     )
   ) end);
+exception
+  when invalid_datetime_format or datetime_field_overflow then
+    raise exception 'Choose a date.' using errcode = '22023', hint = 'since';
 end
 $function$;
 

@@ -68,9 +68,12 @@ create function public.admin_attempts(
   p_filter jsonb default '{}', p_place jsonb default null, p_limit int default null
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_since timestamptz;
 begin
   perform private.require_admin();
   perform private.audit('attempt.list', 'attempt', null, null, p_filter);
+  v_since := private.day_start((p_filter ->> 'since')::date);
   return private.list_page(
     $from$
       (
@@ -94,11 +97,11 @@ begin
     array[
       case when p_filter ? 'state' then 'r.state = $1 ->> ''state''' end,
       case when p_filter ? 'version' then 'r.version_id = ($1 ->> ''version'')::uuid' end,
-      -- Twice, because only the second is a range of the index that the list is in the order of.
-      case when p_filter ? 'since' then $where$
-        r.submitted_at >= private.day_start(($1 ->> 'since')::date)
-        and coalesce(r.submitted_at, r.started_at) >= private.day_start(($1 ->> 'since')::date)
-      $where$ end
+      -- Twice, because only the second is a range of the index that the list is in the order of, and
+      -- as constants, because a function would be called for each row.
+      case when v_since is not null then format(
+        'r.submitted_at >= %1$L and coalesce(r.submitted_at, r.started_at) >= %1$L', v_since
+      ) end
     ],
     'coalesce(r.submitted_at, r.started_at)', 'timestamptz',
     coalesce(p_filter ->> 'sort', 'newest') = 'newest',
@@ -111,6 +114,9 @@ begin
       from public.quiz_versions v where v.state <> 'draft'
     )
   ) end);
+exception
+  when invalid_datetime_format or datetime_field_overflow then
+    raise exception 'Choose a date.' using errcode = '22023', hint = 'since';
 end
 $$;
 comment on function public.admin_attempts(jsonb, jsonb, int) is
