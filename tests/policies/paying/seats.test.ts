@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { createPerson } from '#backend/local/demo/builders.ts';
 import { asPerson } from '../../fixtures/database.ts';
-import { expectCallers, openWorldForEach, refusalOf } from '../../fixtures/personas.ts';
+import { ordersIn } from '../../fixtures/orders.ts';
+import {
+  expectCallers,
+  openWorldForEach,
+  refusalOf,
+  someoneWaits,
+} from '../../fixtures/personas.ts';
 
 const world = await openWorldForEach();
 const { people, ids } = world;
@@ -114,6 +120,49 @@ test('An owner takes a seat by a code, and the business has its sessions', async
   expect(grant).toEqual({ kind: 'seat', sessions: 4, source: `seat:${taken.seat_id}` });
   expect(await take(owner, ids.alder, code)).toMatchObject({ outcome: 'yours' });
   expect(await take(colleague, ids.alder, code)).toMatchObject({ outcome: 'business-has-one' });
+});
+
+test('A code and a seat’s sessions are good through the evening of their last day', async () => {
+  const [program] = await world.sql`
+    select ends_on::text as day from public.programs where id = ${ids.program}`;
+  const id = crypto.randomUUID();
+  const { codes } = await world.ask(sponsor, 'create_seat_code($1, $2, 5, $3)', [
+    id,
+    ids.program,
+    program?.day,
+  ]);
+  await take(owner, ids.alder, codes[0].code);
+  const rows = await world.sql`
+    select to_char(x.at at time zone private.coaching_zone(), 'YYYY-MM-DD HH24:MI') as until
+    from (
+      select expires_at as at from public.seat_codes where id = ${id}
+      union all
+      select ends_at from public.session_grants where business_id = ${ids.alder} and kind = 'seat'
+    ) x`;
+  expect(rows.map(({ until }) => until)).toEqual(Array(2).fill(`${program?.day} 23:59`));
+});
+
+test('An owner takes a seat while a payment for it is recorded', async () => {
+  const order = await ordersIn(world).placed({
+    business_id: null,
+    plan: 'sponsor-seats',
+    quantity: 10,
+    expected_minor: null,
+  });
+  await world.ask(admin, `quote_order_lines('${order}', 10, 70000, 0, false, 'agreed')`);
+  await world.ask(owner, `send_purchase_order('${order}', 'PO-1')`);
+  await world.ask(admin, `invoice_order('${order}', 'confirmed')`);
+  const { program_id: program } = await world.ask(admin, `admin_get_order('${order}')`);
+  const { codes } = await world.ask(admin, 'create_seat_code(gen_random_uuid(), $1, 5)', [program]);
+  const taken = await world.sql.begin(async (tx) => {
+    await tx`select from public.orders where id = ${order} for update`;
+    const taking = take(otherOwner, ids.birch, codes[0].code);
+    taking.catch(() => null);
+    await someoneWaits(world.sql);
+    await tx`select private.settle_order(${order})`;
+    return { taking };
+  });
+  expect(await taken.taking).toMatchObject({ outcome: 'taken' });
 });
 
 test('A code says why it doesn’t work', async () => {

@@ -1,7 +1,41 @@
 SET local check_function_bodies = off;
 
+DROP FUNCTION "public"."record_payment"(uuid, uuid, text, bigint, date, text);
+
+DROP FUNCTION "public"."send_purchase_order"(uuid, text, uuid);
+
 ALTER TABLE "private"."program_groups"
   ADD COLUMN "is_shown" boolean NOT NULL DEFAULT false;
+
+CREATE OR REPLACE FUNCTION private.activate_seat (
+  p_id          uuid,
+  p_code_id     uuid,
+  p_business_id uuid,
+  p_shares      boolean
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_program public.programs;
+begin
+  update public.seats s set state = 'assigned' where s.id = p_id and s.state = 'unassigned';
+  select p.* into v_program from public.programs p
+  join public.seats s on s.program_id = p.id where s.id = p_id;
+  update public.seats s set
+    state = 'activated', code_id = p_code_id, business_id = p_business_id, owner_id = auth.uid(),
+    activated_at = now(), consent_version = v_program.consent_version, shares_figures = p_shares
+  where s.id = p_id;
+  delete from public.seat_waits w where w.program_id = v_program.id and w.user_id = auth.uid();
+  perform private.put_grant(
+    'seat:' || p_id, p_business_id, 'seat', v_program.order_id, v_program.sessions,
+    v_program.sessions, greatest(now(), v_program.starts_on),
+    greatest(now() + interval '1 day', private.end_of_day(v_program.ends_on))
+  );
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.are_too_close (
   p_one   jsonb,
@@ -50,6 +84,19 @@ CREATE OR REPLACE FUNCTION private.can_follow (
       and r.figure = p_figure and p_figure <> 'joined'
       and private.are_too_close(shown.entries, p_entries)
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_of_day (
+  p_day date
+)
+  RETURNS timestamp WITH time zone
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  -- Its last second, so that it's shown as the same day.
+  select (p_day + time '23:59:59') at time zone private.coaching_zone()
 $function$;
 
 CREATE OR REPLACE FUNCTION private.figure_json (
@@ -269,19 +316,369 @@ CREATE OR REPLACE FUNCTION private.without_zeros (
   from jsonb_each(coalesce(p_entries, '{}')) e where e.value <> '"0"'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.create_seat_code (
+  p_id         uuid,
+  p_program_id uuid,
+  p_most       integer,
+  p_expires_on date    DEFAULT NULL::date
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_program public.programs := private.run_program(p_program_id);
+begin
+  perform private.require_open(v_program);
+  if p_id is null then
+    raise exception 'A code needs an id.' using errcode = '22023', hint = 'id';
+  end if;
+  if p_most is null or p_most not between 1 and 1000 then
+    raise exception 'A code can be used 1 to 1,000 times.' using errcode = '22023', hint = 'most';
+  end if;
+  if p_expires_on not between private.coaching_day() and v_program.ends_on then
+    raise exception 'Choose a date from today to the end of the program.'
+      using errcode = '22023', hint = 'expires_on';
+  end if;
+  if exists (select from public.seat_codes c where c.id = p_id and c.program_id <> p_program_id) then
+    raise exception 'This code already exists.' using errcode = '23505', hint = 'id';
+  end if;
+  insert into public.seat_codes (id, program_id, code, most, expires_at, created_by) values (
+    p_id, p_program_id, private.new_seat_code(), p_most, private.end_of_day(p_expires_on), auth.uid()
+  )
+  on conflict (id) do nothing;
+  if found then
+    perform private.audit_program(p_program_id, 'program.add_code');
+  end if;
+  return private.program_json(v_program);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.record_payment (
+  p_id           uuid,
+  p_order_id     uuid,
+  p_method       text,
+  p_amount_minor bigint,
+  p_received_on  date,
+  p_reason       text,
+  p_open_minor   bigint DEFAULT NULL::bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_order public.orders := private.desk_order(p_order_id);
+  v_reason text := private.require_reason(p_reason);
+begin
+  if exists (
+    select from public.payments p where p.ref = 'manual:' || p_id and p.order_id = p_order_id
+  ) then
+    return private.desk_order_json(p_order_id);
+  end if;
+  if p_id is null then
+    raise exception 'A payment needs an id.' using errcode = '22023', hint = 'id';
+  end if;
+  if v_order.state <> 'invoiced' then
+    raise exception 'Only an invoice that isn’t paid can be paid.' using errcode = '55000', hint = 'state';
+  end if;
+  if p_open_minor <> v_order.total_minor - v_order.paid_minor then
+    raise exception 'Someone else has recorded a payment for this invoice: % is open. Reload the page.',
+      private.money_words(v_order.total_minor - v_order.paid_minor, v_order.currency)
+      using errcode = '55000', hint = 'amount_minor';
+  end if;
+  if p_method is null or p_method not in ('check', 'transfer', 'other') then
+    raise exception 'Choose how it was paid.' using errcode = '22023', hint = 'method';
+  end if;
+  if p_amount_minor is null or p_amount_minor not between 1 and v_order.total_minor - v_order.paid_minor then
+    raise exception 'Enter an amount up to %, which is what’s open.',
+      private.money_words(v_order.total_minor - v_order.paid_minor, v_order.currency)
+      using errcode = '22023', hint = 'amount_minor';
+  end if;
+  if p_received_on is null or p_received_on > private.coaching_day()
+    or p_received_on < v_order.invoiced_at::date - 1
+  then
+    raise exception 'Enter a day from the invoice’s to today.' using errcode = '22023', hint = 'received_on';
+  end if;
+  perform private.report_payment(
+    p_order_id, 'manual:' || p_id, p_method, p_amount_minor, v_order.currency,
+    (p_received_on + time '12:00') at time zone private.coaching_zone()
+  );
+  perform private.audit('order.payment', 'order', p_order_id::text, v_reason,
+    jsonb_build_object('amount_minor', p_amount_minor, 'method', p_method));
+  return private.desk_order_json(p_order_id);
+end
+$function$;
+
+REVOKE ALL ON FUNCTION "public"."record_payment"(uuid, uuid, text, bigint, date, text, bigint) FROM PUBLIC, "anon", "service_role";
+
+CREATE OR REPLACE FUNCTION public.save_program (
+  p_id      uuid,
+  p_changes jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_program public.programs;
+  v_said record;
+  v_consent text;
+begin
+  perform private.require_admin();
+  v_program := private.run_program(p_id);
+  select * into v_said from jsonb_to_record(p_changes) as s (
+    name text, sponsor text, starts_on date, ends_on date, closed boolean, groups_by text,
+    postal_prefixes text[], email_domains text[], consent text
+  );
+  perform private.check_program_days(v_said.starts_on, v_said.ends_on);
+  if v_said.groups_by is null or v_said.groups_by not in ('none', 'postal', 'industry') then
+    raise exception 'Choose how the report groups businesses.' using errcode = '22023', hint = 'groups_by';
+  end if;
+  if v_said.groups_by <> v_program.groups_by and exists (
+    select from private.program_groups g where g.program_id = p_id
+  ) then
+    raise exception 'The sponsor has seen figures by these groups. Other ones could be subtracted from them.'
+      using errcode = '55000', hint = 'groups_by';
+  end if;
+  v_consent := private.clean_text(v_said.consent, 4000, 'consent', 'Write what owners agree to.');
+  if char_length(v_consent) < 40 then
+    raise exception 'Say who pays, what they see and what they don’t.'
+      using errcode = '22023', hint = 'consent';
+  end if;
+  if v_consent <> (
+    select c.body from public.program_consents c
+    where c.program_id = p_id and c.version = v_program.consent_version
+  ) then
+    v_program.consent_version := v_program.consent_version + 1;
+    insert into public.program_consents (program_id, version, body, created_by)
+    values (p_id, v_program.consent_version, v_consent, auth.uid());
+  end if;
+  update public.programs p set
+    name = private.clean_text(v_said.name, 120, 'name', 'Give the program a name.'),
+    sponsor = private.clean_text(v_said.sponsor, 160, 'sponsor', 'Say who pays for it.'),
+    starts_on = v_said.starts_on, ends_on = v_said.ends_on,
+    state = case when v_said.closed then 'closed' else 'open' end,
+    groups_by = v_said.groups_by, consent_version = v_program.consent_version,
+    postal_prefixes = array(
+      select distinct x from (
+        select nullif(upper(regexp_replace(x, '[^A-Za-z0-9]', '', 'g')), '') as x
+        from unnest(v_said.postal_prefixes) as x
+      ) c where x is not null order by x
+    ),
+    email_domains = array(
+      select distinct x from (
+        select nullif(ltrim(lower(btrim(x)), '@'), '') as x from unnest(v_said.email_domains) as x
+      ) c where x is not null order by x
+    )
+  where p.id = p_id;
+  -- Sessions are good as long as the program.
+  update public.session_grants g set ends_at = private.end_of_day(v_said.ends_on)
+  from public.seats s
+  where s.program_id = p_id and s.state = 'activated' and g.source = 'seat:' || s.id
+    and private.end_of_day(v_said.ends_on) > g.starts_at;
+  perform private.audit('program.save', 'program', p_id::text, null, p_changes);
+  return private.admin_program_json(p_id);
+exception when invalid_text_representation or datetime_field_overflow or invalid_datetime_format then
+  raise exception 'Something you entered isn’t right. Check it and try again.'
+    using errcode = '22023', hint = '';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.send_purchase_order (
+  p_id          uuid,
+  p_po_number   text,
+  p_file_id     uuid   DEFAULT NULL::uuid,
+  p_total_minor bigint DEFAULT NULL::bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_order public.orders := private.own_order(p_id);
+  v_number text := private.clean_line(
+    private.clean_text(p_po_number, 60, 'po_number', 'Enter the number of your purchase order.'), 60
+  );
+begin
+  -- Sent twice, or the file comes after the number.
+  if v_order.state = 'po_received' and v_order.po_number = v_number then
+    if p_file_id is not null then
+      perform private.send_order_file(p_id, p_file_id);
+    end if;
+    return private.order_json(v_order);
+  end if;
+  if p_total_minor <> v_order.total_minor then
+    raise exception 'The quote is now %. Reload the page, and send your purchase order for that.',
+      private.money_words(v_order.total_minor, v_order.currency)
+      using errcode = '55000', hint = 'total_minor';
+  end if;
+  perform private.accept_purchase_order(v_order, v_number, 'buyer');
+  if p_file_id is not null then
+    perform private.send_order_file(p_id, p_file_id);
+  end if;
+  perform private.notify_admins(
+    'order', 'po:' || p_id, 'A purchase order for ' || v_order.quote_number,
+    coalesce(v_order.billing_organization, v_order.billing_name, 'A buyer')
+      || ' sent number ' || v_number || '. Confirm it with an invoice.',
+    '/admin/orders/' || p_id, 'Open the order'
+  );
+  select * into v_order from public.orders o where o.id = p_id;
+  return private.order_json(v_order);
+end
+$function$;
+
+REVOKE ALL ON FUNCTION "public"."send_purchase_order"(uuid, text, uuid, bigint) FROM PUBLIC, "anon", "service_role";
+
+CREATE OR REPLACE FUNCTION public.set_price (
+  p_plan           text,
+  p_every          text,
+  p_expected_minor bigint,
+  p_amount_minor   bigint,
+  p_reason         text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_reason text;
+  v_price public.prices;
+begin
+  perform private.require_admin();
+  v_reason := private.require_reason(p_reason);
+  if p_amount_minor is null or p_amount_minor not between 1 and 100000000 then
+    raise exception 'Enter a price up to $1,000,000.' using errcode = '22023', hint = 'amount_minor';
+  end if;
+  -- Locking the price isn't enough: whoever waits for it would find it ended, and the new one not yet.
+  perform from public.plans p where p.key = p_plan for no key update;
+  select * into v_price from public.prices p
+  where p.plan_key = p_plan and p.every = p_every and p.ended_at is null;
+  if not found then
+    raise exception 'We can’t find this price.' using errcode = 'P0002', hint = 'plan';
+  end if;
+  -- Sent again, it's there already.
+  if v_price.amount_minor = p_amount_minor then
+    return private.price_rows();
+  end if;
+  if v_price.amount_minor is distinct from p_expected_minor then
+    raise exception 'Someone else has changed this price to %. Reload the page.',
+      private.money_words(v_price.amount_minor, v_price.currency)
+      using errcode = '55000', hint = 'amount_minor';
+  end if;
+  update public.prices p set ended_at = now() where p.id = v_price.id;
+  insert into public.prices (plan_key, every, amount_minor, currency, by_admin)
+  values (p_plan, p_every, p_amount_minor, v_price.currency, true);
+  perform private.audit('price.set', 'price', p_plan, v_reason, jsonb_build_object(
+    'every', p_every, 'from_minor', v_price.amount_minor, 'to_minor', p_amount_minor
+  ));
+  return private.price_rows();
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.take_seat (
+  p_business_id     uuid,
+  p_consent_version integer,
+  p_shares_figures  boolean,
+  p_code            text    DEFAULT NULL::text,
+  p_seat_id         uuid    DEFAULT NULL::uuid,
+  p_postal_code     text    DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_offer record;
+  v_postal_code text;
+  v_why text;
+  v_seat_id uuid := p_seat_id;
+begin
+  perform private.require_session();
+  perform private.require_member(p_business_id);
+  if private.my_address() is null then
+    raise exception 'Confirm your email first.' using errcode = '42501', hint = 'address';
+  end if;
+  select * into v_offer from private.seat_offer(p_code, p_seat_id);
+  if (v_offer.program).id is not null then
+    -- The order before its program, like private.settle_order: its sessions refer to both.
+    perform from public.orders o where o.id = (v_offer.program).order_id for key share;
+    perform from public.programs p where p.id = (v_offer.program).id for update;
+    -- Someone may have taken the last one while this waited.
+    select * into v_offer from private.seat_offer(p_code, p_seat_id);
+  end if;
+  if v_offer.outcome <> 'open' then
+    return jsonb_build_object('outcome', v_offer.outcome, 'program_id', (v_offer.program).id);
+  end if;
+  if p_consent_version is distinct from (v_offer.program).consent_version then
+    return jsonb_build_object('outcome', 'consent-changed', 'program_id', (v_offer.program).id);
+  end if;
+  if exists (
+    select from public.seats s where s.program_id = (v_offer.program).id
+      and s.business_id = p_business_id and s.state = 'activated'
+  ) then
+    return jsonb_build_object('outcome', 'business-has-one', 'program_id', (v_offer.program).id);
+  end if;
+  select coalesce(b.postal_code, private.clean_line(p_postal_code, 16)) into v_postal_code
+  from public.businesses b where b.id = p_business_id;
+  v_why := private.eligible(v_offer.program, private.my_address(), v_postal_code);
+  if v_why is not null then
+    return jsonb_build_object('outcome', v_why, 'program_id', (v_offer.program).id);
+  end if;
+  update public.businesses b set postal_code = v_postal_code
+  where b.id = p_business_id and b.postal_code is null and v_postal_code is not null;
+  if v_seat_id is null then
+    select s.id into v_seat_id from public.seats s
+    where s.program_id = (v_offer.program).id and s.state = 'unassigned' order by s.number limit 1;
+  end if;
+  perform private.activate_seat(
+    v_seat_id, (v_offer.code).id, p_business_id, coalesce(p_shares_figures, false)
+  );
+  return jsonb_build_object(
+    'outcome', 'taken', 'program_id', (v_offer.program).id, 'seat_id', v_seat_id
+  );
+end
+$function$;
+
 COMMENT ON FUNCTION "private"."are_too_close"(jsonb, jsonb) IS 'Whether the difference of two readings would be about one to four businesses.';
 
 COMMENT ON FUNCTION "private"."can_follow"(uuid, text, text, jsonb) IS 'Whether a group (null: all together) with these entries can be shown after every reading before, also of programs that share businesses: it has five businesses, and none or at least five differ from each.';
+
+COMMENT ON FUNCTION "private"."end_of_day"(date) IS 'The last second of a day in the organization''s time zone.';
 
 COMMENT ON FUNCTION "private"."place_entries"(uuid, text, jsonb) IS 'Entries by group, {group: {business: value}}: where each was counted first or, if it''s new, its label''s.';
 
 COMMENT ON FUNCTION "private"."programs_sharing"(uuid) IS 'Other programs with a business of this one, such as the same sponsor''s of last year.';
 
+COMMENT ON FUNCTION "public"."record_payment"(uuid, uuid, text, bigint, date, text, bigint) IS 'An admin records a check or a transfer for an invoice, in full or in part, once per id (p_open_minor: what was open when they looked; refused if someone else has recorded a payment since); the order, as private.desk_order_json.';
+
+COMMENT ON FUNCTION "public"."send_purchase_order"(uuid, text, uuid, bigint) IS 'A buyer answers a quote with the number of their purchase order, once (p_total_minor: what it came to when they saw it; refused if it has been quoted again), and with its file if it''s stored (order_files.sql), which can also come later; the order, as private.order_json.';
+
 REVOKE ALL ON FUNCTION "private"."are_too_close"(jsonb, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."end_of_day"(date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."programs_sharing"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."without_zeros"(jsonb) FROM PUBLIC;
 
+GRANT EXECUTE ON FUNCTION "public"."record_payment"(uuid, uuid, text, bigint, date, text, bigint) TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "public"."send_purchase_order"(uuid, text, uuid, bigint) TO "authenticated";
+
 -- Labels that sponsors have seen already.
 update private.program_groups set is_shown = true;
+
+-- Codes and the sessions of seats ended at midnight in UTC, which is an afternoon in the United States.
+update public.seat_codes c
+set expires_at = private.end_of_day((c.expires_at at time zone 'UTC')::date - 1)
+where c.expires_at is not null;
+update public.session_grants g set ends_at = private.end_of_day(p.ends_on)
+from public.seats s join public.programs p on p.id = s.program_id
+where g.source = 'seat:' || s.id and g.ends_at = (p.ends_on + interval '1 day') at time zone 'UTC';

@@ -135,6 +135,13 @@ $$;
 comment on function private.clean_address(text) is
   'One email address in lowercase, or an error (22023).';
 
+create function private.end_of_day(p_day date) returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  -- Its last second, so that it's shown as the same day.
+  select (p_day + time '23:59:59') at time zone private.coaching_zone()
+$$;
+comment on function private.end_of_day(date) is 'The last second of a day in the organization''s time zone.';
+
 -- Making one ------------------------------------------------------------------------------------
 
 create function private.first_consent(p_sponsor text, p_has_report boolean) returns text

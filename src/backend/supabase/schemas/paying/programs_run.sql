@@ -108,7 +108,7 @@ begin
     raise exception 'This code already exists.' using errcode = '23505', hint = 'id';
   end if;
   insert into public.seat_codes (id, program_id, code, most, expires_at, created_by) values (
-    p_id, p_program_id, private.new_seat_code(), p_most, p_expires_on + interval '1 day', auth.uid()
+    p_id, p_program_id, private.new_seat_code(), p_most, private.end_of_day(p_expires_on), auth.uid()
   )
   on conflict (id) do nothing;
   if found then
@@ -412,10 +412,10 @@ begin
     )
   where p.id = p_id;
   -- Sessions are good as long as the program.
-  update public.session_grants g set ends_at = v_said.ends_on + interval '1 day'
+  update public.session_grants g set ends_at = private.end_of_day(v_said.ends_on)
   from public.seats s
   where s.program_id = p_id and s.state = 'activated' and g.source = 'seat:' || s.id
-    and v_said.ends_on + interval '1 day' > g.starts_at;
+    and private.end_of_day(v_said.ends_on) > g.starts_at;
   perform private.audit('program.save', 'program', p_id::text, null, p_changes);
   return private.admin_program_json(p_id);
 exception when invalid_text_representation or datetime_field_overflow or invalid_datetime_format then
