@@ -106,6 +106,22 @@ test('Only an admin makes and changes programs, names sponsors and passes on sea
   });
 });
 
+test('A program takes so many postal codes and domains, and says so', async () => {
+  const said = {
+    name: 'A',
+    sponsor: 'B',
+    starts_on: '2026-01-01',
+    ends_on: '2026-12-31',
+    groups_by: 'none',
+    consent: 'They pay for this seat, and see totals only.',
+  };
+  const many = Array.from({ length: 201 }, (_, number) => `${number}`);
+  const refusalTo = (change: object) =>
+    world.refusal(admin, 'save_program($1, $2)', [ids.program, { ...said, ...change }]);
+  expect(await refusalTo({ postal_prefixes: many })).toMatch(/^22023 Enter at most 200 postal/);
+  expect(await refusalTo({ email_domains: many })).toBe('22023 Enter at most 50 domains.');
+});
+
 test('An owner takes a seat by a code, and the business has its sessions', async () => {
   const code = await codeOf();
   expect(code).toMatch(/^[A-Z]{3,8}-[2-9A-HJ-NP-Z]{5}$/);

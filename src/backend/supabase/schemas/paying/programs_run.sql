@@ -380,6 +380,13 @@ begin
     raise exception 'The sponsor has seen figures by these groups. Other ones could be subtracted from them.'
       using errcode = '55000', hint = 'groups_by';
   end if;
+  if cardinality(v_said.postal_prefixes) > 200 then
+    raise exception 'Enter at most 200 postal codes. The first three digits cover a whole area.'
+      using errcode = '22023', hint = 'postal_prefixes';
+  end if;
+  if cardinality(v_said.email_domains) > 50 then
+    raise exception 'Enter at most 50 domains.' using errcode = '22023', hint = 'email_domains';
+  end if;
   v_consent := private.clean_text(v_said.consent, 4000, 'consent', 'Write what owners agree to.');
   if char_length(v_consent) < 40 then
     raise exception 'Say who pays, what they see and what they don’t.'
