@@ -5,6 +5,7 @@ import { ordersIn } from '../../fixtures/orders.ts';
 import {
   expectCallers,
   openWorldForEach,
+  pause,
   refusalOf,
   someoneWaits,
 } from '../../fixtures/personas.ts';
@@ -292,6 +293,28 @@ test('The last free seat goes to one of two owners who take it at once', async (
   const two = await owners(2);
   const said = await Promise.all(two.map(({ who, business }) => take(who, business, code)));
   expect(said.map(({ outcome }) => outcome).toSorted()).toEqual(['full', 'taken']);
+});
+
+test('Whoever comes a moment after a code was ended or used up is told so', async () => {
+  const ending = await codeOf();
+  const ended = await pause(world.sql, sponsor, async (tx) => {
+    const [row] = await tx`select public.get_program(${ids.program}) as program`;
+    const { id } = row?.program.codes.find(({ code }: { code: string }) => code === ending);
+    await tx`select public.revoke_seat_code(${id})`;
+  });
+  const late = take(owner, ids.alder, ending);
+  await someoneWaits(world.sql);
+  await ended.finish();
+  expect(await late).toMatchObject({ outcome: 'revoked' });
+
+  const single = await codeOf(1);
+  const first = await pause(world.sql, otherOwner, (tx) => {
+    return tx`select public.take_seat(${ids.birch}, 1, true, ${single})`;
+  });
+  const second = take(owner, ids.alder, single);
+  await someoneWaits(world.sql);
+  await first.finish();
+  expect(await second).toMatchObject({ outcome: 'used-up' });
 });
 
 test('A seat without a session can be passed on after 90 days, and not before', async () => {
