@@ -298,9 +298,10 @@ test('The last free seat goes to one of two owners who take it at once', async (
 test('Whoever comes a moment after a code was ended or used up is told so', async () => {
   const ending = await codeOf();
   const ended = await pause(world.sql, sponsor, async (tx) => {
-    const [row] = await tx`select public.get_program(${ids.program}) as program`;
-    const { id } = row?.program.codes.find(({ code }: { code: string }) => code === ending);
-    await tx`select public.revoke_seat_code(${id})`;
+    await tx`
+      select public.revoke_seat_code((c ->> 'id')::uuid)
+      from jsonb_array_elements(public.get_program(${ids.program}) -> 'codes') c
+      where c ->> 'code' = ${ending}`;
   });
   const late = take(owner, ids.alder, ending);
   await someoneWaits(world.sql);
