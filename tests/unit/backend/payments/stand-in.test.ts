@@ -105,6 +105,16 @@ test('A buyer whose card is declined takes another one, and comes back to a paid
   expect(await call('checkout')).toMatchObject({ status: 409 });
 });
 
+test('A buyer who clicks twice pays once', async () => {
+  for (const plan of ['session-pack', 'membership']) {
+    const { order, call } = await buyerOf(plan, plan === 'membership' ? 'month' : 'once');
+    const { url } = await call('checkout');
+    await Promise.all([choose(url, 'pay'), choose(url, 'pay'), choose(url, 'pay')]);
+    const row = await orderRow(order);
+    expect(row).toMatchObject({ state: 'paid', paid_minor: row?.total_minor });
+  }
+});
+
 test('The return page finds out about a payment that no event has told of, and it counts once', async () => {
   const { order, call } = await buyerOf('session-pack');
   const { url } = await call('checkout');

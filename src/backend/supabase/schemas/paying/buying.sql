@@ -224,6 +224,11 @@ begin
   if v_said.region is not null and v_said.region !~ '^[A-Z]{2}-[A-Z0-9]{1,3}$' then
     raise exception 'Choose your state.' using errcode = '22023', hint = 'region';
   end if;
+  -- Reminders of an invoice go there, so it's one address and nothing else.
+  if not private.is_address(private.clean_text(v_said.email, 254, 'email')) then
+    raise exception 'An email address looks like name@example.com.'
+      using errcode = '22023', hint = 'email';
+  end if;
   if v_said.method = 'purchase_order' and (
     coalesce(btrim(v_said.address), '') = '' or coalesce(btrim(v_said.name), '') = ''
   ) then
