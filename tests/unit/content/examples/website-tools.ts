@@ -31,4 +31,46 @@ const listings = example({
   },
 });
 
-export const websiteTools = [listings];
+const nextStep = example({
+  path: 'toolbox/next-step-sheet.md',
+  given: {
+    home: '| Home | # | # | # | # |',
+    lessons: 'Lessons and prices | # | # | # | # |',
+    adults: 'For adults | # | # | # | # |',
+    contact: '| Contact | # | # | # | # |',
+    last: 'even last September had #.',
+  },
+  stated: [
+    'Jobs over $10,000',
+    'Lessons and prices | 3 | The calendar',
+    'For adults | 1 | Opened',
+    'Contact | 4 | The message',
+  ],
+  work({ home, lessons, adults, contact, last }) {
+    const pages = [home, lessons, adults, contact];
+    const column = (at: 0 | 1 | 2 | 3) => sum(pages.map((page) => page[at]));
+    const [visits, steps, visitsThen, stepsThen] = [column(0), column(1), column(2), column(3)];
+    const rates = pages.map((page) => page[3] / page[2]);
+    return {
+      figures: {
+        '| Together | # | # | # | # |': [visits, steps, visitsThen, stepsThen],
+        'That’s #% before and #% after': [(100 * steps) / visits, (100 * stepsThen) / visitsThen],
+        'she counts # as new': stepsThen - last,
+        'the home page is last, at #%': (100 * home[3]) / home[2],
+        'celebrate nine turning into #.': 13,
+      },
+      asks: {
+        pays: {
+          'The page to rework has the lowest share and the most visits':
+            Math.min(...rates) === rates[0] && home[2] === Math.max(...pages.map(([, , n]) => n)),
+        },
+        badCase: {
+          'Nine and 13 can be chance, as the page says': 13 - 9 < 1.96 * Math.sqrt(13 + 9),
+        },
+        ownRules: { 'It doesn’t claim the season as its own': last > steps },
+      },
+    };
+  },
+});
+
+export const websiteTools = [listings, nextStep];
