@@ -73,4 +73,56 @@ const nextStep = example({
   },
 });
 
-export const websiteTools = [listings, nextStep];
+const websiteMonth = example({
+  path: 'toolbox/website-month.md',
+  given: {
+    july: 'July | # | # | # | $5',
+    august: 'August | # | # | # | $6',
+    september: 'September | # | # | # | $3',
+    october: 'October | # | # | # | $5',
+    job: 'and # for an average job',
+    october2: 'wrote # and #.',
+  },
+  work({ july, august, september, october, job, october2 }) {
+    const months = [july, august, september, october];
+    const perVisits = months.map(([visits, inquiries]) => (100 * inquiries) / visits);
+    const perInquiries = months.map(([, inquiries, sales]) => (10 * sales) / inquiries);
+    const rows = (at: number) => [perVisits[at] ?? 0, perInquiries[at] ?? 0];
+    const won = (at: number) => perInquiries[at] ?? 0;
+    const usual = (july[1] + august[1]) / (july[0] + august[0]);
+    const missing = Math.round(usual * september[0]) - september[1];
+    const jobs = Math.floor((missing * september[2]) / september[1]);
+    return {
+      figures: {
+        'July | 480 | 24 | 15 | #': july[2] * job,
+        'August | 505 | 26 | 16 | #': august[2] * job,
+        'September | 498 | 13 | 8 | #': september[2] * job,
+        'October | 512 | 25 | 15 | #': october[2] * job,
+        'July | # | # | | August': rows(0),
+        'August | # | # | | September': rows(1),
+        'September | # | # | | October': rows(2),
+        'October | # | # | | What': rows(3),
+        '# visits would have brought # inquiries, # more': [
+          september[0],
+          Math.round(usual * september[0]),
+          missing,
+        ],
+        'About # of those would have become jobs, worth # in sales': [jobs, jobs * job],
+      },
+      asks: {
+        pays: {
+          'Visits and sales for 10 inquiries were as usual, the middle was not':
+            Math.abs(september[0] / august[0] - 1) < 0.02 &&
+            Math.abs(won(2) - won(1)) < 0.1 &&
+            september[1] / september[0] < 0.55 * usual,
+        },
+        ownRules: {
+          'It acts on a drop by half, as it says': september[1] <= august[1] / 2,
+          'What is left in October is less than its sales': october2[1] < october[2] * job,
+        },
+      },
+    };
+  },
+});
+
+export const websiteTools = [listings, nextStep, websiteMonth];
