@@ -13,6 +13,7 @@ import { planningCases } from './planning-cases.ts';
 import { priceTools } from './price-tools.ts';
 import { programTexts } from './program-texts.ts';
 import { quizArticles } from './quiz-articles.ts';
+import { researchTools } from './research-tools.ts';
 import { websiteTools } from './website-tools.ts';
 import { workTools } from './work-tools.ts';
 import { example, recompute, textsWithExamples } from './worked-example.ts';
@@ -31,6 +32,7 @@ const examples = [
   ...priceTools,
   ...programTexts,
   ...quizArticles,
+  ...researchTools,
   ...websiteTools,
   ...workTools,
 ];
