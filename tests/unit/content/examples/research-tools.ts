@@ -65,4 +65,59 @@ const testCard = example({
   },
 });
 
-export const researchTools = [testCard];
+const bestCustomers = example({
+  path: 'toolbox/best-customers.md',
+  given: {
+    rows: 'tank stands | # | High | 20 days | Another brewery | Yes | | Ortiz ranch | Gates, trailer repair | # | Middle | 5 days | Neighbor | Yes | | Builder, north side | Stair frames | # | Low | 62 days | Bid list | No | | Taproom downtown | Bar, foot rails | # |',
+    customers:
+      'Ranches | # | $48,600 | $14,580 | $0.30 | 9 days | | Builders | # | $92,000 | $16,560 | $0.18 | 58 days | | Breweries and bars | # |',
+    ranches: 'Ranches | 9 | # | # |',
+    builders: 'Builders | 6 | # | # |',
+    bars: 'bars | 5 | # | # |',
+    hours: 'Ranches | # | 14% | 29% | | Builders | # | 70% | 33% | | Breweries and bars | # |',
+    limit: 'limit for bids is # hours',
+  },
+  work({ rows, customers, ranches, builders, bars, hours, limit }) {
+    const groups = [ranches, builders, bars];
+    const sales = sum(groups.map(([sold]) => sold));
+    const left = sum(groups.map(([, kept]) => kept));
+    const all = sum(hours);
+    return {
+      figures: {
+        '$14,580 | #': ranches[1] / ranches[0],
+        '$16,560 | #': builders[1] / builders[0],
+        '$18,320 | #': bars[1] / bars[0],
+        'Together | # | # | # | #': [sum(customers), sales, left, left / sales],
+        'Builders bring #% of the sales and #% of what’s left': [
+          (100 * builders[0]) / sales,
+          (100 * builders[1]) / left,
+        ],
+        'bars bring #% of the sales and #% of what’s left': [
+          (100 * bars[0]) / sales,
+          (100 * bars[1]) / left,
+        ],
+        'the brewery on 4th is #%': (100 * rows[0]) / bars[0],
+        'Ranches | 6 | #% | #%': [(100 * hours[0]) / all, (100 * ranches[1]) / left],
+        'Builders | 31 | #% | #%': [(100 * hours[1]) / all, (100 * builders[1]) / left],
+        'bars | 7 | #% | #%': [(100 * hours[2]) / all, (100 * bars[1]) / left],
+        'spent # of # hours on bids': [hours[1], all],
+      },
+      asks: {
+        pays: {
+          'The group they choose leaves most of each dollar and most in all':
+            bars[1] / bars[0] > ranches[1] / ranches[0] &&
+            bars[1] > builders[1] &&
+            bars[1] > ranches[1],
+          'The limit moves half of the hours spent on bids': limit <= hours[1] / 2,
+        },
+        ownRules: {
+          'The largest one is more than a quarter of its group': rows[0] > bars[0] / 4,
+          'The customers it shows fit into their groups':
+            rows[0] + rows[3] < bars[0] && rows[1] < ranches[0] && rows[2] < builders[0],
+        },
+      },
+    };
+  },
+});
+
+export const researchTools = [testCard, bestCustomers];
