@@ -7,6 +7,7 @@ import { coachingArticles } from './coaching-articles.ts';
 import { customerCases } from './customer-cases.ts';
 import { dailyCases } from './daily-cases.ts';
 import { growthCases } from './growth-cases.ts';
+import { growthTools } from './growth-tools.ts';
 import { literacyGuide } from './literacy-guide.ts';
 import { ownerGuides } from './owner-guides.ts';
 import { planningCases } from './planning-cases.ts';
@@ -26,6 +27,7 @@ const examples = [
   ...customerCases,
   ...dailyCases,
   ...growthCases,
+  ...growthTools,
   ...literacyGuide,
   ...ownerGuides,
   ...planningCases,
