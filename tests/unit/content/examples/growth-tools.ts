@@ -75,4 +75,84 @@ const goals = example({
   },
 });
 
-export const growthTools = [goals];
+const priorities = example({
+  path: 'toolbox/three-priorities.md',
+  given: {
+    week: '# hours × # weeks = 60',
+    fairs: 'two schools | # | # | # | # | Did',
+    evenings: 'two a month | # | # | # | # | Six',
+    club: 'by subscription | # | # | # | # | 19',
+    newsletter: 'every three weeks | # | # | # | # | Guess',
+    shop: 'Online shop | # | # | # | # |',
+    coffee: 'Coffee corner | # | # | # | # |',
+    software: 'Bookkeeping software | # | # | # | # |',
+    shelves: 'New shelves | # | # | # | # |',
+    once: 'Did one last spring: #',
+    evening: 'Six held, # left on average',
+    limit: 'needs more than #.',
+    half: 'Newsletter, every six weeks | $38 | # |',
+    used: 'Book fairs | 30 | # | $5,400 | # | | Author evenings | 24 | # | $1,050 | # | | Newsletter | 6 | # | $225 | # |',
+  },
+  stated: ['| 1 |', '| 2 |', '| 3 |'],
+  work(n) {
+    const ideas = [
+      ...[n.fairs, n.evenings, n.club, n.newsletter],
+      ...[n.shop, n.coffee, n.software, n.shelves],
+    ];
+    const budget = n.week[0] * n.week[1];
+    const perHour = ideas.map(([, hours, , leaves]) => leaves / hours);
+    const [fairs = 0, evenings = 0, club = 0, newsletter = 0] = perHour;
+    const planned = [n.fairs[0], n.evenings[0], n.half];
+    const should = [n.fairs[3], n.evenings[3] / 4, n.newsletter[3] / 2 / 4];
+    const [hoursUsed, got] = [
+      [0, 2, 4],
+      [1, 3, 5],
+    ].map((at) => at.map((i) => n.used[i] ?? 0));
+    const factor = sum(hoursUsed ?? []) / sum(planned);
+    return {
+      figures: {
+        'weeks = # hours': budget,
+        'Together | # | # | # | | |': [0, 1, 2].map((at) =>
+          sum(ideas.map((each) => each[at] ?? 0)),
+        ),
+        'They wanted # hours out of #.': [sum(ideas.map(([hours]) => hours)), budget],
+        'two schools | # | # | # | | Author': [fairs, n.fairs[0], budget - n.fairs[0]],
+        'Author evenings | # | # | # | | Newsletter': [
+          evenings,
+          n.evenings[0],
+          budget - n.fairs[0] - n.evenings[0],
+        ],
+        'every six weeks | # | # | # |': [newsletter, n.newsletter[0] / 2, budget - sum(planned)],
+        'came third, at #, but': club,
+        'Book fairs | # | 41 | # |': [planned[0] ?? 0, should[0] ?? 0],
+        'Author evenings | # | 22 | # |': [planned[1] ?? 0, should[1] ?? 0],
+        'Newsletter | # | 9 | # |': [planned[2] ?? 0, should[2] ?? 0],
+        'Together | # | # | # | # |': [
+          sum(planned),
+          sum(hoursUsed ?? []),
+          sum(should),
+          sum(got ?? []),
+        ],
+        'Things took # times': factor,
+        'planned with # hours instead of #.': [budget / factor, budget],
+        'The newsletter brought #%.': (100 * n.used[5]) / (should[2] ?? 1),
+      },
+      asks: {
+        pays: {
+          'The first two leave most for an hour, and the third fits':
+            fairs > evenings && evenings > club && club > newsletter && sum(planned) <= budget,
+          'The club doesn’t fit': n.fairs[0] + n.evenings[0] + n.club[0] > budget,
+        },
+        ownRules: {
+          'The guesses that are crossed out cost more than the limit':
+            n.shop[2] > n.limit && n.coffee[2] > n.limit && n.newsletter[2] < n.limit,
+          'Both fairs and all evenings leave what one did':
+            2 * n.once === n.fairs[3] && 24 * n.evening === n.evenings[3],
+          'The newsletter is above half': n.used[5] > (should[2] ?? 0) / 2,
+        },
+      },
+    };
+  },
+});
+
+export const growthTools = [goals, priorities];
