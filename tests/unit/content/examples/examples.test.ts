@@ -13,6 +13,7 @@ import { ownerGuides } from './owner-guides.ts';
 import { planningCases } from './planning-cases.ts';
 import { priceTools } from './price-tools.ts';
 import { programTexts } from './program-texts.ts';
+import { progressTools } from './progress-tools.ts';
 import { quizArticles } from './quiz-articles.ts';
 import { researchTools } from './research-tools.ts';
 import { websiteTools } from './website-tools.ts';
@@ -33,6 +34,7 @@ const examples = [
   ...planningCases,
   ...priceTools,
   ...programTexts,
+  ...progressTools,
   ...quizArticles,
   ...researchTools,
   ...websiteTools,
