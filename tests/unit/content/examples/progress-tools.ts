@@ -55,4 +55,81 @@ const fourNumbers = example({
   },
 });
 
-export const progressTools = [fourNumbers];
+const review = example({
+  path: 'toolbox/quarterly-review.md',
+  given: {
+    sales: 'Sales | # | # |',
+    pounds: 'Wholesale, pounds | # | # |',
+    left: 'Left of each dollar | # | # |',
+    cash: 'Cash on the last day | # | # |',
+    price: '| Yes | # pounds × # =',
+    lost: 'accounts left: # pounds × # =',
+    market: 'Yes, # times | # left each time',
+    hours: 'in all, for # hours',
+    boxes: 'Make # gift boxes instead of # (# were left',
+    parts: '(# minutes.) Read them aloud',
+    numbers: '(# minutes.) For each one',
+    worked: '(# minutes.) Two lists',
+    outside: '(# minutes.) Customers',
+    decide: '(# minutes.) Write down everything',
+    write: '(# minutes.) Each decision',
+    counts:
+      'January | # | # | # | | April | # | # | # | | July | # | # | # | | October a year ago | # | # | # |',
+  },
+  stated: ['Wholesale up 60 cents a pound', '| 1 |', '| 2 |', '| 3 |'],
+  work(n) {
+    const share = ([target, got]: readonly [number, number]) => (100 * got) / target;
+    const more = n.price[0] * n.price[1];
+    const less = n.lost[0] * n.lost[1];
+    const marketLeft = n.market[0] * n.market[1];
+    const minutes = [n.parts, n.numbers, n.worked, n.outside, n.decide, n.write];
+    const [decided, done, right] = [0, 1, 2].map((at) =>
+      sum([0, 3, 6, 9].map((row) => n.counts[row + at] ?? 0)),
+    );
+    const [all = 0, finished = 0, good = 0] = [decided, done, right];
+    return {
+      figures: {
+        '$84,000 | $81,300 | #%': share(n.sales),
+        '3,900 | 3,640 | #%': share(n.pounds),
+        '$0.42 | $0.44 | #%': share(n.left),
+        '$15,000 | $13,900 | #%': share(n.cash),
+        '× $0.60 = # more': more,
+        '× $4.10 = # less': less,
+        'Ahead by #.': more - less,
+        'left each time, # in all, for # hours: # an hour': [
+          marketLeft,
+          n.hours,
+          marketLeft / n.hours,
+        ],
+        'mattered: # under target. The account that left explains #. The other # belong': [
+          n.pounds[0] - n.pounds[1],
+          n.lost[0],
+          n.pounds[0] - n.pounds[1] - n.lost[0],
+        ],
+        'Together | # | # | # |': [all, finished, good],
+        'They finish #% of what they decide, and #% of what they finish': [
+          (100 * finished) / all,
+          (100 * good) / finished,
+        ],
+        'Minute 10: The numbers': n.parts === 10,
+        'Minute 40: What worked': n.parts + n.numbers === 40,
+        'Minute 65: What’s changed': sum(minutes.slice(0, 3)) === 65,
+        'Minute 80: Decide': sum(minutes.slice(0, 4)) === 80,
+        'Minute 110: Write': sum(minutes.slice(0, 5)) === 110,
+      },
+      asks: {
+        pays: { 'The higher price earns more than the account that left': more > less },
+        ownRules: {
+          'The parts fill two hours': sum(minutes) === 120,
+          'Fewer boxes than were sold a year ago are not made':
+            n.boxes[0] <= n.boxes[1] - n.boxes[2] && n.boxes[0] > 0,
+          'Three were done and not right, as it says':
+            finished - good === 3 && all - finished === 3,
+        },
+        badCase: { 'Even if a second account left, it would not lose': more > 2 * less },
+      },
+    };
+  },
+});
+
+export const progressTools = [fourNumbers, review];
