@@ -185,4 +185,42 @@ const channels = example({
   },
 });
 
-export const sellingTools = [inquiries, channels];
+const pastCustomers = example({
+  path: 'toolbox/past-customers.md',
+  given: {
+    customers: 'The sweep had # customers in two years. # had been served',
+    came: 'Booked | # | | Have moved | # | | Don’t heat with wood anymore | # | | Went to someone else | # | | No answer | # |',
+    chosen: '| Of # |',
+    price: 'Seven visits at # are',
+    called: 'called the # whose last visit',
+    first: 'For the first time | # | # |',
+    more: 'For the second time or more | # | # |',
+  },
+  stated: ['So is 10% off'],
+  work({ customers, came, chosen, price, called, first, more }) {
+    const due = customers[0] - customers[1];
+    const visits = Math.round(((due - chosen) * came[0]) / chosen / 2);
+    const [visited, back] = [first[0] + more[0], first[1] + more[1]];
+    return {
+      figures: {
+        'so # were due': due,
+        'It’s #, same as last time': price,
+        'are #, for three hours': came[0] * price,
+        'Don’t multiply # in # by': [came[0], chosen],
+        'the other # would bring # visits, #.': [due - chosen, visits, visits * price],
+        'wrote to the other eight': chosen - called === 8,
+        'the first time | 60 | 27 | #%': (100 * first[1]) / first[0],
+        'time or more | 180 | 151 | #%': (100 * more[1]) / more[0],
+        'Together | # | # | #%': [visited, back, (100 * back) / visited],
+        'look at the #% again': (100 * first[1]) / first[0],
+      },
+      asks: {
+        pays: { 'An hour of calling earns more than a visit': (came[0] * price) / 3 > price },
+        badCase: { 'It plans with half the rate': visits < ((due - chosen) * came[0]) / chosen },
+        ownRules: { 'Everyone chosen is counted once': sum(came) === chosen },
+      },
+    };
+  },
+});
+
+export const sellingTools = [inquiries, channels, pastCustomers];
