@@ -7,12 +7,16 @@ import { coachingArticles } from './coaching-articles.ts';
 import { customerCases } from './customer-cases.ts';
 import { dailyCases } from './daily-cases.ts';
 import { growthCases } from './growth-cases.ts';
+import { growthTools } from './growth-tools.ts';
 import { literacyGuide } from './literacy-guide.ts';
 import { ownerGuides } from './owner-guides.ts';
 import { planningCases } from './planning-cases.ts';
 import { priceTools } from './price-tools.ts';
 import { programTexts } from './program-texts.ts';
+import { progressTools } from './progress-tools.ts';
 import { quizArticles } from './quiz-articles.ts';
+import { researchTools } from './research-tools.ts';
+import { websiteTools } from './website-tools.ts';
 import { workTools } from './work-tools.ts';
 import { example, recompute, textsWithExamples } from './worked-example.ts';
 
@@ -24,12 +28,16 @@ const examples = [
   ...customerCases,
   ...dailyCases,
   ...growthCases,
+  ...growthTools,
   ...literacyGuide,
   ...ownerGuides,
   ...planningCases,
   ...priceTools,
   ...programTexts,
+  ...progressTools,
   ...quizArticles,
+  ...researchTools,
+  ...websiteTools,
   ...workTools,
 ];
 
