@@ -9,6 +9,7 @@ import { dailyCases } from './daily-cases.ts';
 import { growthCases } from './growth-cases.ts';
 import { literacyGuide } from './literacy-guide.ts';
 import { ownerGuides } from './owner-guides.ts';
+import { paperTools } from './paper-tools.ts';
 import { planningCases } from './planning-cases.ts';
 import { priceTools } from './price-tools.ts';
 import { programTexts } from './program-texts.ts';
@@ -26,6 +27,7 @@ const examples = [
   ...growthCases,
   ...literacyGuide,
   ...ownerGuides,
+  ...paperTools,
   ...planningCases,
   ...priceTools,
   ...programTexts,
