@@ -1,6 +1,6 @@
 /** The worked examples of the tools on agreements, licenses, hiring and pay, in content/toolbox. */
 import { sum } from './business-math.ts';
-import { example } from './worked-example.ts';
+import { example, figureIn } from './worked-example.ts';
 
 const renewalList = example({
   path: 'toolbox/renewal-list.md',
@@ -34,4 +34,36 @@ const renewalList = example({
   },
 });
 
-export const paperTools = [renewalList];
+const hiring = example({
+  path: 'toolbox/hiring-and-first-week.md',
+  given: {
+    angry: 'named a next step | # | # | # |',
+    mistake: 'changed something | # | # | # |',
+    three: 'anything written | # | # | # |',
+    price: 'stopped talking | # | # | # |',
+    learned: 'taught themselves | # | # | # |',
+    cost: 'the owner # hours in the first week, at #, and the mechanic # hours at #:',
+  },
+  stated: ['32 hours a week, $19 an hour'],
+  work: ({ cost, ...answers }) => {
+    const points = [0, 1, 2].map((at) => sum(Object.values(answers).map((row) => row[at] ?? 0)));
+    const plan = cost[0] * cost[1] + cost[2] * cost[3];
+    const departure = figureIn('case-studies/people-management.mdx', 'One departure | #');
+    return {
+      figures: {
+        'Points of 10 | | # | # | # |': points,
+        'at $28: #.': plan,
+        'one person leaving cost #': departure,
+        'Tuesday to Friday, 7:30 to 4, half an hour': 4 * 8 === 32,
+      },
+      asks: {
+        pays: {
+          'The plan costs less than half of one departure': plan < departure / 2,
+          'The person who was hired had the most points': Math.max(...points) === points[2],
+        },
+      },
+    };
+  },
+});
+
+export const paperTools = [renewalList, hiring];
