@@ -66,4 +66,45 @@ const hiring = example({
   },
 });
 
-export const paperTools = [renewalList, hiring];
+/** A week's pay in dollars, with one and a half times the rate past 40 hours. */
+const weekPay = (rate: number, hours: number) => rate * (hours + Math.max(0, hours - 40) / 2);
+
+const payRecords = example({
+  path: 'toolbox/pay-records-check.md',
+  given: {
+    rosa: '| Rosa | # | # | # |',
+    dee: '| Dee | # | # | # |',
+    tam: '| Tam | # | # | # |',
+    jo: '| Jo | # | # | # |',
+    driving: 'drove between houses for # hours',
+  },
+  work({ rosa, dee, tam, jo, driving }) {
+    const owed = [rosa, dee, tam, jo].map(
+      ([rate, first, second]) => weekPay(rate, first) + weekPay(rate, second),
+    );
+    const short = [0, (dee[0] / 2) * (dee[1] - 40), driving * tam[0], 0];
+    const paid = owed.map((each, person) => each - (short[person] ?? 0));
+    const row = (person: number) => [owed[person] ?? 0, paid[person] ?? 0, short[person] ?? 0];
+    return {
+      figures: {
+        '| Rosa | $18 | 38 | 40 | # | # | # |': row(0),
+        '| Dee | $18 | 44 | 36 | # | # | # |': row(1),
+        '| Tam | $17 | 34 | 35 | # | # | # |': row(2),
+        '| Jo | $20 | 40 | 42 | # | # | # |': row(3),
+        '| All | | | | # | # | # |': [sum(owed), sum(paid), sum(short)],
+        'payroll paid # hours at the plain rate': dee[1] + dee[2],
+        '# × half of # is #.': [dee[1] - 40, dee[0], short[1] ?? 0],
+        'we found # hours of overtime': dee[1] - 40,
+        'The # is in Friday’s check': short[1] ?? 0,
+      },
+      asks: {
+        ownRules: {
+          'The plain rate for all hours is what Dee got': paid[1] === dee[0] * (dee[1] + dee[2]),
+          'Only one person went past 40 hours unpaid': jo[1] <= 40 && weekPay(jo[0], jo[2]) === 860,
+        },
+      },
+    };
+  },
+});
+
+export const paperTools = [renewalList, hiring, payRecords];
