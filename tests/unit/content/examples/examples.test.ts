@@ -1,5 +1,6 @@
 /** Recomputes the figures of every worked example, and checks that its decision holds up. */
 import { describe, expect, test } from 'vitest';
+import { bookTools } from './book-tools.ts';
 import { borrowingGuides } from './borrowing-guides.ts';
 import { businessArticles } from './business-articles.ts';
 import { cashTools } from './cash-tools.ts';
@@ -18,6 +19,7 @@ import { workTools } from './work-tools.ts';
 import { example, recompute, textsWithExamples } from './worked-example.ts';
 
 const examples = [
+  ...bookTools,
   ...borrowingGuides,
   ...businessArticles,
   ...cashTools,
