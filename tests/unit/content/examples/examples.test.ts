@@ -7,6 +7,7 @@ import { cashTools } from './cash-tools.ts';
 import { coachingArticles } from './coaching-articles.ts';
 import { customerCases } from './customer-cases.ts';
 import { dailyCases } from './daily-cases.ts';
+import { dailyTools } from './daily-tools.ts';
 import { growthCases } from './growth-cases.ts';
 import { literacyGuide } from './literacy-guide.ts';
 import { ownerGuides } from './owner-guides.ts';
@@ -26,6 +27,7 @@ const examples = [
   ...coachingArticles,
   ...customerCases,
   ...dailyCases,
+  ...dailyTools,
   ...growthCases,
   ...literacyGuide,
   ...ownerGuides,

@@ -1,0 +1,63 @@
+/** The worked examples of the tools on stock, mistakes, backups and suppliers, in content/toolbox. */
+import { sum } from './business-math.ts';
+import { example } from './worked-example.ts';
+
+const stockAndHours = example({
+  path: 'toolbox/stock-and-hours.md',
+  given: {
+    belt: 'Dryer belt | # | # | # |',
+    igniter: 'Igniter | # | # | # |',
+    pump: 'Drain pump | # | # | # |',
+    latch: 'Door latch | # | # | # |',
+    have: '| 7 | # | Order | | Igniter | 3 | 5 | 2 | 10 | # | Fine | | Drain pump | 2 | 4 | 2 | 8 | # | Order | | Door latch | 1 | 2 | 3 | 6 | # | Fine |',
+    pumpCost: 'A pump costs #, so',
+    hour: 'at # an hour: ',
+    work: 'At work | # | # |',
+    phone: 'picking up parts | # | # |',
+    driving: 'Driving | # | # |',
+    job: 'An average job takes # hours',
+    booked: 'Booked | # | # | # | # |',
+    discount: 'take # off for the trouble',
+  },
+  stated: ['Pumps, twice | 3 |', 'Nothing | 1 |', 'found $640 in parts', 'shop for $200'],
+  work(n) {
+    const parts = [n.belt, n.igniter, n.pump, n.latch];
+    const [belt = 0, igniter = 0, pump = 0, latch = 0] = parts.map(
+      ([, busiest, weeks]) => busiest * weeks,
+    );
+    const trip = 1.25 * n.hour;
+    const hours = [0, 1].map((at) => (n.work[at] ?? 0) + (n.phone[at] ?? 0) + (n.driving[at] ?? 0));
+    const full = Math.floor((sum(hours) / n.job) * 0.9);
+    const room = n.booked.map((each) => full - each);
+    const moved = -sum(room.filter((each) => each < 0));
+    const after = n.booked.map((each, week) => (week === 3 ? each + moved : Math.min(each, full)));
+    return {
+      figures: {
+        '| 4 | 7 | 1 | #': belt,
+        '| 3 | 5 | 2 | #': igniter,
+        '| 2 | 4 | 2 | #': pump,
+        '| 1 | 2 | 3 | #': latch,
+        'keeping five more ties up #.': 5 * n.pumpCost,
+        'an hour: # a trip, # in the month': [trip, 6 * trip],
+        'pays for itself in five weeks':
+          Math.round(((5 * n.pumpCost) / (3 * trip)) * (52 / 12)) === 5,
+        'Hours for jobs | # | # |': hours,
+        'Together that’s # hours': sum(hours),
+        'so # jobs would fill': sum(hours) / n.job,
+        '# jobs is full': full,
+        'Room, of 27 | # | # | # | # |': room,
+        'After moving six | # | # | # | # |': after,
+        'Six times # is #.': [n.discount, moved * n.discount],
+      },
+      asks: {
+        pays: {
+          'What is ordered is at or under its level':
+            n.have[0] <= belt && n.have[1] > igniter && n.have[2] <= pump && n.have[3] > latch,
+        },
+        everyMonth: { 'All four weeks fit': moved === 6 && Math.max(...after) <= full },
+      },
+    };
+  },
+});
+
+export const dailyTools = [stockAndHours];
