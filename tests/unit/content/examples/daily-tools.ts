@@ -60,4 +60,48 @@ const stockAndHours = example({
   },
 });
 
-export const dailyTools = [stockAndHours];
+const mistakeLog = example({
+  path: 'toolbox/mistake-log.md',
+  given: {
+    zipper: '| Us | #',
+    dress: '| Customer, phone | #',
+    sleeve: 'not 1¼ | Customer, pickup | #',
+    hour: 'an hour and a half at # and # for',
+    shoes: 'the shoes they’d wear | # | $188',
+    shoesCost: 'the shoes they’d wear | 4 | # | | Ticket',
+    ticket: 'Ticket hard to read | # |',
+    promised: 'Promised a day without looking | # |',
+    untested: 'Zipper not tested | # |',
+    later: 'May | | Measured without the shoes they’d wear | 4 | # | # |',
+    rest: 'Everything else | # | # | # |',
+  },
+  stated: ['Cost of all | $304 | $171 | $88'],
+  work(n) {
+    const pants = 1.5 * n.hour[0] + n.hour[1];
+    const times = [n.shoes, n.ticket, n.promised, n.untested];
+    const costs = [n.shoesCost, n.ticket * n.sleeve, n.promised * n.dress, n.untested * n.zipper];
+    return {
+      figures: {
+        'an inch too short | Customer, pickup | #': pants,
+        'for a new hem band: #.': pants,
+        'Ticket hard to read | 2 | #': costs[1] ?? 0,
+        'without looking | 2 | #': costs[2] ?? 0,
+        'Zipper not tested | 1 | #': costs[3] ?? 0,
+        '| All | # | # |': [sum(times), sum(costs)],
+        'Cost of all | # |': sum(costs),
+        'the shop had nine': sum(times) === 9,
+        '3 of March’s 9 lines': n.shoes + n.rest[0] === 9,
+        '5 of April’s 7': n.later[0] + n.rest[1] === 7,
+      },
+      asks: {
+        pays: {
+          'The cause that was changed came up most and cost most':
+            Math.max(...times) === n.shoes && Math.max(...costs) === n.shoesCost,
+        },
+        ownRules: { 'It did what was expected of it': n.later[0] <= 1 && n.later[1] <= 1 },
+      },
+    };
+  },
+});
+
+export const dailyTools = [stockAndHours, mistakeLog];
