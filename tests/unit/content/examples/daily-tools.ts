@@ -104,4 +104,20 @@ const mistakeLog = example({
   },
 });
 
-export const dailyTools = [stockAndHours, mistakeLog];
+const backupCheck = example({
+  path: 'toolbox/backup-and-login-check.md',
+  given: {
+    refund: 'Two weddings: refund #',
+    backup: 'online backup costs # a month and the second drive was #.',
+  },
+  work: ({ refund, backup }) => ({
+    figures: {
+      'That’s # in the first year, against one refund of #.': [12 * backup[0] + backup[1], refund],
+    },
+    asks: {
+      pays: { 'The backup costs less than one refund': 12 * backup[0] + backup[1] < refund },
+    },
+  }),
+});
+
+export const dailyTools = [stockAndHours, mistakeLog, backupCheck];
