@@ -134,4 +134,57 @@ const profitAndLoss = example({
   },
 });
 
-export const bookTools = [weeklyBooks, profitAndLoss];
+const overdueInvoices = example({
+  path: 'toolbox/overdue-invoices.md',
+  given: {
+    mesa: '| Mesa Builders | May 2 | # | # |',
+    harlan: '| Harlan Dental | May 20 | # | # |',
+    school: '| School district | May 29 | # | # |',
+    brewing: '| Dry Creek Brewing | June 8 | # | # |',
+    notDue: 'Not due yet | | | # |',
+    rate: 'at #% a year',
+    half: 'June 19: #',
+    quarter: 'owed and # in sales over # days',
+    goal: 'getting to # days',
+  },
+  work({ mesa, harlan, school, brewing, notDue, rate, half, quarter, goal }) {
+    const late = mesa[1] + harlan[1] + school[1] + brewing[1];
+    const owed = late + notDue;
+    const came = brewing[1] + school[1] + half;
+    const [sales, length] = quarter;
+    const days = Math.round((owed / sales) * length);
+    const day = Math.round(sales / length);
+    const daysLate = (due: string) =>
+      (Date.parse('2026-06-12') - Date.parse(`2026-${due}`)) / 86_400_000;
+    return {
+      figures: {
+        'Late | | | # |': late,
+        'Two of every three dollars owed': Math.round((30 * late) / owed) === 20,
+        'a year, # costs # a month': [late, (late * rate) / 1200],
+        'is due Monday: #': brewing[1],
+        '1052 for # was due Monday': brewing[1],
+        'invoice 1050, #,': school[1],
+        'You’ll pay # by Thursday': school[1],
+        'Invoice 1041, #,': mesa[1],
+        'June 15: #': brewing[1],
+        'June 18: #': school[1],
+        'After one week, # of the # was in the bank': [came, late],
+        'The shop had # owed': owed,
+        'days: # days of sales. A day is worth #': [days, day],
+        'puts # in the bank': (days - goal) * day,
+      },
+      asks: {
+        ownRules: {
+          'The days late follow from the due dates':
+            daysLate('05-02') === mesa[0] &&
+            daysLate('05-20') === harlan[0] &&
+            daysLate('05-29') === school[0] &&
+            daysLate('06-08') === brewing[0],
+          'Harlan paid half': half === harlan[1] / 2,
+        },
+      },
+    };
+  },
+});
+
+export const bookTools = [weeklyBooks, profitAndLoss, overdueInvoices];
