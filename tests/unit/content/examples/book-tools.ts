@@ -1,5 +1,5 @@
 /** The worked examples of the tools on books, profit, tax and invoices, in content/toolbox. */
-import { sum } from './business-math.ts';
+import { balances, sum } from './business-math.ts';
 import { example } from './worked-example.ts';
 
 const weeklyBooks = example({
@@ -134,6 +134,76 @@ const profitAndLoss = example({
   },
 });
 
+const taxSetAside = example({
+  path: 'toolbox/tax-set-aside.md',
+  given: {
+    leashes: 'took in # for leashes',
+    salesTax: 'At #%, that’s',
+    sales: 'without sales tax | # |',
+    profit: 'Profit last year | # |',
+    federal: 'Total federal tax | # |',
+    state: 'State income tax | # |',
+    cents: 'Round up to # cents of',
+    more: 'sets aside # cents through May and',
+    periods:
+      'January to March | # | $3,360 | $3,212 | $148 | | June 15 | April and May | # | $2,385 | $3,212 | −$679 | | September 15 | June to August | # | $3,840 | $3,212 | −$51 | | January 15 | September to December | # |',
+    deposits: 'first transfer: # in deposits',
+  },
+  stated: [
+    'Set aside 30% of profit',
+    '90% of what this year’s tax turns out to be or 100% of last year’s',
+    'over $150,000, it’s 110% of',
+    'more than 10% ahead',
+  ],
+  work(n) {
+    const rate = (n.federal + n.state) / n.profit;
+    const payment = n.federal / 4 + n.state / 4;
+    const payments = n.periods.map(() => payment);
+    const even = n.periods.map((each) => (each * n.cents) / 100);
+    const early = n.periods.map((each, at) => (each * (at < 2 ? n.more : n.cents)) / 100);
+    const [evenLeft, earlyLeft] = [balances(0, even, payments), balances(0, early, payments)];
+    const row = (set: number[], left: number[], at: number) => [
+      set[at] ?? 0,
+      payment,
+      left[at] ?? 0,
+    ];
+    const tax = sum(n.periods) * (n.profit / n.sales) * rate;
+    const price = n.leashes / (1 + n.salesTax / 100);
+    return {
+      figures: {
+        'that’s # in sales and # for the state': [price, n.leashes - price],
+        '% of $1,284 is #, and': (n.leashes * n.salesTax) / 100,
+        'each dollar of profit | # cents': 100 * rate,
+        'Profit, of each dollar of sales | # cents': (100 * n.profit) / n.sales,
+        'Tax, of each dollar of sales | # cents': (100 * rate * n.profit) / n.sales,
+        '# × # = #. Round': [rate, n.profit / n.sales, (rate * n.profit) / n.sales],
+        'quarter: # + # = #.': [n.federal / 4, n.state / 4, payment],
+        'March | $22,400 | # | # | # |': row(even, evenLeft, 0),
+        'May | $15,900 | # | # | # |': row(even, evenLeft, 1),
+        'August | $25,600 | # | # | # |': row(even, evenLeft, 2),
+        'December | $30,100 | # | # | # |': row(even, evenLeft, 3),
+        'April 15 | # | # | # |': row(early, earlyLeft, 0),
+        'June 15 | # | # | # |': row(early, earlyLeft, 1),
+        'September 15 | # | # | # |': row(early, earlyLeft, 2),
+        'January 15 | # | # | # |': row(early, earlyLeft, 3),
+        'On # in sales': sum(n.periods),
+        'tax comes to about #.': tax,
+        'That’s # more than the four payments, and # covers it': [
+          tax - 4 * payment,
+          earlyLeft[3] ?? 0,
+        ],
+        'in deposits × # = #.': [n.more / 100, (n.deposits * n.more) / 100],
+      },
+      asks: {
+        everyMonth: { 'No payment finds too little': Math.min(...earlyLeft) >= 0 },
+        badCase: {
+          'What is left covers a tax that is a tenth higher': 0.1 * tax < (earlyLeft[3] ?? 0),
+        },
+      },
+    };
+  },
+});
+
 const overdueInvoices = example({
   path: 'toolbox/overdue-invoices.md',
   given: {
@@ -187,4 +257,4 @@ const overdueInvoices = example({
   },
 });
 
-export const bookTools = [weeklyBooks, profitAndLoss, overdueInvoices];
+export const bookTools = [weeklyBooks, profitAndLoss, taxSetAside, overdueInvoices];
