@@ -120,4 +120,59 @@ const backupCheck = example({
   }),
 });
 
-export const dailyTools = [stockAndHours, mistakeLog, backupCheck];
+const YEAR = 4_800;
+
+const supplierComparison = example({
+  path: 'toolbox/supplier-comparison.md',
+  given: {
+    price: 'Price of a jar | # | # | # |',
+    order: 'Smallest order, jars | # | # | # |',
+    freight: 'Freight for that order | # | # | # |',
+    broken: 'Broken or flawed, of 100 | # | # | # |',
+    cash: 'For a business with # in cash',
+    wanted: 'can you do # with freight included',
+    agreed: 'Ferris said #, freight included',
+  },
+  stated: ['| 1 | 2 | 11 |', '| 17 | 4 | 3 | 9 |', '| 8 | 1 | 0 | 1 |', '2½ | 7 |'],
+  work({ price, order, freight, broken, cash, wanted, agreed }) {
+    const offers = ([0, 1, 2] as const).map((at) => {
+      const paid = price[at] * order[at] + freight[at];
+      const usable = order[at] * (1 - broken[at] / 100);
+      return { paid, usable, each: paid / usable, year: (YEAR * paid) / usable };
+    });
+    const [ferris, prairie, importer] = offers;
+    if (!ferris || !prairie || !importer) throw new Error('There are three offers.');
+    const each = agreed / (1 - broken[0] / 100);
+    return {
+      figures: {
+        'Paid for the order | # | # | # |': offers.map(({ paid }) => paid),
+        'Usable jars | # | # | # |': offers.map(({ usable }) => usable),
+        'A usable jar | # | # | # |': offers.map((offer) => offer.each),
+        'A year, # jars | # | # | # |': [YEAR, ...offers.map(({ year }) => year)],
+        'looked # cents more expensive': 100 * (price[0] - price[1]),
+        'it’s #. Breakage': 100 * (ferris.each - prairie.each),
+        'and # leaves the bank': importer.paid,
+        'comes to # for a jar I can use. Yours comes to #, and # cents of that is freight': [
+          prairie.each,
+          ferris.each,
+          (100 * freight[0]) / ferris.usable,
+        ],
+        'a usable jar is #: # a year, # less than before': [
+          each,
+          YEAR * each,
+          ferris.year - YEAR * each,
+        ],
+        'It’s also # a year below Prairie': prairie.year - YEAR * each,
+        'at # with freight.': agreed,
+      },
+      asks: {
+        pays: { 'The new terms beat the nearer offer': each < prairie.each && wanted < agreed },
+        everyMonth: {
+          'The cheapest offer would tie up most of the cash': importer.paid > cash / 2,
+        },
+      },
+    };
+  },
+});
+
+export const dailyTools = [stockAndHours, mistakeLog, backupCheck, supplierComparison];
