@@ -107,4 +107,34 @@ const payRecords = example({
   },
 });
 
-export const paperTools = [renewalList, hiring, payRecords];
+const jobAgreement = example({
+  path: 'toolbox/job-agreement.md',
+  given: {
+    price: '# × # + # × # =',
+    payments: '# when you sign; # when the posts are set; # when you’ve walked it',
+    rock: 'Rock: # a hole',
+    holes: 'Rock in # holes',
+    gateFix: 'the wrong way | #',
+    haul: 'or # a foot to haul',
+  },
+  stated: ['Brother, owns 30%'],
+  work({ price, payments, rock, holes, gateFix, haul }) {
+    const [feet, foot, gates, gate] = price;
+    const total = feet * foot + gates * gate;
+    const costs = [holes * rock, gateFix, feet * haul];
+    return {
+      figures: {
+        '2 × $310 = #,': total,
+        'That’s # more and one more day. New total #,': [gate, total + gate],
+        'Rock in 6 holes | #': costs[0] ?? 0,
+        'left in the yard | #': costs[2] ?? 0,
+        'Three lines, #.': sum(costs),
+        'Thirty percent, 40 and 30':
+          payments[0] === 0.3 * total && payments[1] === 0.4 * total && payments[2] === 0.3 * total,
+      },
+      asks: { everyMonth: { 'The payments add up to the price': sum(payments) === total } },
+    };
+  },
+});
+
+export const paperTools = [renewalList, hiring, payRecords, jobAgreement];
