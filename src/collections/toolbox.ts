@@ -32,4 +32,9 @@ export const toolboxSchema = z.strictObject({
       error: 'A calculator is break-even, cash-runway or price.',
     })
     .optional(),
+  /**
+   * The figures that the calculator shows a visitor first: those of the worked example, by field, in
+   * dollars, hours and shares.
+   */
+  example: z.record(z.string(), z.number()).optional(),
 });

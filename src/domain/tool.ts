@@ -13,6 +13,10 @@ export const TOOL_KINDS = [
 ] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
+/** The kinds that a business fills in a copy of; `copy_tool` takes the same. */
+export const isFillable = (type: ToolKind): boolean =>
+  type === 'template' || type === 'worksheet' || type === 'checklist';
+
 /** Calculators that can be embedded in an item's page. */
 export const TOOL_CALCULATORS = ['break-even', 'cash-runway', 'price'] as const;
 
@@ -48,6 +52,12 @@ export interface RecommendableTool {
   practice: string | null;
   levels: readonly string[];
   minutes: number;
+}
+
+/** What a preview needs to know about a tool. */
+export interface PreviewTool extends RecommendableTool {
+  title: string;
+  type: ToolKind;
 }
 
 /**

@@ -10,6 +10,7 @@ import { PRACTICES, practiceTroubles } from '#domain/practice.ts';
 import { pathOf } from '#lib/content/feeds.ts';
 import { match } from '#lib/routing/routes.ts';
 import { TOPICS } from '#lib/schemas/contact.ts';
+import { calculators } from '#ui/calculators/definitions.ts';
 import { checked, fits, folder, names, read, yaml } from './content-files.ts';
 
 const site = yaml('site.yaml', siteSchema);
@@ -20,6 +21,9 @@ const versions = names('quiz')
   .map((file) => yaml(`quiz/${file}`, quizVersionSchema));
 const quiz = versions.find(({ number }) => number === 1);
 if (!quiz) throw new Error('There is no version 1 of the quiz.');
+/** An amount as texts print it. */
+const wholeOrCents = (dollars: number) =>
+  dollars.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(dollars) ? 0 : 2 });
 const areaKeys = areas.map(({ key }) => key);
 
 const tools = checked('toolbox', toolboxSchema);
@@ -132,6 +136,21 @@ describe('An owner opens a tool', () => {
     for (const { id, data } of tools) expect(data.slug).toBe(id);
   });
 
+  test('A calculator starts with the figures of the worked example', () => {
+    const calculating = tools.filter(({ data }) => data.calculator);
+    expect(calculating).toHaveLength(3);
+    for (const { data, body } of calculating) {
+      const { calculator = 'price', example = {} } = data;
+      const fields = calculators[calculator].fields.map(({ name }) => name);
+      expect(Object.keys(example), data.slug).toEqual(fields);
+      // Shares and costs of a part are worked out in the text; the other figures stand there.
+      const printed = Object.entries(example).filter(([name]) =>
+        /^(fixed|price|cash|income|costs|rate)$/.test(name),
+      );
+      for (const [, figure] of printed) expect(body).toContain(wholeOrCents(figure));
+    }
+  });
+
   test('An owner reads a worked example with figures, in headings below the title', () => {
     for (const { path, body } of tools) {
       expect(body, path).toMatch(/^## /m);
@@ -172,21 +191,20 @@ describe('A visitor reads', () => {
   test('A link names a tool or a topic of the contact form that there is, and a tool links to pages', () => {
     const links = everything.flatMap((path) =>
       [...read(path).matchAll(/(?:\]\(|href[=:] *["']?)(\/[^)"'\s,}]*)/g)].map(([, href = '']) => {
-        const { pathname, hash, searchParams } = new URL(href, site.url);
-        return { path, pathname, tool: hash.slice(1), topic: searchParams.get('topic') };
+        const { pathname, searchParams } = new URL(href, site.url);
+        return { path, pathname, topic: searchParams.get('topic') };
       }),
     );
     expect(links.length).toBeGreaterThan(10);
-    for (const { path, pathname, tool, topic } of links) {
+    const slugs = tools.map(({ id }) => id);
+    for (const { path, pathname, topic } of links) {
       if (path.startsWith('toolbox/'))
         expect(match(pathname), `${path} ${pathname}`).not.toBeNull();
       if (topic !== null) expect(Object.keys(TOPICS), path).toContain(topic);
-      if (pathname === '/dashboard/toolbox' && tool) {
-        expect(
-          tools.map(({ id }) => id),
-          path,
-        ).toContain(tool);
-      }
+      const [, tool] = /^\/toolbox\/(.+)$/.exec(pathname) ?? [];
+      if (tool) expect(slugs, path).toContain(tool);
+      // Tools are read without an account; only the pages around an account lead there.
+      expect(pathname, path).not.toBe('/dashboard/toolbox');
     }
   });
 

@@ -9,13 +9,17 @@ import { customerCases } from './customer-cases.ts';
 import { dailyCases } from './daily-cases.ts';
 import { dailyTools } from './daily-tools.ts';
 import { growthCases } from './growth-cases.ts';
+import { growthTools } from './growth-tools.ts';
 import { literacyGuide } from './literacy-guide.ts';
 import { ownerGuides } from './owner-guides.ts';
 import { paperTools } from './paper-tools.ts';
 import { planningCases } from './planning-cases.ts';
 import { priceTools } from './price-tools.ts';
 import { programTexts } from './program-texts.ts';
+import { progressTools } from './progress-tools.ts';
 import { quizArticles } from './quiz-articles.ts';
+import { researchTools } from './research-tools.ts';
+import { websiteTools } from './website-tools.ts';
 import { workTools } from './work-tools.ts';
 import { example, recompute, textsWithExamples } from './worked-example.ts';
 
@@ -29,13 +33,17 @@ const examples = [
   ...dailyCases,
   ...dailyTools,
   ...growthCases,
+  ...growthTools,
   ...literacyGuide,
   ...ownerGuides,
   ...paperTools,
   ...planningCases,
   ...priceTools,
   ...programTexts,
+  ...progressTools,
   ...quizArticles,
+  ...researchTools,
+  ...websiteTools,
   ...workTools,
 ];
 
