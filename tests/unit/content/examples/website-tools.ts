@@ -12,14 +12,14 @@ const listings = example({
     found:
       'A map on their phone | # | | A friend | # | | Walked by | # | | Wedding directory | # | | Chamber of commerce | # |',
     fee: 'The directory costs # a month',
-    dress: 'A wedding dress brings in #,',
+    dress: 'Altering one wedding dress brings in #,',
   },
   work({ wrong, places, asked, found, fee, dress }) {
     const brides = found[3];
     return {
       figures: {
         '| Mistakes | # |': sum(wrong),
-        'The shop found nine places, and only the social page was right': places === 9,
+        'The shop found nine places, and only the Facebook page was right': places === 9,
         'which is # for each of its four customers': fee / brides,
         'brought nearly half, so': found[0] / asked > 0.44 && found[0] / asked < 0.5,
       },
