@@ -17,11 +17,11 @@ const inquiries = example({
     sign: 'Our sign | # | # |',
   },
   stated: [
-    '120 feet | $5,200',
-    'Gate repair | $350',
-    'chain link | $11,800',
+    'two cars | $5,200',
+    'Cracked step | $350',
+    '160 feet | $11,800',
     'does it cost?” | $4,000',
-    '80 feet | $2,900',
+    'for a shed | $2,900',
     'runs $3,500 to $4,500',
   ],
   work(n) {
