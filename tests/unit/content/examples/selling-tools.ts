@@ -17,11 +17,11 @@ const inquiries = example({
     sign: 'Our sign | # | # |',
   },
   stated: [
-    '120 feet | $5,200',
-    'Gate repair | $350',
-    'chain link | $11,800',
+    'two cars | $5,200',
+    'Cracked step | $350',
+    '160 feet | $11,800',
     'does it cost?” | $4,000',
-    '80 feet | $2,900',
+    'for a shed | $2,900',
     'runs $3,500 to $4,500',
   ],
   work(n) {
@@ -205,7 +205,7 @@ const pastCustomers = example({
       figures: {
         'so # were due': due,
         'It’s #, same as last time': price,
-        'are #, for three hours': came[0] * price,
+        'are #, for two hours': came[0] * price,
         'Don’t multiply # in # by': [came[0], chosen],
         'the other # would bring # visits, #.': [due - chosen, visits, visits * price],
         'wrote to the other eight': chosen - called === 8,
@@ -215,7 +215,7 @@ const pastCustomers = example({
         'look at the #% again': (100 * first[1]) / first[0],
       },
       asks: {
-        pays: { 'An hour of calling earns more than a visit': (came[0] * price) / 3 > price },
+        pays: { 'An hour of calling earns more than a visit': (came[0] * price) / 2 > price },
         badCase: { 'It plans with half the rate': visits < ((due - chosen) * came[0]) / chosen },
         ownRules: { 'Everyone chosen is counted once': sum(came) === chosen },
       },
