@@ -35,7 +35,7 @@ export function Preview({ store, scored, heading, tools }: ResultProps) {
         <p className="mt-2 max-w-[60ch] text-muted">
           {first
             ? 'One question per skill gives you a sketch, not a score to rely on. The full quiz asks four, and compares your answers with how sure you are.'
-            : 'These results are only in this browser. Create an account to keep them, compare them next time, and get tools for each area.'}
+            : 'These results are only in this browser. Create an account to keep them, compare them next time, and get a tool for each skill.'}
         </p>
       </div>
       <section

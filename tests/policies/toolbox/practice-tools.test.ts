@@ -67,9 +67,18 @@ test('A tool is kept in its practice’s area', async () => {
   expect(await refusalOf(put('stray', 'anything', ['starting']))).toMatch(/^23514/);
 });
 
-test('Every practice has a tool at each level, and it does that practice', async () => {
-  const rows = await sql<{ practice: string; level: string; slug: string; does: string | null }[]>`
-    select p.practice, l.level, i.slug, i.practice as does
+interface Offer {
+  practice: string;
+  level: string;
+  slug: string;
+  does: string | null;
+  /** Whether the tool says that it's for this level. */
+  fits: boolean;
+}
+
+test('Every practice has a tool at each level: one that does it and is for that level', async () => {
+  const rows = await sql<Offer[]>`
+    select p.practice, l.level, i.slug, i.practice as does, l.level = any (i.levels) as fits
     from unnest(${[...PRACTICES]}::text[]) with ordinality p (practice, place)
     cross join unnest(${[...LEVELS]}::text[]) with ordinality l (level, height)
     left join public.toolbox_items i
@@ -77,11 +86,11 @@ test('Every practice has a tool at each level, and it does that practice', async
     order by p.place, l.height`;
   expect(rows).toHaveLength(PRACTICES.length * LEVELS.length);
   const wrong = rows
-    .filter(({ practice, does }) => does !== practice)
-    .map(
-      ({ practice, level, slug, does }) =>
-        `An owner at ${level} whose weakest practice is ${practice} is offered ${slug}, which does ${does}.`,
-    );
+    .filter(({ practice, does, fits }) => does !== practice || !fits)
+    .map(({ practice, level, slug, does }) => {
+      const why = does === practice ? 'isn’t for that level' : `does ${does}`;
+      return `An owner at ${level} whose weakest practice is ${practice} is offered ${slug}, which ${why}.`;
+    });
   expect(wrong).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ import { pathOf } from '#lib/content/feeds.ts';
 import { match } from '#lib/routing/routes.ts';
 import { TOPICS } from '#lib/schemas/contact.ts';
 import { calculators } from '#ui/calculators/definitions.ts';
-import { checked, fits, folder, names, read, yaml } from './content-files.ts';
+import { checked, fits, folder, names, open, read, yaml } from './content-files.ts';
 
 const site = yaml('site.yaml', siteSchema);
 const home = yaml('home.yaml', homeSchema);
@@ -185,6 +185,27 @@ describe('A visitor reads', () => {
     for (const { id } of standing) {
       expect(match(pathOf('standing', id))?.route.guard, id).toBe('none');
     }
+  });
+
+  test('A reader of the worked example is shown the tool for its weakest practice', () => {
+    const { body } = open('blog/introducing-product.mdx');
+    const answers = quiz.questions.flatMap(({ key, practice, weight }, place) => {
+      const row = body.match(new RegExp(`^\\| ${practice} \\| (\\d) \\| ([\\d.]+) \\|`, 'm'));
+      return row ? [{ key, value: Number(row[1]), weight, place, shown: Number(row[2]) }] : [];
+    });
+    expect(answers.map(({ key }) => key.split('.')[0])).toEqual(
+      Array(4).fill('operations-workflows'),
+    );
+    for (const { weight, shown } of answers) expect(shown).toBe(weight);
+    const [weakest] = answers.toSorted(
+      (a, b) => a.value - b.value || b.weight - a.weight || a.place - b.place,
+    );
+    const tool = tools.find(({ data }) => data.practice === weakest?.key);
+    expect(body).toContain(
+      `The tool that goes with it is the [${tool?.data.title.toLowerCase()}](/toolbox/${tool?.id})`,
+    );
+    const question = quiz.questions.find(({ key }) => key === weakest?.key);
+    expect(body.replaceAll('"', '')).toContain(question?.action.trim());
   });
 
   // tests/site checks all other links, in the built pages.

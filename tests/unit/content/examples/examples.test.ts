@@ -19,6 +19,7 @@ import { programTexts } from './program-texts.ts';
 import { progressTools } from './progress-tools.ts';
 import { quizArticles } from './quiz-articles.ts';
 import { researchTools } from './research-tools.ts';
+import { sellingTools } from './selling-tools.ts';
 import { websiteTools } from './website-tools.ts';
 import { workTools } from './work-tools.ts';
 import { example, recompute, textsWithExamples } from './worked-example.ts';
@@ -43,6 +44,7 @@ const examples = [
   ...progressTools,
   ...quizArticles,
   ...researchTools,
+  ...sellingTools,
   ...websiteTools,
   ...workTools,
 ];

@@ -7,7 +7,7 @@ const testCard = example({
   given: {
     lease: '# × # = $22,320',
     running: 'Insurance and gas | #',
-    order: 'One order is #.',
+    order: 'An order brings in #.',
     takes: 'driving take # of it',
     expected: 'What do we expect? | # orders a week',
     floor: '# orders or more in the second week',

@@ -12,19 +12,19 @@ const listings = example({
     found:
       'A map on their phone | # | | A friend | # | | Walked by | # | | Wedding directory | # | | Chamber of commerce | # |',
     fee: 'The directory costs # a month',
-    dress: 'A wedding dress brings in #,',
+    wedding: 'One wedding leaves about # after',
   },
-  work({ wrong, places, asked, found, fee, dress }) {
+  work({ wrong, places, asked, found, fee, wedding }) {
     const brides = found[3];
     return {
       figures: {
         '| Mistakes | # |': sum(wrong),
-        'The shop found nine places, and only the social page was right': places === 9,
+        'The shop found nine places, and only the Facebook page was right': places === 9,
         'which is # for each of its four customers': fee / brides,
         'brought nearly half, so': found[0] / asked > 0.44 && found[0] / asked < 0.5,
       },
       asks: {
-        pays: { 'A directory customer costs far less than a dress': fee / brides < dress / 10 },
+        pays: { 'A directory customer costs far less than a wedding leaves': fee / brides < wedding / 10 },
         ownRules: { 'Everyone asked is counted once': sum(found) === asked },
       },
     };
