@@ -79,12 +79,13 @@ CREATE OR REPLACE FUNCTION private.recommended_tools (
   RETURNS jsonb
   LANGUAGE sql
   STABLE
+  SECURITY DEFINER
   SET search_path TO ''
   AS $function$
   with latest as (
     select a.id, a.version_id, a.submitted_at
     from public.attempts a
-    where a.user_id = auth.uid() and a.state = 'submitted'
+    where (select private.session_ok()) and a.user_id = auth.uid() and a.state = 'submitted'
     order by (a.business_id is not distinct from p_business_id) desc, a.submitted_at desc
     limit 1
   )
