@@ -91,6 +91,7 @@ async function orderOf(plan: string, every = 'once', quantity = 1) {
     quantity,
     method: 'card',
     expected_minor: Number(price?.amount_minor),
+    region: 'US-CO',
   };
   await asPerson(site.sql, buyer, async (tx) => {
     await tx`select public.create_order(${id}, ${tx.json(order)})`;

@@ -52,7 +52,7 @@ async function buyerOf(plan: string, every = 'once') {
   const said = { business_id: business?.business_id, plan, every, quantity: 1, method: 'card' };
   const { error } = await browser.rpc('create_order', {
     p_id: order,
-    p_order: { ...said, expected_minor },
+    p_order: { ...said, expected_minor, region: 'US-CO' },
   });
   if (error) throw error;
   const call = async (name: string, order_id = order) => {
