@@ -110,6 +110,29 @@ exception
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.get_checkout (
+  p_id uuid
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_user_id uuid := private.require_session();
+begin
+  return (
+    select jsonb_build_object(
+      'state', o.state, 'checkout_ref', o.checkout_ref, 'is_disputed', o.disputed_minor > 0
+    )
+    from public.orders o where o.id = p_id and o.buyer_id = v_user_id
+  );
+end
+$function$;
+
 COMMENT ON FUNCTION "private"."is_us_state"(text) IS 'Whether a region is a US state or the District of Columbia, as in ISO 3166-2: those the order form offers.';
+
+COMMENT ON FUNCTION "public"."get_checkout"(uuid) IS 'The state and the checkout session of an order of the caller, and whether a bank is deciding about its money; null for everyone else''s.';
 
 REVOKE ALL ON FUNCTION "private"."is_us_state"(text) FROM PUBLIC;

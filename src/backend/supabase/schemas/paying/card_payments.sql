@@ -110,13 +110,15 @@ declare
   v_user_id uuid := private.require_session();
 begin
   return (
-    select jsonb_build_object('state', o.state, 'checkout_ref', o.checkout_ref)
+    select jsonb_build_object(
+      'state', o.state, 'checkout_ref', o.checkout_ref, 'is_disputed', o.disputed_minor > 0
+    )
     from public.orders o where o.id = p_id and o.buyer_id = v_user_id
   );
 end
 $$;
 comment on function public.get_checkout(uuid) is
-  'The state and the checkout session of an order of the caller; null for everyone else''s.';
+  'The state and the checkout session of an order of the caller, and whether a bank is deciding about its money; null for everyone else''s.';
 grant execute on function public.get_checkout(uuid) to authenticated;
 
 create function private.keep_checkout(p_id uuid, p_ref text, p_is_test boolean) returns boolean
