@@ -1,5 +1,66 @@
 SET local check_function_bodies = off;
 
+CREATE OR REPLACE FUNCTION private.apply_card_facts (
+  p_facts jsonb
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_fact record;
+begin
+  -- Payments before orders, as every report locks them: two reports of one order come at the same time.
+  perform private.hold_payment(p.ref)
+  from (
+    select distinct coalesce(f ->> 'payment_ref', f ->> 'ref') as ref
+    from jsonb_array_elements(p_facts) f where f ->> 'kind' in ('payment', 'refund', 'dispute')
+    order by 1
+  ) p;
+  for v_fact in
+    select f.* from jsonb_array_elements(p_facts) with ordinality as a (fact, n)
+    cross join jsonb_to_record(a.fact) as f (
+      kind text, order_id uuid, ref text, payment_ref text, amount_minor bigint, currency text,
+      at timestamptz, period_starts_at timestamptz, period_ends_at timestamptz, state text,
+      ends_with_period boolean, customer_ref text, is_test boolean
+    )
+    order by a.n
+  loop
+    case v_fact.kind
+      when 'checkout' then
+        update public.orders o set
+          customer_ref = coalesce(v_fact.customer_ref, o.customer_ref), is_test = v_fact.is_test
+        where o.id = v_fact.order_id;
+      when 'payment' then
+        perform private.report_payment(
+          v_fact.order_id, v_fact.ref, 'card', v_fact.amount_minor, v_fact.currency, v_fact.at,
+          v_fact.period_starts_at, v_fact.period_ends_at
+        );
+      when 'membership' then
+        perform private.report_membership(
+          v_fact.order_id, v_fact.ref, v_fact.state, v_fact.period_ends_at,
+          v_fact.ends_with_period, v_fact.at
+        );
+      when 'refund' then
+        perform private.report_refund(
+          v_fact.ref, v_fact.payment_ref, v_fact.amount_minor, v_fact.state, v_fact.at
+        );
+      when 'dispute' then
+        perform private.report_dispute(
+          v_fact.ref, v_fact.payment_ref, v_fact.amount_minor, v_fact.state, v_fact.at
+        );
+      when 'paid_outside' then
+        perform private.tell_of_outside_payment(
+          v_fact.order_id, v_fact.ref, v_fact.amount_minor
+        );
+      when 'checkout_ended' then
+        perform private.end_checkout(v_fact.order_id, v_fact.ref, v_fact.state);
+    end case;
+  end loop;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.is_us_state (
   p_region text
 )
@@ -110,6 +171,35 @@ exception
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.tell_of_outside_payment (
+  p_order_id     uuid,
+  p_invoice_ref  text,
+  p_amount_minor bigint
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_order public.orders;
+begin
+  select * into v_order from public.orders o where o.id = p_order_id;
+  if not found then
+    raise exception 'There’s no order for this invoice.' using errcode = 'P0002', hint = 'order_id';
+  end if;
+  perform private.notify_admins(
+    'order', 'paid_outside:' || p_invoice_ref, 'An invoice was marked as paid at the payment company',
+    'The invoice ' || p_invoice_ref || ', '
+      || private.money_words(p_amount_minor, v_order.currency) || ' for '
+      || private.order_words(p_order_id)
+      || E', wasn’t paid by card. We haven’t recorded a payment, and it gave no sessions.\n'
+      || 'If the money arrived another way, give the sessions on the business’s page.',
+    '/admin/orders/' || p_order_id, 'Open the order'
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.get_checkout (
   p_id uuid
 )
@@ -133,6 +223,10 @@ $function$;
 
 COMMENT ON FUNCTION "private"."is_us_state"(text) IS 'Whether a region is a US state or the District of Columbia, as in ISO 3166-2: those the order form offers.';
 
+COMMENT ON FUNCTION "private"."tell_of_outside_payment"(uuid, text, bigint) IS 'Tells admins, once, of a membership''s invoice that someone marked as paid at Stripe. It''s no payment: there''s no card that it could be refunded to.';
+
 COMMENT ON FUNCTION "public"."get_checkout"(uuid) IS 'The state and the checkout session of an order of the caller, and whether a bank is deciding about its money; null for everyone else''s.';
 
 REVOKE ALL ON FUNCTION "private"."is_us_state"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tell_of_outside_payment"(uuid, text, bigint) FROM PUBLIC;
