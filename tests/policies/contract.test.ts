@@ -780,7 +780,7 @@ async function refunding() {
   const order = id();
   const said = { plan: 'membership', every: 'month', quantity: 1, method: 'card' } as const;
   const buyer = { name: 'Olive Owner', organization: '', email: null, address: '1 Main Street' };
-  const rest = { region: null, tax_exempt: false, note: '', expected_minor: 7_900 };
+  const rest = { region: 'US-CO', tax_exempt: false, note: '', expected_minor: 7_900 };
   await orders.createOrder(owner, order, { business_id: ids.alder, ...said, ...buyer, ...rest });
   await sql`update public.orders set state = 'pending' where id = ${order}`;
   await sql`

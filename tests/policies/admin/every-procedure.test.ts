@@ -75,6 +75,7 @@ async function placeOrder(as: 'quoted' | 'po_received' | 'invoiced') {
       expected_minor: 28_500,
       name: 'Olive Owner',
       address: '1 Main Street',
+      region: 'US-CO',
     },
   ]);
   if (as !== 'quoted') await ask(owner, "send_purchase_order($1, 'PO-1')", [id]);
