@@ -4019,6 +4019,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      admin_attempts: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       admin_audit: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -4602,6 +4606,7 @@ export type Database = {
           p_amount_minor: number | null;
           p_id: string | null;
           p_method: string | null;
+          p_open_minor?: number | null;
           p_order_id: string | null;
           p_reason: string | null;
           p_received_on: string | null;
@@ -4843,7 +4848,12 @@ export type Database = {
         Returns: Json;
       };
       send_purchase_order: {
-        Args: { p_file_id?: string | null; p_id: string | null; p_po_number: string | null };
+        Args: {
+          p_file_id?: string | null;
+          p_id: string | null;
+          p_po_number: string | null;
+          p_total_minor?: number | null;
+        };
         Returns: Json;
       };
       session_context: { Args: Record<PropertyKey, never>; Returns: Json };

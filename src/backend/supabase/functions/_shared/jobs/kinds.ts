@@ -1,5 +1,5 @@
 import type { MailBrand } from '../mail/layout.ts';
-import { membershipEndJobs, refundJobs } from './card.ts';
+import { checkoutCloseJobs, membershipEndJobs, refundJobs } from './card.ts';
 import { type Deliver, mailJobs } from './mail.ts';
 import { fileRemovalJobs, type RemoveObject } from './remove-file.ts';
 import type { JobKind } from './worker.ts';
@@ -21,5 +21,6 @@ export function jobKinds(deps: JobDeps): readonly JobKind[] {
     fileRemovalJobs(removeObject),
     refundJobs(),
     membershipEndJobs(),
+    checkoutCloseJobs(),
   ];
 }
