@@ -76,7 +76,7 @@ test('The beginning of a word finds it, in the title before the body', async () 
   expect(slugs(await listed('owner', { query: 'cash fore' }))[0]).toBe('cash-forecast');
   expect(slugs(await listed('owner', { query: 'zzz' }))).toEqual([]);
   // Queries without searchable words filter nothing, and special characters aren't operators.
-  for (const query of ['the', '!&|(', "'; drop", '   ']) {
+  for (const query of ['the', '!&|(', "'; drop zzz", '   ']) {
     expect((await listed('owner', { query })).total, query).toBe(
       query.includes('drop') ? 0 : total,
     );
