@@ -37,7 +37,8 @@ begin
           when r.imported_at is not null then 'imported'
           else 'inactive'
         end,
-        'waiting', r.waiting, 'has_twin', r.has_twin, 'active_at', r.last_active_at
+        'waiting', r.waiting, 'has_twin', r.has_twin, 'active_at', r.last_active_at,
+        'hubspot', private.hubspot_state(r.id)
       )
     $row$,
     array[
@@ -88,6 +89,7 @@ begin
       'consent', c.newsletter, 'consented_at', c.consented_at, 'left_at', c.left_at,
       'consent_wording', case when c.newsletter <> 'none' then c.consent_wording end,
       'imported_at', c.imported_at, 'created_at', c.created_at, 'active_at', c.last_active_at,
+      'hubspot', private.hubspot_state(c.id),
       'businesses', (
         select coalesce(jsonb_agg(
           jsonb_build_object('id', b.id, 'name', b.name, 'role', b.role) order by b.name, b.id

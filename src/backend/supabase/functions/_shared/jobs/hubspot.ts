@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as v from 'valibot';
+import { type Database, queryOne } from '../connection.ts';
+import { type HubSpot, HubSpotError, hubspot } from '../hubspot.ts';
+import { type HubSpotMapping, mappingProblem } from '../hubspot-mapping.ts';
+import { compareRecords } from './hubspot-comparing.ts';
+import { sendLinks } from './hubspot-links.ts';
+import { sendRecords } from './hubspot-sending.ts';
+import { JobError, type JobKind } from './worker.ts';
+
+/** Timeout of one run, in ms. */
+const TIME_LIMIT = 60_000;
+/** After this long, in ms, another job continues: a function has 25 s. */
+const BUDGET = 15_000;
+/** How often in a row HubSpot may not answer before the job waits, and the first pause, in ms. */
+const OUTAGE = { tries: 4, pause: 200 };
+/** The longest a job is postponed because HubSpot asked for it, in s. */
+const LONGEST_WAIT = 3_600;
+
+const settings = v.nullable(
+  v.object({
+    state: v.picklist(['off', 'previewing', 'previewed', 'live', 'stopped']),
+    mapping: v.object({
+      contact: v.record(v.string(), v.string()),
+      company: v.record(v.string(), v.string()),
+    }),
+  }),
+);
+
+/** A step of a run. Resolves to whether there was something to do. */
+export type HubSpotStep = (
+  db: Database,
+  client: HubSpot,
+  mapping: HubSpotMapping,
+) => Promise<boolean>;
+
+/**
+ * The job that sends what waits for HubSpot, removes what has to go, and does the dry run.
+ * @param requestLimit timeout of a request, in ms
+ */
+export function hubspotJobs(requestLimit?: number): JobKind {
+  return {
+    name: 'hubspot_sync',
+    timeLimit: TIME_LIMIT,
+    lease: '2 minutes',
+    async run({ id }, db, signal) {
+      const row = await queryOne<{ begun: unknown }>(db)`select private.begin_hubspot(${id}) as begun`;
+      const begun = v.parse(settings, row?.begun);
+      if (!begun) return 'dropped';
+      const client = hubspot(signal, requestLimit);
+      if (!client) throw new JobError('HubSpot isn’t connected: HUBSPOT_TOKEN isn’t set.', 'service');
+      try {
+        await requireFit(client, begun.mapping);
+        const steps = begun.state === 'previewing' ? [sendRecords, compareRecords] : [sendRecords, sendLinks];
+        const isDone = await runSteps(steps, db, client, begun.mapping);
+        if (isDone && begun.state === 'previewing') {
+          await queryOne(db)`select private.finish_hubspot_preview()`;
+        }
+        if (!isDone) await queryOne(db)`select private.queue_hubspot(true)`;
+      } catch (error) {
+        throw error instanceof HubSpotError && !signal.aborted ? jobErrorOf(error) : error;
+      }
+      return 'forget';
+    },
+  };
+}
+
+/** Throws if a property isn't there or doesn't fit: HubSpot would refuse every record, one by one. */
+async function requireFit(client: HubSpot, mapping: HubSpotMapping): Promise<void> {
+  for (const kind of ['company', 'contact'] as const) {
+    const problem = mappingProblem(kind, mapping, await client.properties(kind));
+    if (problem) throw new JobError(problem, 'service');
+  }
+}
+
+/** Repeats each step until there's nothing left to do; false if time runs out before that. */
+async function runSteps(
+  steps: readonly HubSpotStep[],
+  db: Database,
+  client: HubSpot,
+  mapping: HubSpotMapping,
+): Promise<boolean> {
+  const deadline = Date.now() + BUDGET;
+  for (const step of steps) {
+    for (let failures = 0; ; ) {
+      if (Date.now() > deadline) return false;
+      try {
+        if (!(await step(db, client, mapping))) break;
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        const isAway = error instanceof HubSpotError && error.why === 'away';
+        if (!isAway || failures === OUTAGE.tries) throw error;
+        await wait(OUTAGE.pause * 2 ** failures);
+      }
+    }
+  }
+  return true;
+}
+
+function jobErrorOf(error: HubSpotError): JobError {
+  if (error.why === 'token') {
+    return new JobError(`HubSpot doesn’t accept HUBSPOT_TOKEN: ${error.message}`, 'service');
+  }
+  // What a refusal says may name a person, and this goes to the log.
+  const message = error.why === 'refused' || error.why === 'gone' ? 'HubSpot refused a request.' : error.message;
+  return new JobError(message, 'service', Math.min(error.after, LONGEST_WAIT));
+}
