@@ -17,14 +17,15 @@ afterAll(() => hubspot.close());
 const beginning = (n: string) => `case ${n} % 1000 when 7 then 'odd' when 77 then 'bad' when 777 then 'taken' else 'person' end`;
 
 await sql.unsafe(`
-  insert into auth.users (id, email) select gen_random_uuid(), 'owner' || n || '@example.test'
+  insert into auth.users (id, email)
+  select gen_random_uuid(), ${beginning('n')} || n || '@example.test'
   from generate_series(1, ${COMPANIES}) n`);
 await sql.unsafe(`
   insert into public.contacts (email, name, business, newsletter, consented_at, consent_wording, user_id)
   select ${beginning('n')} || n || '@example.test', 'Secretname Number' || n, 'Business ' || n,
     'subscribed', now(), 'Send me the monthly newsletter.', o.id
   from generate_series(1, ${CONTACTS}) n
-  left join auth.users o on o.email = 'owner' || n || '@example.test'`);
+  left join auth.users o on o.email = ${beginning('n')} || n || '@example.test'`);
 await sql.unsafe(`
   insert into public.businesses (id, name, website)
   select gen_random_uuid(), 'Company ' || n, 'https://company' || n || '.test'
@@ -32,9 +33,9 @@ await sql.unsafe(`
 await sql`
   insert into public.business_members (business_id, user_id, role)
   select b.id, u.id, 'owner' from public.businesses b
-  join auth.users u on u.email = 'owner' || substr(b.name, 9) || '@example.test'`;
+  join auth.users u on u.email ~ ('^[a-z]+' || substr(b.name, 9) || '@example.test$')`;
 // Some are in HubSpot already, by their address.
-for (let n = 2_001; n <= 2_100; n += 1)
+for (let n = 2_101; n <= 2_200; n += 1)
   standIn.add('contacts', { email: `person${n}@example.test`, lastname: 'From elsewhere' });
 
 /** Runs the job in a process of its own, and kills it during the 20th batch. */

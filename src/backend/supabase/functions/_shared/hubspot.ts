@@ -8,8 +8,6 @@ export type HubSpotKind = keyof typeof HUBSPOT_KINDS;
 
 /** The version of HubSpot's API, whose shapes are checked here. */
 const VERSION = '2026-03';
-/** Timeout of a request, in ms. */
-const TIME_LIMIT = 10_000;
 /** The longest wait that a request sits out, in s; HubSpot's shorter limit counts ten seconds. */
 const LONGEST_WAIT = 10;
 /** How often a request is sent again after HubSpot asked us to wait. */
@@ -100,7 +98,7 @@ export interface HubSpot {
  * A client with HUBSPOT_TOKEN; null without one. HUBSPOT_API_BASE is a stand-in's origin, for tests.
  * @param timeLimit timeout of a request, in ms
  */
-export function hubspot(signal: AbortSignal, timeLimit = TIME_LIMIT): HubSpot | null {
+export function hubspot(signal: AbortSignal, timeLimit: number): HubSpot | null {
   const token = setting('HUBSPOT_TOKEN');
   if (!token) return null;
   const base = setting('HUBSPOT_API_BASE') || 'https://api.hubapi.com';

@@ -12,8 +12,8 @@ import { JobError, type JobKind } from './worker.ts';
 const TIME_LIMIT = 60_000;
 /** After this long, in ms, another job continues: a function has 25 s. */
 const BUDGET = 15_000;
-/** How often in a row HubSpot may not answer before the job waits, and the first pause, in ms. */
-const OUTAGE = { tries: 4, pause: 200 };
+/** How often in a row HubSpot may not answer before the job waits. */
+const TRIES = 4;
 /** The longest a job is postponed because HubSpot asked for it, in s. */
 const LONGEST_WAIT = 3_600;
 
@@ -34,11 +34,15 @@ export type HubSpotStep = (
   mapping: HubSpotMapping,
 ) => Promise<boolean>;
 
-/**
- * The job that sends what waits for HubSpot, removes what has to go, and does the dry run.
- * @param requestLimit timeout of a request, in ms
- */
-export function hubspotJobs(requestLimit?: number): JobKind {
+interface Patience {
+  /** Timeout of a request, in ms. */
+  requestLimit: number;
+  /** The pause after HubSpot didn't answer, in ms; it doubles each time in a row. */
+  pause: number;
+}
+
+/** The job that sends what waits for HubSpot, removes what has to go, and does the dry run. */
+export function hubspotJobs(patience: Patience = { requestLimit: 10_000, pause: 400 }): JobKind {
   return {
     name: 'hubspot_sync',
     timeLimit: TIME_LIMIT,
@@ -47,12 +51,12 @@ export function hubspotJobs(requestLimit?: number): JobKind {
       const row = await queryOne<{ begun: unknown }>(db)`select private.begin_hubspot(${id}) as begun`;
       const begun = v.parse(settings, row?.begun);
       if (!begun) return 'dropped';
-      const client = hubspot(signal, requestLimit);
+      const client = hubspot(signal, patience.requestLimit);
       if (!client) throw new JobError('HubSpot isn’t connected: HUBSPOT_TOKEN isn’t set.', 'service');
       try {
         await requireFit(client, begun.mapping);
         const steps = begun.state === 'previewing' ? [sendRecords, compareRecords] : [sendRecords, sendLinks];
-        const isDone = await runSteps(steps, db, client, begun.mapping);
+        const isDone = await runSteps(steps, { db, client, mapping: begun.mapping, pause: patience.pause });
         if (isDone && begun.state === 'previewing') {
           await queryOne(db)`select private.finish_hubspot_preview()`;
         }
@@ -76,22 +80,20 @@ async function requireFit(client: HubSpot, mapping: HubSpotMapping): Promise<voi
 /** Repeats each step until there's nothing left to do; false if time runs out before that. */
 async function runSteps(
   steps: readonly HubSpotStep[],
-  db: Database,
-  client: HubSpot,
-  mapping: HubSpotMapping,
+  run: { db: Database; client: HubSpot; mapping: HubSpotMapping; pause: number },
 ): Promise<boolean> {
   const deadline = Date.now() + BUDGET;
   for (const step of steps) {
     for (let failures = 0; ; ) {
       if (Date.now() > deadline) return false;
       try {
-        if (!(await step(db, client, mapping))) break;
+        if (!(await step(run.db, run.client, run.mapping))) break;
         failures = 0;
       } catch (error) {
         failures += 1;
         const isAway = error instanceof HubSpotError && error.why === 'away';
-        if (!isAway || failures === OUTAGE.tries) throw error;
-        await wait(OUTAGE.pause * 2 ** failures);
+        if (!isAway || failures === TRIES) throw error;
+        await wait(run.pause * 2 ** (failures - 1));
       }
     }
   }
