@@ -47,6 +47,8 @@ CREATE TABLE "private"."hubspot_settings" (
   "state"        text                     NOT NULL DEFAULT 'off'::text,
   "mapping"      jsonb                    NOT NULL,
   "previewed_at" timestamp with time zone,
+  "connection"   jsonb,
+  CONSTRAINT "hubspot_settings_connection_check" CHECK ((jsonb_typeof(connection) = 'object'::text)),
   CONSTRAINT "hubspot_settings_id_check" CHECK (id),
   CONSTRAINT "hubspot_settings_mapping_check" CHECK ((jsonb_typeof(mapping) = 'object'::text)),
   CONSTRAINT "hubspot_settings_pkey" PRIMARY KEY (id),
@@ -75,7 +77,16 @@ begin
   end if;
   -- The worker that took these is gone, and nobody knows whether they arrived.
   update private.hubspot_records r set state = 'waiting', in_doubt = true where r.state = 'sending';
-  return (select jsonb_build_object('state', s.state, 'mapping', s.mapping) from private.hubspot_settings s);
+  return (
+    select jsonb_build_object(
+      'state', s.state, 'mapping', s.mapping,
+      'has_work', s.state = 'previewing' or exists (
+        select from private.hubspot_records r
+        where r.state = 'waiting' and (r.wants <> 'save' or s.state = 'live')
+      ) or s.state = 'live' and exists (select from private.hubspot_link_changes())
+    )
+    from private.hubspot_settings s
+  );
 end
 $function$;
 
@@ -90,7 +101,11 @@ begin
   where r.kind = 'contact' and r.source_id = old.id
     and r.hubspot_id is null and not r.in_doubt and r.state <> 'sending';
   update private.hubspot_records r set
-    wants = 'erase', version = r.version + 1, changed_at = now(), found = null, change = null,
+    wants = case
+      when exists (select from public.contacts c where old.email = any (c.other_emails)) then 'archive'
+      else 'erase'
+    end,
+    version = r.version + 1, changed_at = now(), found = null, change = null,
     state = case when r.state = 'sending' then 'sending' else 'waiting' end
   where r.kind = 'contact' and r.source_id = old.id;
   if found then
@@ -274,6 +289,7 @@ CREATE OR REPLACE FUNCTION private.hubspot_json()
   AS $function$
   select jsonb_build_object(
     'state', s.state, 'mapping', s.mapping, 'previewed_at', s.previewed_at,
+    'connection', s.connection,
     'agreed', (select count(*) from public.contacts c where c.newsletter = 'subscribed'),
     'not_agreed', (select count(*) from public.contacts c where c.newsletter <> 'subscribed'),
     'records', (
@@ -353,6 +369,18 @@ CREATE OR REPLACE FUNCTION private.keep_hubspot_comparisons (
   where r.id = o.id and r.version = o.version
 $function$;
 
+CREATE OR REPLACE FUNCTION private.keep_hubspot_connection (
+  p_connection jsonb
+)
+  RETURNS void
+  LANGUAGE sql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  update private.hubspot_settings s
+  set connection = p_connection || jsonb_build_object('checked_at', now())
+$function$;
+
 CREATE OR REPLACE FUNCTION private.keep_hubspot_links (
   p_links jsonb
 )
@@ -391,7 +419,11 @@ begin
   -- Gone there, and nothing here will ever need it again.
   delete from private.hubspot_records r
   using jsonb_to_recordset(p_outcomes) as o (id uuid, version int, outcome text)
-  where r.id = o.id and o.outcome = 'removed' and (r.wants = 'erase' or r.kind = 'company')
+  where r.id = o.id and o.outcome = 'removed'
+    and (
+      r.wants = 'erase' or r.kind = 'company'
+      or not exists (select from public.contacts c where c.id = r.source_id)
+    )
     and (r.version = o.version or r.wants = 'erase' and r.hubspot_id is null);
   update private.hubspot_records r set
     hubspot_id = coalesce(o.hubspot_id, r.hubspot_id),
@@ -431,6 +463,9 @@ CREATE OR REPLACE FUNCTION private.mark_hubspot (
 declare
   v_state text := (select s.state from private.hubspot_settings s);
 begin
+  if v_state = 'off' and not exists (select from private.hubspot_records) then
+    return;
+  end if;
   if v_state <> 'off' then
     insert into private.hubspot_records as r (kind, source_id, label, hash, state, reason)
     select p_kind, c.source_id, c.label, c.hash, case when k.is_good then 'waiting' else 'refused' end,
@@ -755,8 +790,8 @@ CREATE OR REPLACE FUNCTION public.admin_hubspot()
   SET search_path TO ''
   AS $function$
 begin
+  -- Not in the audit log: it names nobody, and the screen reads it every few seconds while a run lasts.
   perform private.require_admin();
-  perform private.audit('hubspot.read', 'hubspot', null);
   return private.hubspot_json();
 end
 $function$;
@@ -781,8 +816,11 @@ begin
     $row$
       jsonb_build_object(
         'kind', r.kind, 'source_id', r.source_id, 'label', r.label, 'wants', r.wants,
-        'state', r.state, 'change', r.change, 'reason', r.reason, 'attempts', r.attempts,
-        'sent_at', r.sent_at,
+        'state', r.state, 'change', r.change, 'attempts', r.attempts, 'sent_at', r.sent_at,
+        'reason', coalesce(r.reason, (
+          select 'Not shown with its company: ' || l.reason from private.hubspot_links l
+          where l.contact_id = r.id and l.linked_at is null limit 1
+        )),
         'changes', case when r.change in ('new', 'changed') then (
           select coalesce(jsonb_agg(jsonb_build_object(
             'property', p.key, 'old', r.found ->> p.key, 'new', p.value
@@ -795,7 +833,9 @@ begin
     array[
       case when p_filter ->> 'kind' in ('contact', 'company') then 'r.kind = $1 ->> ''kind''' end,
       case p_filter ->> 'state'
-        when 'refused' then 'r.state = ''refused'''
+        when 'refused' then $where$(r.state = 'refused' or exists (
+          select from private.hubspot_links l where l.contact_id = r.id and l.linked_at is null
+        ))$where$
         when 'waiting' then 'r.state in (''waiting'', ''sending'')'
         when 'sent' then 'r.state in (''sent'', ''unchanged'')'
         when 'removed' then 'r.state = ''removed'''
@@ -928,6 +968,67 @@ $function$;
 
 REVOKE ALL ON FUNCTION "public"."map_hubspot"(jsonb) FROM PUBLIC, "anon", "service_role";
 
+CREATE OR REPLACE FUNCTION public.merge_contacts (
+  p_keep   uuid,
+  p_drop   uuid,
+  p_reason text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+declare
+  v_admin_id uuid := private.require_admin();
+  v_reason text := private.require_reason(p_reason);
+  v_keep public.contacts;
+  v_drop public.contacts;
+  v_merged jsonb;
+begin
+  -- In one order, so that two admins who merge the same two don't wait for each other.
+  perform from public.contacts c where c.id in (p_keep, p_drop) order by c.id for update;
+  select * into v_keep from public.contacts c where c.id = p_keep;
+  select * into v_drop from public.contacts c where c.id = p_drop;
+  if v_keep.id is null or v_drop.id is null then
+    raise exception 'We can’t find this contact.' using errcode = 'P0002', hint = 'id';
+  end if;
+  v_merged := private.contact_merge(v_keep, v_drop);
+  if v_merged ->> 'refusal' is not null then
+    raise exception '%', v_merged ->> 'refusal' using errcode = '55000';
+  end if;
+  perform private.count_writes('contact_merges');
+  update public.contact_messages m
+  set contact_id = p_keep, from_email = coalesce(m.from_email, v_drop.email)
+  where m.contact_id = p_drop;
+  update public.contacts c set
+    name = v_merged ->> 'name', business = v_merged ->> 'business', phone = v_merged ->> 'phone',
+    newsletter = v_merged ->> 'consent',
+    left_at = case
+      when v_merged ->> 'consent' = 'left' then greatest(v_keep.left_at, v_drop.left_at)
+    end,
+    consent_wording = case
+      when v_merged ->> 'consent' = v_keep.newsletter then v_keep.consent_wording
+      else v_drop.consent_wording
+    end,
+    confirm_hash = case when v_merged ->> 'consent' <> 'left' then c.confirm_hash end,
+    other_emails = array(
+      select distinct e from unnest(v_keep.other_emails || v_drop.other_emails || v_drop.email) e
+      where e <> v_keep.email order by e
+    ),
+    imported_at = coalesce(v_keep.imported_at, v_drop.imported_at),
+    created_at = least(v_keep.created_at, v_drop.created_at),
+    last_active_at = greatest(v_keep.last_active_at, v_drop.last_active_at)
+  where c.id = p_keep;
+  delete from public.contacts c where c.id = p_drop;
+  -- The address itself stays out: it's erased with the contact, and this log isn't.
+  perform private.audit(
+    'contact.merge', 'contact', p_keep::text, v_reason,
+    jsonb_build_object('other', p_drop, 'consent', v_merged ->> 'consent')
+  );
+  return jsonb_build_object('id', p_keep);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.replay_hubspot (
   p_id uuid DEFAULT NULL::uuid
 )
@@ -940,12 +1041,16 @@ declare
   v_count int;
 begin
   perform private.require_admin();
-  update private.hubspot_records r set state = 'waiting', reason = null, attempts = 0, in_doubt = true
-  where r.state = 'refused' and (p_id is null or r.id = p_id);
-  get diagnostics v_count = row_count;
-  if p_id is null then
-    delete from private.hubspot_links l where l.linked_at is null;
-  elsif v_count = 0 then
+  with records as (
+    update private.hubspot_records r set state = 'waiting', reason = null, attempts = 0, in_doubt = true
+    where r.state = 'refused' and (p_id is null or r.id = p_id)
+    returning 1
+  ), links as (
+    delete from private.hubspot_links l where l.linked_at is null and (p_id is null or l.contact_id = p_id)
+    returning 1
+  )
+  select (select count(*) from records) + (select count(*) from links) into v_count;
+  if p_id is not null and v_count = 0 then
     raise exception 'HubSpot hasn’t refused this record.' using errcode = 'P0002', hint = 'id';
   end if;
   perform private.queue_hubspot(true);
@@ -969,7 +1074,9 @@ declare
 begin
   perform private.require_admin();
   select * into v_settings from private.hubspot_settings s for update;
-  if p_step = 'preview' then
+  if p_step = 'check' then
+    null;
+  elsif p_step = 'preview' then
     if v_settings.state = 'live' then
       raise exception 'Stop sending first.' using errcode = '55000';
     end if;
@@ -989,9 +1096,11 @@ begin
   else
     raise exception 'Choose a step.' using errcode = '22023', hint = 'step';
   end if;
-  if p_step <> 'stop' then
+  if p_step in ('preview', 'send') then
     perform private.mark_hubspot('company', null);
     perform private.mark_hubspot('contact', null);
+  end if;
+  if p_step <> 'stop' then
     perform private.queue_hubspot(true);
     -- One that waits for HubSpot to be back tries right away.
     update private.jobs j set run_at = now(), awaits_service = false
@@ -1052,7 +1161,7 @@ CREATE TRIGGER mark_hubspot_when_changed
     (old.consented_at IS DISTINCT FROM new.consented_at)) OR (old.consent_wording IS DISTINCT FROM new.consent_wording)) OR (old.user_id IS DISTINCT FROM new.user_id))))
   EXECUTE FUNCTION private.mark_hubspot_contact();
 
-COMMENT ON FUNCTION "private"."begin_hubspot"(uuid) IS 'Starts a run of the job: {state, mapping}; null if another one is running.';
+COMMENT ON FUNCTION "private"."begin_hubspot"(uuid) IS 'Starts a run of the job: {state, mapping, has_work (whether there''s something to do)}; null if another one is running.';
 
 COMMENT ON FUNCTION "private"."hubspot_content"(text, uuid[]) IS 'The same by HubSpot''s names, with a hash of it.';
 
@@ -1063,6 +1172,8 @@ COMMENT ON FUNCTION "private"."hubspot_link_changes"() IS 'Pairs of a contact an
 COMMENT ON FUNCTION "private"."hubspot_state"(uuid) IS 'How far a contact is in HubSpot: {state, reason, sent_at}; null if it''s never sent.';
 
 COMMENT ON FUNCTION "private"."keep_hubspot_comparisons"(jsonb) IS 'Stores what the dry run found: [{id, version, found (null: not there), change}].';
+
+COMMENT ON FUNCTION "private"."keep_hubspot_connection"(jsonb) IS 'Stores what the job saw of HubSpot: {problem (a sentence, or null), is_connected, problems: [{kind, field, reason}], properties: {contact: [{name, label, fits}], company}}.';
 
 COMMENT ON FUNCTION "private"."keep_hubspot_links"(jsonb) IS 'Stores which pairs are linked or not anymore: [{contact_id, company_id, is_wanted, reason (null: done)}].';
 
@@ -1078,7 +1189,7 @@ COMMENT ON FUNCTION "private"."take_hubspot_links"() IS 'Up to 100 pairs to link
 
 COMMENT ON FUNCTION "private"."take_hubspot_records"() IS 'Takes up to 100 records of one kind that wait for the same: [{id, kind, wants, source_id, label, version, hubspot_id, is_known (not in doubt, and there already), properties, hash}].';
 
-COMMENT ON FUNCTION "public"."admin_hubspot"() IS 'How far the sync with HubSpot is: {state, mapping, previewed_at, agreed and not_agreed (contacts), records: [{kind, state, change, count}], links, refused_links, job: {state, error, run_at} or null}.';
+COMMENT ON FUNCTION "public"."admin_hubspot"() IS 'How far the sync with HubSpot is: {state, mapping, previewed_at, connection (see keep_hubspot_connection), agreed and not_agreed (contacts), records: [{kind, state, change, count}], links, refused_links, job: {state, error, run_at} or null}.';
 
 COMMENT ON FUNCTION "public"."admin_hubspot_records"(jsonb, jsonb, integer) IS 'A page of HubSpot records by {words (of an address or company), kind, state ("waiting", "sent", "refused", "removed"), change ("new", "changed", "unchanged")}, each with changes: [{property, old, new}] of the dry run; see list_page.';
 
@@ -1086,7 +1197,7 @@ COMMENT ON FUNCTION "public"."map_hubspot"(jsonb) IS 'An admin chooses which Hub
 
 COMMENT ON FUNCTION "public"."replay_hubspot"(uuid) IS 'An admin has a refused record, or (null) all of them, sent again: {replayed}.';
 
-COMMENT ON FUNCTION "public"."run_hubspot"(text) IS 'An admin starts the dry run ("preview"), sends what it showed ("send"), or stops either ("stop"). Returns the same as admin_hubspot.';
+COMMENT ON FUNCTION "public"."run_hubspot"(text) IS 'An admin has the connection looked at ("check"), starts the dry run ("preview"), sends what it showed ("send"), or stops either ("stop"). Returns the same as admin_hubspot.';
 
 COMMENT ON TABLE "private"."hubspot_links" IS 'Which contact HubSpot shows with which company. No API role reads or writes it.';
 
@@ -1111,6 +1222,8 @@ REVOKE ALL ON FUNCTION "private"."hubspot_link_changes"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."hubspot_state"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."keep_hubspot_comparisons"(jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."keep_hubspot_connection"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."keep_hubspot_links"(jsonb) FROM PUBLIC;
 

@@ -3,8 +3,23 @@ import type { HubSpotKind, HubSpotProperty } from './hubspot.ts';
 /** Our field → HubSpot's property, for each kind. */
 export type HubSpotMapping = Record<HubSpotKind, Record<string, string>>;
 
+/** A field whose property can't take it. */
+export interface Misfit {
+  kind: HubSpotKind;
+  field: string;
+  reason: string;
+}
+
 /** Fields whose property may also be a date. */
 const DATES = new Set(['subscribed_on']);
+
+/** What a property can take; null if it can't take anything of ours. */
+export function fitOf(property: HubSpotProperty): 'id' | 'text' | 'date' | null {
+  if (property.archived || property.modificationMetadata?.readOnlyValue) return null;
+  if (property.type === 'date') return 'date';
+  if (property.type !== 'string') return null;
+  return property.hasUniqueValue ? 'id' : 'text';
+}
 
 /** Why a property can't take a field; null if it can. */
 export function misfit(field: string, property: HubSpotProperty | undefined): string | null {
@@ -19,18 +34,18 @@ export function misfit(field: string, property: HubSpotProperty | undefined): st
   return null;
 }
 
-/** The first thing that's wrong with the mapping of a kind, in a sentence; null if nothing is. */
-export function mappingProblem(
-  kind: HubSpotKind,
+/** What's wrong with the mapping. */
+export function misfitsOf(
   mapping: HubSpotMapping,
-  properties: readonly HubSpotProperty[],
-): string | null {
-  for (const [field, name] of Object.entries(mapping[kind])) {
-    const problem = misfit(
-      field,
-      properties.find((property) => property.name === name),
-    );
-    if (problem) return `The ${kind} property “${name}” doesn’t fit. ${problem}`;
-  }
-  return null;
+  properties: Record<HubSpotKind, readonly HubSpotProperty[]>,
+): Misfit[] {
+  return (['contact', 'company'] as const).flatMap((kind) =>
+    Object.entries(mapping[kind]).flatMap(([field, name]) => {
+      const reason = misfit(
+        field,
+        properties[kind].find((property) => property.name === name),
+      );
+      return reason ? [{ kind, field, reason }] : [];
+    }),
+  );
 }

@@ -279,7 +279,6 @@ begin
   update public.contact_messages m
   set contact_id = p_keep, from_email = coalesce(m.from_email, v_drop.email)
   where m.contact_id = p_drop;
-  delete from public.contacts c where c.id = p_drop;
   update public.contacts c set
     name = v_merged ->> 'name', business = v_merged ->> 'business', phone = v_merged ->> 'phone',
     newsletter = v_merged ->> 'consent',
@@ -299,6 +298,7 @@ begin
     created_at = least(v_keep.created_at, v_drop.created_at),
     last_active_at = greatest(v_keep.last_active_at, v_drop.last_active_at)
   where c.id = p_keep;
+  delete from public.contacts c where c.id = p_drop;
   -- The address itself stays out: it's erased with the contact, and this log isn't.
   perform private.audit(
     'contact.merge', 'contact', p_keep::text, v_reason,

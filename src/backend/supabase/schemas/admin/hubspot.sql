@@ -4,6 +4,7 @@ create function private.hubspot_json() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'state', s.state, 'mapping', s.mapping, 'previewed_at', s.previewed_at,
+    'connection', s.connection,
     'agreed', (select count(*) from public.contacts c where c.newsletter = 'subscribed'),
     'not_agreed', (select count(*) from public.contacts c where c.newsletter <> 'subscribed'),
     'records', (
@@ -26,14 +27,14 @@ $$;
 create function public.admin_hubspot() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
+  -- Not in the audit log: it names nobody, and the screen reads it every few seconds while a run lasts.
   perform private.require_admin();
-  perform private.audit('hubspot.read', 'hubspot', null);
   return private.hubspot_json();
 end
 $$;
 
 comment on function public.admin_hubspot() is
-  'How far the sync with HubSpot is: {state, mapping, previewed_at, agreed and not_agreed (contacts), records: [{kind, state, change, count}], links, refused_links, job: {state, error, run_at} or null}.';
+  'How far the sync with HubSpot is: {state, mapping, previewed_at, connection (see keep_hubspot_connection), agreed and not_agreed (contacts), records: [{kind, state, change, count}], links, refused_links, job: {state, error, run_at} or null}.';
 
 create function public.admin_hubspot_records(
   p_filter jsonb default '{}', p_place jsonb default null, p_limit int default null
@@ -47,8 +48,11 @@ begin
     $row$
       jsonb_build_object(
         'kind', r.kind, 'source_id', r.source_id, 'label', r.label, 'wants', r.wants,
-        'state', r.state, 'change', r.change, 'reason', r.reason, 'attempts', r.attempts,
-        'sent_at', r.sent_at,
+        'state', r.state, 'change', r.change, 'attempts', r.attempts, 'sent_at', r.sent_at,
+        'reason', coalesce(r.reason, (
+          select 'Not shown with its company: ' || l.reason from private.hubspot_links l
+          where l.contact_id = r.id and l.linked_at is null limit 1
+        )),
         'changes', case when r.change in ('new', 'changed') then (
           select coalesce(jsonb_agg(jsonb_build_object(
             'property', p.key, 'old', r.found ->> p.key, 'new', p.value
@@ -61,7 +65,9 @@ begin
     array[
       case when p_filter ->> 'kind' in ('contact', 'company') then 'r.kind = $1 ->> ''kind''' end,
       case p_filter ->> 'state'
-        when 'refused' then 'r.state = ''refused'''
+        when 'refused' then $where$(r.state = 'refused' or exists (
+          select from private.hubspot_links l where l.contact_id = r.id and l.linked_at is null
+        ))$where$
         when 'waiting' then 'r.state in (''waiting'', ''sending'')'
         when 'sent' then 'r.state in (''sent'', ''unchanged'')'
         when 'removed' then 'r.state = ''removed'''
@@ -130,7 +136,9 @@ declare
 begin
   perform private.require_admin();
   select * into v_settings from private.hubspot_settings s for update;
-  if p_step = 'preview' then
+  if p_step = 'check' then
+    null;
+  elsif p_step = 'preview' then
     if v_settings.state = 'live' then
       raise exception 'Stop sending first.' using errcode = '55000';
     end if;
@@ -150,9 +158,11 @@ begin
   else
     raise exception 'Choose a step.' using errcode = '22023', hint = 'step';
   end if;
-  if p_step <> 'stop' then
+  if p_step in ('preview', 'send') then
     perform private.mark_hubspot('company', null);
     perform private.mark_hubspot('contact', null);
+  end if;
+  if p_step <> 'stop' then
     perform private.queue_hubspot(true);
     -- One that waits for HubSpot to be back tries right away.
     update private.jobs j set run_at = now(), awaits_service = false
@@ -164,7 +174,7 @@ begin
 end
 $$;
 comment on function public.run_hubspot(text) is
-  'An admin starts the dry run ("preview"), sends what it showed ("send"), or stops either ("stop"). Returns the same as admin_hubspot.';
+  'An admin has the connection looked at ("check"), starts the dry run ("preview"), sends what it showed ("send"), or stops either ("stop"). Returns the same as admin_hubspot.';
 
 create function public.replay_hubspot(p_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -172,12 +182,16 @@ declare
   v_count int;
 begin
   perform private.require_admin();
-  update private.hubspot_records r set state = 'waiting', reason = null, attempts = 0, in_doubt = true
-  where r.state = 'refused' and (p_id is null or r.id = p_id);
-  get diagnostics v_count = row_count;
-  if p_id is null then
-    delete from private.hubspot_links l where l.linked_at is null;
-  elsif v_count = 0 then
+  with records as (
+    update private.hubspot_records r set state = 'waiting', reason = null, attempts = 0, in_doubt = true
+    where r.state = 'refused' and (p_id is null or r.id = p_id)
+    returning 1
+  ), links as (
+    delete from private.hubspot_links l where l.linked_at is null and (p_id is null or l.contact_id = p_id)
+    returning 1
+  )
+  select (select count(*) from records) + (select count(*) from links) into v_count;
+  if p_id is not null and v_count = 0 then
     raise exception 'HubSpot hasn’t refused this record.' using errcode = 'P0002', hint = 'id';
   end if;
   perform private.queue_hubspot(true);

@@ -14,7 +14,9 @@ create table private.hubspot_settings (
     check (state in ('off', 'previewing', 'previewed', 'live', 'stopped')),
   -- Which property each of our fields is sent as; a field that's left out isn't sent.
   mapping jsonb not null check (jsonb_typeof(mapping) = 'object'),
-  previewed_at timestamptz
+  previewed_at timestamptz,
+  -- What the job last saw of HubSpot: {checked_at, problem, problems, properties}; null before the first look.
+  connection jsonb check (jsonb_typeof(connection) = 'object')
 );
 comment on table private.hubspot_settings is
   'One row: whether records are sent to HubSpot, and as which properties. No API role reads or writes it.';
@@ -178,6 +180,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_state text := (select s.state from private.hubspot_settings s);
 begin
+  if v_state = 'off' and not exists (select from private.hubspot_records) then
+    return;
+  end if;
   if v_state <> 'off' then
     insert into private.hubspot_records as r (kind, source_id, label, hash, state, reason)
     select p_kind, c.source_id, c.label, c.hash, case when k.is_good then 'waiting' else 'refused' end,
@@ -234,6 +239,7 @@ create trigger mark_hubspot_when_changed
       is distinct from (new.email, new.name, new.business, new.businesses, new.newsletter, new.consented_at, new.consent_wording, new.user_id)
   ) execute function private.mark_hubspot_contact();
 
+-- A merged contact isn't erased: HubSpot would never take its address again, which the other one has now.
 create function private.erase_from_hubspot() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -241,7 +247,11 @@ begin
   where r.kind = 'contact' and r.source_id = old.id
     and r.hubspot_id is null and not r.in_doubt and r.state <> 'sending';
   update private.hubspot_records r set
-    wants = 'erase', version = r.version + 1, changed_at = now(), found = null, change = null,
+    wants = case
+      when exists (select from public.contacts c where old.email = any (c.other_emails)) then 'archive'
+      else 'erase'
+    end,
+    version = r.version + 1, changed_at = now(), found = null, change = null,
     state = case when r.state = 'sending' then 'sending' else 'waiting' end
   where r.kind = 'contact' and r.source_id = old.id;
   if found then

@@ -13,11 +13,28 @@ begin
   end if;
   -- The worker that took these is gone, and nobody knows whether they arrived.
   update private.hubspot_records r set state = 'waiting', in_doubt = true where r.state = 'sending';
-  return (select jsonb_build_object('state', s.state, 'mapping', s.mapping) from private.hubspot_settings s);
+  return (
+    select jsonb_build_object(
+      'state', s.state, 'mapping', s.mapping,
+      'has_work', s.state = 'previewing' or exists (
+        select from private.hubspot_records r
+        where r.state = 'waiting' and (r.wants <> 'save' or s.state = 'live')
+      ) or s.state = 'live' and exists (select from private.hubspot_link_changes())
+    )
+    from private.hubspot_settings s
+  );
 end
 $$;
 comment on function private.begin_hubspot(uuid) is
-  'Starts a run of the job: {state, mapping}; null if another one is running.';
+  'Starts a run of the job: {state, mapping, has_work (whether there''s something to do)}; null if another one is running.';
+
+create function private.keep_hubspot_connection(p_connection jsonb) returns void
+language sql volatile security definer set search_path = '' as $$
+  update private.hubspot_settings s
+  set connection = p_connection || jsonb_build_object('checked_at', now())
+$$;
+comment on function private.keep_hubspot_connection(jsonb) is
+  'Stores what the job saw of HubSpot: {problem (a sentence, or null), is_connected, problems: [{kind, field, reason}], properties: {contact: [{name, label, fits}], company}}.';
 
 create function private.take_hubspot_records() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -61,7 +78,11 @@ begin
   -- Gone there, and nothing here will ever need it again.
   delete from private.hubspot_records r
   using jsonb_to_recordset(p_outcomes) as o (id uuid, version int, outcome text)
-  where r.id = o.id and o.outcome = 'removed' and (r.wants = 'erase' or r.kind = 'company')
+  where r.id = o.id and o.outcome = 'removed'
+    and (
+      r.wants = 'erase' or r.kind = 'company'
+      or not exists (select from public.contacts c where c.id = r.source_id)
+    )
     and (r.version = o.version or r.wants = 'erase' and r.hubspot_id is null);
   update private.hubspot_records r set
     hubspot_id = coalesce(o.hubspot_id, r.hubspot_id),

@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { type Database, queryOne } from '../connection.ts';
 import { type HubSpot, HubSpotError, hubspot } from '../hubspot.ts';
-import { type HubSpotMapping, mappingProblem } from '../hubspot-mapping.ts';
+import type { HubSpotMapping } from '../hubspot-mapping.ts';
 import { compareRecords } from './hubspot-comparing.ts';
+import { checkConnection, sentenceOf } from './hubspot-connecting.ts';
 import { sendLinks } from './hubspot-links.ts';
 import { sendRecords } from './hubspot-sending.ts';
 import { JobError, type JobKind } from './worker.ts';
@@ -24,6 +25,7 @@ const settings = v.nullable(
       contact: v.record(v.string(), v.string()),
       company: v.record(v.string(), v.string()),
     }),
+    has_work: v.boolean(),
   }),
 );
 
@@ -52,9 +54,12 @@ export function hubspotJobs(patience: Patience = { requestLimit: 10_000, pause: 
       const begun = v.parse(settings, row?.begun);
       if (!begun) return 'dropped';
       const client = hubspot(signal, patience.requestLimit);
-      if (!client) throw new JobError('HubSpot isn’t connected: HUBSPOT_TOKEN isn’t set.', 'service');
+      const trouble = await checkConnection(db, client, begun.mapping);
+      if (!client || trouble) {
+        if (!begun.has_work) return 'dropped';
+        throw new JobError(trouble?.message ?? '', 'service', trouble?.after);
+      }
       try {
-        await requireFit(client, begun.mapping);
         const steps = begun.state === 'previewing' ? [sendRecords, compareRecords] : [sendRecords, sendLinks];
         const isDone = await runSteps(steps, { db, client, mapping: begun.mapping, pause: patience.pause });
         if (isDone && begun.state === 'previewing') {
@@ -67,14 +72,6 @@ export function hubspotJobs(patience: Patience = { requestLimit: 10_000, pause: 
       return 'forget';
     },
   };
-}
-
-/** Throws if a property isn't there or doesn't fit: HubSpot would refuse every record, one by one. */
-async function requireFit(client: HubSpot, mapping: HubSpotMapping): Promise<void> {
-  for (const kind of ['company', 'contact'] as const) {
-    const problem = mappingProblem(kind, mapping, await client.properties(kind));
-    if (problem) throw new JobError(problem, 'service');
-  }
 }
 
 /** Repeats each step until there's nothing left to do; false if time runs out before that. */
@@ -100,11 +97,5 @@ async function runSteps(
   return true;
 }
 
-function jobErrorOf(error: HubSpotError): JobError {
-  if (error.why === 'token') {
-    return new JobError(`HubSpot doesn’t accept HUBSPOT_TOKEN: ${error.message}`, 'service');
-  }
-  // What a refusal says may name a person, and this goes to the log.
-  const message = error.why === 'refused' || error.why === 'gone' ? 'HubSpot refused a request.' : error.message;
-  return new JobError(message, 'service', Math.min(error.after, LONGEST_WAIT));
-}
+const jobErrorOf = (error: HubSpotError): JobError =>
+  new JobError(sentenceOf(error), 'service', Math.min(error.after, LONGEST_WAIT));
