@@ -93,18 +93,18 @@ language sql stable security definer set search_path = '' as $$
   from public.contacts c, lateral (
     select regexp_split_to_array(btrim(coalesce(c.name, '')), '\s+')
   ) as n (words)
-  where p_kind = 'contact' and (p_ids is null or c.id = any (p_ids)) and c.newsletter = 'subscribed'
+  where p_kind = 'contact' and c.id = any (p_ids) and c.newsletter = 'subscribed'
   union all
   select b.id, b.name, jsonb_build_object('id', b.id, 'name', b.name, 'website', b.website)
   from public.businesses b
-  where p_kind = 'company' and (p_ids is null or b.id = any (p_ids)) and b.archived_at is null
+  where p_kind = 'company' and b.id = any (p_ids) and b.archived_at is null
     and exists (
       select from public.business_members m join public.contacts c on c.user_id = m.user_id
       where m.business_id = b.id and c.newsletter = 'subscribed'
     )
 $$;
 comment on function private.hubspot_fields(text, uuid[]) is
-  'What may be sent of contacts or companies (null: all) that somebody agreed to, by our own names.';
+  'What may be sent of these contacts or companies, as far as somebody agreed to it, by our own names.';
 
 create function private.hubspot_content(p_kind text, p_ids uuid[])
 returns table (source_id uuid, label text, properties jsonb, hash bytea)
@@ -179,15 +179,25 @@ create function private.mark_hubspot(p_kind text, p_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_state text := (select s.state from private.hubspot_settings s);
+  v_ids uuid[] := p_ids;
 begin
   if v_state = 'off' and not exists (select from private.hubspot_records) then
     return;
+  end if;
+  if v_ids is null then
+    v_ids := array(
+      select c.id from public.contacts c where p_kind = 'contact' and c.newsletter = 'subscribed'
+      union
+      select b.id from public.businesses b where p_kind = 'company'
+      union
+      select r.source_id from private.hubspot_records r where r.kind = p_kind
+    );
   end if;
   if v_state <> 'off' then
     insert into private.hubspot_records as r (kind, source_id, label, hash, state, reason)
     select p_kind, c.source_id, c.label, c.hash, case when k.is_good then 'waiting' else 'refused' end,
       case when not k.is_good then 'HubSpot only takes complete addresses, such as ann@example.com.' end
-    from private.hubspot_content(p_kind, p_ids) c, lateral (
+    from private.hubspot_content(p_kind, v_ids) c, lateral (
       select p_kind = 'company' or c.label ~ '^[^@\s]+@[^@\s]+\.[^@\s.]+$'
     ) as k (is_good)
     on conflict (kind, source_id) do update set
@@ -203,14 +213,14 @@ begin
   end if;
 
   delete from private.hubspot_records r
-  where r.kind = p_kind and (p_ids is null or r.source_id = any (p_ids))
+  where r.kind = p_kind and r.source_id = any (v_ids)
     and r.hubspot_id is null and not r.in_doubt and r.state <> 'sending'
-    and r.source_id not in (select f.source_id from private.hubspot_fields(p_kind, p_ids) f);
+    and r.source_id not in (select f.source_id from private.hubspot_fields(p_kind, v_ids) f);
   update private.hubspot_records r set
     wants = 'archive', version = r.version + 1, changed_at = now(), found = null, change = null,
     state = case when r.state = 'sending' then 'sending' else 'waiting' end
-  where r.kind = p_kind and (p_ids is null or r.source_id = any (p_ids)) and r.wants = 'save'
-    and r.source_id not in (select f.source_id from private.hubspot_fields(p_kind, p_ids) f);
+  where r.kind = p_kind and r.source_id = any (v_ids) and r.wants = 'save'
+    and r.source_id not in (select f.source_id from private.hubspot_fields(p_kind, v_ids) f);
   perform private.queue_hubspot();
 end
 $$;
