@@ -184,7 +184,10 @@ describe('What HubSpot has follows what’s here', () => {
     await markSent('cal@hubspot.test');
     const never = await addContact('dee@hubspot.test');
     await sql`update public.contacts set newsletter = 'left' where id in (${id}, ${never})`;
-    expect(await recordOf('cal@hubspot.test')).toMatchObject({ state: 'waiting', wants: 'archive' });
+    expect(await recordOf('cal@hubspot.test')).toMatchObject({
+      state: 'waiting',
+      wants: 'archive',
+    });
     expect(await recordOf('dee@hubspot.test')).toBeUndefined();
     await sql`update public.contacts set newsletter = 'subscribed' where id = ${id}`;
     expect(await recordOf('cal@hubspot.test')).toMatchObject({ state: 'waiting', wants: 'save' });
@@ -245,7 +248,9 @@ test('Contacts say how far they are in HubSpot', async () => {
   const { rows } = await ask(admin, 'admin_contacts($1)', [{ words: 'hubspot.test' }]);
   const ann = rows.find(({ email }: { email: string }) => email === 'ann@hubspot.test');
   expect(ann.hubspot).toMatchObject({ state: 'sent', reason: null });
-  expect(rows.find(({ email }: { email: string }) => email === 'none@hubspot.test').hubspot).toBe(null);
+  expect(rows.find(({ email }: { email: string }) => email === 'none@hubspot.test').hubspot).toBe(
+    null,
+  );
   expect(await ask(admin, 'admin_contact($1)', [ann.id])).toMatchObject({
     hubspot: { state: 'sent' },
   });

@@ -269,11 +269,11 @@ CREATE OR REPLACE FUNCTION private.hubspot_fields (
   from public.contacts c, lateral (
     select regexp_split_to_array(btrim(coalesce(c.name, '')), '\s+')
   ) as n (words)
-  where p_kind = 'contact' and (p_ids is null or c.id = any (p_ids)) and c.newsletter = 'subscribed'
+  where p_kind = 'contact' and c.id = any (p_ids) and c.newsletter = 'subscribed'
   union all
   select b.id, b.name, jsonb_build_object('id', b.id, 'name', b.name, 'website', b.website)
   from public.businesses b
-  where p_kind = 'company' and (p_ids is null or b.id = any (p_ids)) and b.archived_at is null
+  where p_kind = 'company' and b.id = any (p_ids) and b.archived_at is null
     and exists (
       select from public.business_members m join public.contacts c on c.user_id = m.user_id
       where m.business_id = b.id and c.newsletter = 'subscribed'
@@ -294,8 +294,8 @@ CREATE OR REPLACE FUNCTION private.hubspot_json()
     'not_agreed', (select count(*) from public.contacts c where c.newsletter <> 'subscribed'),
     'records', (
       select coalesce(jsonb_agg(to_jsonb(n)), '[]') from (
-        select r.kind, r.state, r.change, count(*)::int as count
-        from private.hubspot_records r group by 1, 2, 3 order by 1, 2, 3
+        select r.kind, r.state, r.wants, r.change, count(*)::int as count
+        from private.hubspot_records r group by 1, 2, 3, 4 order by 1, 2, 3, 4
       ) n
     ),
     'links', (select count(*) from private.hubspot_links l where l.linked_at is not null),
@@ -462,15 +462,25 @@ CREATE OR REPLACE FUNCTION private.mark_hubspot (
   AS $function$
 declare
   v_state text := (select s.state from private.hubspot_settings s);
+  v_ids uuid[] := p_ids;
 begin
   if v_state = 'off' and not exists (select from private.hubspot_records) then
     return;
+  end if;
+  if v_ids is null then
+    v_ids := array(
+      select c.id from public.contacts c where p_kind = 'contact' and c.newsletter = 'subscribed'
+      union
+      select b.id from public.businesses b where p_kind = 'company'
+      union
+      select r.source_id from private.hubspot_records r where r.kind = p_kind
+    );
   end if;
   if v_state <> 'off' then
     insert into private.hubspot_records as r (kind, source_id, label, hash, state, reason)
     select p_kind, c.source_id, c.label, c.hash, case when k.is_good then 'waiting' else 'refused' end,
       case when not k.is_good then 'HubSpot only takes complete addresses, such as ann@example.com.' end
-    from private.hubspot_content(p_kind, p_ids) c, lateral (
+    from private.hubspot_content(p_kind, v_ids) c, lateral (
       select p_kind = 'company' or c.label ~ '^[^@\s]+@[^@\s]+\.[^@\s.]+$'
     ) as k (is_good)
     on conflict (kind, source_id) do update set
@@ -486,14 +496,14 @@ begin
   end if;
 
   delete from private.hubspot_records r
-  where r.kind = p_kind and (p_ids is null or r.source_id = any (p_ids))
+  where r.kind = p_kind and r.source_id = any (v_ids)
     and r.hubspot_id is null and not r.in_doubt and r.state <> 'sending'
-    and r.source_id not in (select f.source_id from private.hubspot_fields(p_kind, p_ids) f);
+    and r.source_id not in (select f.source_id from private.hubspot_fields(p_kind, v_ids) f);
   update private.hubspot_records r set
     wants = 'archive', version = r.version + 1, changed_at = now(), found = null, change = null,
     state = case when r.state = 'sending' then 'sending' else 'waiting' end
-  where r.kind = p_kind and (p_ids is null or r.source_id = any (p_ids)) and r.wants = 'save'
-    and r.source_id not in (select f.source_id from private.hubspot_fields(p_kind, p_ids) f);
+  where r.kind = p_kind and r.source_id = any (v_ids) and r.wants = 'save'
+    and r.source_id not in (select f.source_id from private.hubspot_fields(p_kind, v_ids) f);
   perform private.queue_hubspot();
 end
 $function$;
@@ -1165,7 +1175,7 @@ COMMENT ON FUNCTION "private"."begin_hubspot"(uuid) IS 'Starts a run of the job:
 
 COMMENT ON FUNCTION "private"."hubspot_content"(text, uuid[]) IS 'The same by HubSpot''s names, with a hash of it.';
 
-COMMENT ON FUNCTION "private"."hubspot_fields"(text, uuid[]) IS 'What may be sent of contacts or companies (null: all) that somebody agreed to, by our own names.';
+COMMENT ON FUNCTION "private"."hubspot_fields"(text, uuid[]) IS 'What may be sent of these contacts or companies, as far as somebody agreed to it, by our own names.';
 
 COMMENT ON FUNCTION "private"."hubspot_link_changes"() IS 'Pairs of a contact and a company to be linked in HubSpot (is_wanted), or not anymore.';
 
@@ -1189,7 +1199,7 @@ COMMENT ON FUNCTION "private"."take_hubspot_links"() IS 'Up to 100 pairs to link
 
 COMMENT ON FUNCTION "private"."take_hubspot_records"() IS 'Takes up to 100 records of one kind that wait for the same: [{id, kind, wants, source_id, label, version, hubspot_id, is_known (not in doubt, and there already), properties, hash}].';
 
-COMMENT ON FUNCTION "public"."admin_hubspot"() IS 'How far the sync with HubSpot is: {state, mapping, previewed_at, connection (see keep_hubspot_connection), agreed and not_agreed (contacts), records: [{kind, state, change, count}], links, refused_links, job: {state, error, run_at} or null}.';
+COMMENT ON FUNCTION "public"."admin_hubspot"() IS 'How far the sync with HubSpot is: {state, mapping, previewed_at, connection (see keep_hubspot_connection), agreed and not_agreed (contacts), records: [{kind, state, wants, change, count}], links, refused_links, job: {state, error, run_at} or null}.';
 
 COMMENT ON FUNCTION "public"."admin_hubspot_records"(jsonb, jsonb, integer) IS 'A page of HubSpot records by {words (of an address or company), kind, state ("waiting", "sent", "refused", "removed"), change ("new", "changed", "unchanged")}, each with changes: [{property, old, new}] of the dry run; see list_page.';
 

@@ -14,7 +14,8 @@ const { sql, standIn, run, step } = hubspot;
 afterAll(() => hubspot.close());
 
 /** Every thousandth is bad in one of three ways. */
-const beginning = (n: string) => `case ${n} % 1000 when 7 then 'odd' when 77 then 'bad' when 777 then 'taken' else 'person' end`;
+const beginning = (n: string) =>
+  `case ${n} % 1000 when 7 then 'odd' when 77 then 'bad' when 777 then 'taken' else 'person' end`;
 
 await sql.unsafe(`
   insert into auth.users (id, email)
@@ -42,7 +43,10 @@ for (let n = 2_101; n <= 2_200; n += 1)
 async function crash(): Promise<string> {
   const child = spawn(
     process.execPath,
-    [...typeStripping, fileURLToPath(new URL('../../../fixtures/hubspot/worker.ts', import.meta.url))],
+    [
+      ...typeStripping,
+      fileURLToPath(new URL('../../../fixtures/hubspot/worker.ts', import.meta.url)),
+    ],
     { env: { ...process.env, ...hubspot.settings, DATABASE_URL: hubspot.url } },
   );
   let said = '';

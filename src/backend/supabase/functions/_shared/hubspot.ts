@@ -55,7 +55,9 @@ const batch = v.object({
 export type HubSpotBatch = v.InferOutput<typeof batch>;
 
 const links = v.object({
-  results: v.array(v.object({ from: v.object({ id: v.string() }), to: v.object({ id: v.string() }) })),
+  results: v.array(
+    v.object({ from: v.object({ id: v.string() }), to: v.object({ id: v.string() }) }),
+  ),
 });
 
 const property = v.object({
@@ -90,7 +92,9 @@ export interface HubSpot {
   /** Erases a contact for good. */
   erase(id: string): Promise<void>;
   /** Shows up to 100 contacts with their company; the pairs that were done. */
-  link(pairs: { contact: string; company: string }[]): Promise<{ contact: string; company: string }[]>;
+  link(
+    pairs: { contact: string; company: string }[],
+  ): Promise<{ contact: string; company: string }[]>;
   unlink(contact: string, company: string): Promise<void>;
 }
 
@@ -137,7 +141,12 @@ export function hubspot(signal: AbortSignal, timeLimit: number): HubSpot | null 
 }
 
 /** Sends requests one after another, as fast as HubSpot's headers allow. */
-function createAsk(options: { base: string; token: string; signal: AbortSignal; timeLimit: number }) {
+function createAsk(options: {
+  base: string;
+  token: string;
+  signal: AbortSignal;
+  timeLimit: number;
+}) {
   const { base, token, signal, timeLimit } = options;
   let freeAt = 0;
 

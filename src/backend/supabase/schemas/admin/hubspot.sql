@@ -9,8 +9,8 @@ language sql stable security definer set search_path = '' as $$
     'not_agreed', (select count(*) from public.contacts c where c.newsletter <> 'subscribed'),
     'records', (
       select coalesce(jsonb_agg(to_jsonb(n)), '[]') from (
-        select r.kind, r.state, r.change, count(*)::int as count
-        from private.hubspot_records r group by 1, 2, 3 order by 1, 2, 3
+        select r.kind, r.state, r.wants, r.change, count(*)::int as count
+        from private.hubspot_records r group by 1, 2, 3, 4 order by 1, 2, 3, 4
       ) n
     ),
     'links', (select count(*) from private.hubspot_links l where l.linked_at is not null),
@@ -34,7 +34,7 @@ end
 $$;
 
 comment on function public.admin_hubspot() is
-  'How far the sync with HubSpot is: {state, mapping, previewed_at, connection (see keep_hubspot_connection), agreed and not_agreed (contacts), records: [{kind, state, change, count}], links, refused_links, job: {state, error, run_at} or null}.';
+  'How far the sync with HubSpot is: {state, mapping, previewed_at, connection (see keep_hubspot_connection), agreed and not_agreed (contacts), records: [{kind, state, wants, change, count}], links, refused_links, job: {state, error, run_at} or null}.';
 
 create function public.admin_hubspot_records(
   p_filter jsonb default '{}', p_place jsonb default null, p_limit int default null

@@ -29,7 +29,10 @@ export async function compareRecords(
   const there = await findRecords(client, first.kind, mapping, records);
   const compared = records.map((record) => {
     const found = there.get(keyOf(record));
-    const values = Object.keys(record.properties).map((name) => [name, found?.properties[name] ?? '']);
+    const values = Object.keys(record.properties).map((name) => [
+      name,
+      found?.properties[name] ?? '',
+    ]);
     return {
       id: record.id,
       version: record.version,

@@ -28,7 +28,10 @@ export async function sendLinks(db: Database, client: HubSpot): Promise<boolean>
     const wanted = pairs.filter(({ is_wanted }) => is_wanted);
     const write = async (some: readonly Taken[]) => {
       const done = await client.link(
-        some.map(({ contact_ref, company_ref }) => ({ contact: contact_ref, company: company_ref })),
+        some.map(({ contact_ref, company_ref }) => ({
+          contact: contact_ref,
+          company: company_ref,
+        })),
       );
       const keys = new Set(done.map(({ contact, company }) => `${contact} ${company}`));
       return some.filter((pair) => {

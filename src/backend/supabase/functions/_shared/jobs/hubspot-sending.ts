@@ -40,15 +40,23 @@ export async function sendRecords(
   client: HubSpot,
   mapping: HubSpotMapping,
 ): Promise<boolean> {
-  const row = await queryOne<{ taken: unknown }>(db)`select private.take_hubspot_records() as taken`;
+  const row = await queryOne<{ taken: unknown }>(
+    db,
+  )`select private.take_hubspot_records() as taken`;
   const records = v.parse(taken, row?.taken);
   const [first] = records;
   if (!first) return false;
   const outcomes: Outcomes = new Map();
   const { kind } = first;
   try {
-    const there = await findRecords(client, kind, mapping, records.filter((record) => !record.is_known));
-    if (first.wants === 'save') await saveAll(client, kind, mapping[kind].id ?? '', { records, there, outcomes });
+    const there = await findRecords(
+      client,
+      kind,
+      mapping,
+      records.filter((record) => !record.is_known),
+    );
+    if (first.wants === 'save')
+      await saveAll(client, kind, mapping[kind].id ?? '', { records, there, outcomes });
     else await removeAll(client, mapping[kind].id ?? '', { records, there, outcomes });
   } finally {
     await keepOutcomes(db, records, outcomes);
@@ -102,7 +110,12 @@ interface Round {
   outcomes: Outcomes;
 }
 
-async function saveAll(client: HubSpot, kind: HubSpotKind, idName: string, round: Round): Promise<void> {
+async function saveAll(
+  client: HubSpot,
+  kind: HubSpotKind,
+  idName: string,
+  round: Round,
+): Promise<void> {
   const { records, there, outcomes } = round;
   const [fresh, adopted]: [Taken[], Taken[]] = [[], []];
   for (const record of records) {
@@ -116,8 +129,9 @@ async function saveAll(client: HubSpot, kind: HubSpotKind, idName: string, round
   const refuse = (record: Taken, reason: string) =>
     void outcomes.set(record, { outcome: 'refused', reason });
 
-  const write = (send: (some: readonly Taken[]) => Promise<HubSpotBatch>) =>
-    async (some: readonly Taken[]) => readBatch(some, await send(some), outcomes);
+  const write =
+    (send: (some: readonly Taken[]) => Promise<HubSpotBatch>) => async (some: readonly Taken[]) =>
+      readBatch(some, await send(some), outcomes);
   // Someone HubSpot already knows by this address gets our id.
   if (adopted.length > 0) {
     const update = (some: readonly Taken[]) =>
@@ -168,7 +182,8 @@ async function removeAll(client: HubSpot, idName: string, round: Round): Promise
   for (const record of records) {
     const found = there.get(keyOf(record));
     // Not someone whom HubSpot has from elsewhere.
-    const id = record.hubspot_id ?? (found?.properties[idName] === record.source_id ? found.id : null);
+    const id =
+      record.hubspot_id ?? (found?.properties[idName] === record.source_id ? found.id : null);
     try {
       if (id !== null) {
         await (record.wants === 'erase' ? client.erase(id) : client.archive(record.kind, id));
@@ -177,7 +192,8 @@ async function removeAll(client: HubSpot, idName: string, round: Round): Promise
     } catch (error) {
       if (!(error instanceof HubSpotError)) throw error;
       if (error.why === 'gone') outcomes.set(record, { outcome: 'removed' });
-      else if (error.why === 'refused') outcomes.set(record, { outcome: 'refused', reason: error.message });
+      else if (error.why === 'refused')
+        outcomes.set(record, { outcome: 'refused', reason: error.message });
       else throw error;
     }
   }

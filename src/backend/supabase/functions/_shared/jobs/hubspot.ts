@@ -50,7 +50,9 @@ export function hubspotJobs(patience: Patience = { requestLimit: 10_000, pause: 
     timeLimit: TIME_LIMIT,
     lease: '2 minutes',
     async run({ id }, db, signal) {
-      const row = await queryOne<{ begun: unknown }>(db)`select private.begin_hubspot(${id}) as begun`;
+      const row = await queryOne<{ begun: unknown }>(
+        db,
+      )`select private.begin_hubspot(${id}) as begun`;
       const begun = v.parse(settings, row?.begun);
       if (!begun) return 'dropped';
       const client = hubspot(signal, patience.requestLimit);
@@ -60,8 +62,14 @@ export function hubspotJobs(patience: Patience = { requestLimit: 10_000, pause: 
         throw new JobError(trouble?.message ?? '', 'service', trouble?.after);
       }
       try {
-        const steps = begun.state === 'previewing' ? [sendRecords, compareRecords] : [sendRecords, sendLinks];
-        const isDone = await runSteps(steps, { db, client, mapping: begun.mapping, pause: patience.pause });
+        const steps =
+          begun.state === 'previewing' ? [sendRecords, compareRecords] : [sendRecords, sendLinks];
+        const isDone = await runSteps(steps, {
+          db,
+          client,
+          mapping: begun.mapping,
+          pause: patience.pause,
+        });
         if (isDone && begun.state === 'previewing') {
           await queryOne(db)`select private.finish_hubspot_preview()`;
         }
