@@ -105,8 +105,9 @@ function HubSpotScreen({ sync: initial, filter, page, timeZone }: HubSpotProps) 
       <header>
         <h1>HubSpot</h1>
         <p className="mt-2 max-w-[60ch] text-muted">
-          Keeps contacts who agreed to the newsletter, and their businesses, up to date in HubSpot.
-          Who unsubscribes is removed there, and who deletes their account is erased.
+          This keeps contacts who agreed to the newsletter, and their businesses, up to date in
+          HubSpot. People who unsubscribe are removed there. People who delete their account are
+          erased.
         </p>
       </header>
       <Failure

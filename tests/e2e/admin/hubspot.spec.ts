@@ -49,8 +49,8 @@ test('An admin connects HubSpot, sees what sending would change, sends it and re
   await expect(page.getByText('HubSpot is connected.')).toBeVisible();
 
   // When they agreed is sent, too.
-  await page.getByRole('button', { name: 'Change what’s sent as what' }).click();
-  const dialog = page.getByRole('dialog', { name: 'What’s sent as what?' });
+  await page.getByRole('button', { name: 'Change the fields' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Which property gets which field?' });
   await dialog.getByLabel('Contact: Agreed to the newsletter on').selectOption('agreed_on');
   await dialog.getByLabel('Contact: Last name').selectOption({ label: 'email (email)' });
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -73,7 +73,7 @@ test('An admin connects HubSpot, sees what sending would change, sends it and re
   await checkAccessibility(page);
 
   await page.getByRole('button', { name: 'Send these' }).click();
-  await expect(page.getByText('HubSpot has everything.')).toBeVisible();
+  await expect(page.getByText('HubSpot has everything but what it refused.')).toBeVisible();
   await expect(row(/ben@hubspot.test/)).toContainText('In HubSpot');
   await expect(row(/odd@hubspot.test/)).toContainText('Property values were not valid: odd.');
   expect(hubspot.contacts.size).toBe(2);

@@ -30,7 +30,7 @@ export function Mapping({ sync, onSave }: MappingProps) {
   }
 
   return (
-    <Section id="mapping" title="What’s sent as what">
+    <Section id="mapping" title="Fields">
       <p className="mt-1 max-w-[68ch] text-sm text-muted">
         Only for people who confirmed the newsletter, and for their businesses. Never notes,
         answers, scores or demographics. HubSpot also shows a contact with their company.
@@ -75,7 +75,7 @@ export function Mapping({ sync, onSave }: MappingProps) {
             onClick={() => setOpen(true)}
           >
             Change
-            <span className="sr-only"> what’s sent as what</span>
+            <span className="sr-only"> the fields</span>
           </Button>
           {isBusy && <p className="text-sm text-muted">Stop first to change this.</p>}
         </div>

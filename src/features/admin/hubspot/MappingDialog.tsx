@@ -72,7 +72,7 @@ export function MappingDialog({ mapping, properties, onSave, onClose }: MappingD
   return (
     <FormDialog
       fields={fields}
-      title="What’s sent as what?"
+      title="Which property gets which field?"
       description="After a change, do another dry run before anything is sent."
       action="Save"
       onClose={onClose}

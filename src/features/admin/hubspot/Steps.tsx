@@ -88,15 +88,16 @@ function State({ sync, timeZone }: Pick<StepsProps, 'sync' | 'timeZone'>) {
   }
   if (state === 'live') {
     const done = counts.sent + counts.refused;
-    const isDone = counts.waiting === 0;
+    const first =
+      counts.waiting > 0
+        ? 'Records are being sent.'
+        : counts.refused > 0
+          ? 'HubSpot has everything but what it refused.'
+          : 'HubSpot has everything.';
     return (
       <Bar
         label="Sent to HubSpot"
-        text={
-          isDone
-            ? 'HubSpot has everything. From now on, each change here is sent by itself.'
-            : 'Records are being sent. From then on, each change here is sent by itself.'
-        }
+        text={`${first} ${counts.waiting > 0 ? 'From then on' : 'From now on'}, we send each change automatically.`}
         value={done}
         max={Math.max(done + counts.waiting, 1)}
       />

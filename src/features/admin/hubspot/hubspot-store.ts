@@ -77,6 +77,7 @@ export function createHubSpotStore(deps: HubSpotDeps, initial: HubSpotSync) {
       show(await getHubSpot(await deps.db()));
     } catch (thrown) {
       $failure.set(reportError(thrown));
+      watching.again();
     }
   }
 
