@@ -74,7 +74,7 @@ create table private.hubspot_links (
   check ((linked_at is null) <> (reason is null))
 );
 comment on table private.hubspot_links is
-  'Which contact HubSpot shows with which company. No API role reads or writes it.';
+  'The pairs of a contact and a company that HubSpot shows together. No API role reads or writes it.';
 create index hubspot_links_company_id_idx on private.hubspot_links (company_id);
 alter table private.hubspot_links enable row level security;
 
@@ -104,7 +104,7 @@ language sql stable security definer set search_path = '' as $$
     )
 $$;
 comment on function private.hubspot_fields(text, uuid[]) is
-  'What may be sent of these contacts or companies, as far as somebody agreed to it, by our own names.';
+  'What may be sent of these contacts or companies, as far as someone agreed to it, by our own names.';
 
 create function private.hubspot_content(p_kind text, p_ids uuid[])
 returns table (source_id uuid, label text, properties jsonb, hash bytea)
