@@ -1175,7 +1175,7 @@ COMMENT ON FUNCTION "private"."begin_hubspot"(uuid) IS 'Starts a run of the job:
 
 COMMENT ON FUNCTION "private"."hubspot_content"(text, uuid[]) IS 'The same by HubSpot''s names, with a hash of it.';
 
-COMMENT ON FUNCTION "private"."hubspot_fields"(text, uuid[]) IS 'What may be sent of these contacts or companies, as far as somebody agreed to it, by our own names.';
+COMMENT ON FUNCTION "private"."hubspot_fields"(text, uuid[]) IS 'What may be sent of these contacts or companies, as far as someone agreed to it, by our own names.';
 
 COMMENT ON FUNCTION "private"."hubspot_link_changes"() IS 'Pairs of a contact and a company to be linked in HubSpot (is_wanted), or not anymore.';
 
@@ -1209,7 +1209,7 @@ COMMENT ON FUNCTION "public"."replay_hubspot"(uuid) IS 'An admin has a refused r
 
 COMMENT ON FUNCTION "public"."run_hubspot"(text) IS 'An admin has the connection looked at ("check"), starts the dry run ("preview"), sends what it showed ("send"), or stops either ("stop"). Returns the same as admin_hubspot.';
 
-COMMENT ON TABLE "private"."hubspot_links" IS 'Which contact HubSpot shows with which company. No API role reads or writes it.';
+COMMENT ON TABLE "private"."hubspot_links" IS 'The pairs of a contact and a company that HubSpot shows together. No API role reads or writes it.';
 
 COMMENT ON TABLE "private"."hubspot_records" IS 'Contacts and companies that are mirrored in HubSpot, and how far each is. No API role reads or writes it.';
 
