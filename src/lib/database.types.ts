@@ -4026,6 +4026,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      admin_attempts: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       admin_audit: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;

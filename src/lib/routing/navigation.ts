@@ -92,6 +92,7 @@ export const adminLinks = linksTo(
   '/admin/coaching',
   '/admin/engagement-results',
   '/admin/projects',
+  '/admin/quiz',
   '/admin/orders',
   '/admin/programs',
   '/admin/contacts-summary',

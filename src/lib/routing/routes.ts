@@ -148,6 +148,7 @@ export const routes: readonly Route[] = [
   signedIn('/admin/coaching', 'Coaching', { guard: 'admin' }),
   signedIn('/admin/coaching/[id]', 'Coaching', { guard: 'admin' }),
   signedIn('/admin/engagement-results', 'Survey results', { guard: 'admin' }),
+  signedIn('/admin/quiz', 'Quizzes', { guard: 'admin' }),
   signedIn('/admin/orders', 'Orders', { guard: 'admin' }),
   signedIn('/admin/orders/prices', 'Prices', { guard: 'admin' }),
   signedIn('/admin/orders/[id]', 'Order', { guard: 'admin' }),

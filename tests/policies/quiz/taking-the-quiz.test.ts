@@ -222,7 +222,7 @@ test('Only the owner of submitted results swaps, and only for another scored are
 test('Only an admin voids, with a reason that the owner reads, and it is in the audit log', async () => {
   const { alder, alderResult, alderOpen } = ids;
   const call = 'void_attempt($1, $2)';
-  const notSubmitted = '55000 Only a submitted attempt can be voided.';
+  const notSubmitted = '55000 Only a finished quiz can be set aside.';
   for (const [who, attempt, reason, refused] of [
     [owner, alderResult, 'a test', '42501 Only an admin can do this.'],
     [coach, alderResult, 'a test', '42501 Only an admin can do this.'],

@@ -89,6 +89,7 @@ export const pages: readonly string[] = [
   '/admin/coaching',
   '/admin/coaching/[id]',
   '/admin/engagement-results',
+  '/admin/quiz',
   '/admin/orders',
   '/admin/orders/prices',
   '/admin/orders/[id]',

@@ -431,22 +431,29 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_admin_id uuid := private.require_admin();
   v_reason text := private.require_reason(p_reason);
-  v_state text;
+  v_attempt public.attempts;
 begin
-  select t.state into v_state from public.attempts t where t.id = p_attempt_id for update;
+  select * into v_attempt from public.attempts t where t.id = p_attempt_id for update;
   if not found then
     raise exception 'We can’t find this attempt.' using errcode = 'P0002', hint = 'attempt_id';
   end if;
-  if not private.may_step('attempt', v_state, 'voided', 'admin') then
-    raise exception 'Only a submitted attempt can be voided.' using errcode = '55000';
+  if not private.may_step('attempt', v_attempt.state, 'voided', 'admin') then
+    raise exception 'Only a finished quiz can be set aside.' using errcode = '55000';
   end if;
   update public.attempts t
   set state = 'voided', voided_at = now(), void_reason = v_reason, voided_by = v_admin_id
   where t.id = p_attempt_id;
   perform private.audit('attempt.void', 'attempt', p_attempt_id::text, v_reason);
+  perform private.notify(
+    v_attempt.user_id, 'account', 'voided:' || p_attempt_id, 'We set one of your quiz results aside',
+    'It’s the one of ' || private.day_words(v_attempt.submitted_at, v_attempt.user_id)
+      || '. It doesn’t count anymore, and your coach can’t see it. You can take the quiz again whenever you like.'
+      || E'\nThe reason: ' || v_reason,
+    '/dashboard/skills/quiz/' || p_attempt_id
+  );
   return jsonb_build_object('id', p_attempt_id, 'state', 'voided');
 end
 $$;
 comment on function public.void_attempt(uuid, text) is
-  'An admin voids a submitted attempt with a reason, which its owner can read.';
+  'An admin voids a submitted attempt with a reason, of which its owner is notified.';
 grant execute on function public.void_attempt(uuid, text) to authenticated;
