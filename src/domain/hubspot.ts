@@ -2,7 +2,6 @@
 import { choiceParam, type FilterOf, filterCodec, placeParam, textParam } from './list.ts';
 
 export const HUBSPOT_STATES = ['off', 'previewing', 'previewed', 'live', 'stopped'] as const;
-export type HubSpotState = (typeof HUBSPOT_STATES)[number];
 
 /** What an admin can have done. */
 export type HubSpotStep = 'check' | 'preview' | 'send' | 'stop';

@@ -51,8 +51,6 @@ function createWatching(jobOf: () => HubSpotSync['job'], look: () => Promise<voi
   return { again, start };
 }
 
-export type HubSpotStore = ReturnType<typeof createHubSpotStore>;
-
 /** Creates the store for one page. */
 export function createHubSpotStore(deps: HubSpotDeps, initial: HubSpotSync) {
   const $sync = atom(initial);
