@@ -1148,7 +1148,7 @@ CREATE TRIGGER mark_hubspot_member
 CREATE TRIGGER mark_hubspot_company
   AFTER UPDATE OF name, website, archived_at ON public.businesses
   FOR EACH ROW
-  WHEN ((((old.name IS DISTINCT FROM new.name) OR (old.website IS DISTINCT FROM new.website)) OR (old.archived_at IS DISTINCT FROM new.archived_at)))
+  WHEN (((old.name IS DISTINCT FROM new.name) OR (old.website IS DISTINCT FROM new.website) OR (old.archived_at IS DISTINCT FROM new.archived_at)))
   EXECUTE FUNCTION private.mark_hubspot_company();
 
 CREATE TRIGGER erase_from_hubspot
@@ -1166,9 +1166,9 @@ CREATE TRIGGER mark_hubspot_when_changed
   AFTER UPDATE OF email, name, business, businesses, newsletter, consented_at, consent_wording, user_id ON public.contacts
   FOR EACH ROW
   WHEN
-    (((('subscribed'::text = old.newsletter) OR ('subscribed'::text = new.newsletter)) AND ((((((((old.email IS DISTINCT FROM new.email) OR (old.name IS DISTINCT FROM new.name)) OR
-    (old.business IS DISTINCT FROM new.business)) OR (old.businesses IS DISTINCT FROM new.businesses)) OR (old.newsletter IS DISTINCT FROM new.newsletter)) OR
-    (old.consented_at IS DISTINCT FROM new.consented_at)) OR (old.consent_wording IS DISTINCT FROM new.consent_wording)) OR (old.user_id IS DISTINCT FROM new.user_id))))
+    (((('subscribed'::text = old.newsletter) OR ('subscribed'::text = new.newsletter)) AND ((old.email IS DISTINCT FROM new.email) OR (old.name IS DISTINCT FROM new.name) OR
+    (old.business IS DISTINCT FROM new.business) OR (old.businesses IS DISTINCT FROM new.businesses) OR (old.newsletter IS DISTINCT FROM new.newsletter) OR
+    (old.consented_at IS DISTINCT FROM new.consented_at) OR (old.consent_wording IS DISTINCT FROM new.consent_wording) OR (old.user_id IS DISTINCT FROM new.user_id))))
   EXECUTE FUNCTION private.mark_hubspot_contact();
 
 COMMENT ON FUNCTION "private"."begin_hubspot"(uuid) IS 'Starts a run of the job: {state, mapping, has_work (whether there''s something to do)}; null if another one is running.';

@@ -244,9 +244,16 @@ create trigger mark_hubspot_when_changed
   after update of email, name, business, businesses, newsletter, consented_at, consent_wording, user_id
   on public.contacts
   for each row when (
-    'subscribed' in (old.newsletter, new.newsletter)
-    and (old.email, old.name, old.business, old.businesses, old.newsletter, old.consented_at, old.consent_wording, old.user_id)
-      is distinct from (new.email, new.name, new.business, new.businesses, new.newsletter, new.consented_at, new.consent_wording, new.user_id)
+    'subscribed' in (old.newsletter, new.newsletter) and (
+      old.email is distinct from new.email
+      or old.name is distinct from new.name
+      or old.business is distinct from new.business
+      or old.businesses is distinct from new.businesses
+      or old.newsletter is distinct from new.newsletter
+      or old.consented_at is distinct from new.consented_at
+      or old.consent_wording is distinct from new.consent_wording
+      or old.user_id is distinct from new.user_id
+    )
   ) execute function private.mark_hubspot_contact();
 
 -- A merged contact isn't erased: HubSpot would never take its address again, which the other one has now.
@@ -282,7 +289,8 @@ end
 $$;
 create trigger mark_hubspot_company after update of name, website, archived_at on public.businesses
   for each row when (
-    (old.name, old.website, old.archived_at) is distinct from (new.name, new.website, new.archived_at)
+    old.name is distinct from new.name or old.website is distinct from new.website
+    or old.archived_at is distinct from new.archived_at
   ) execute function private.mark_hubspot_company();
 
 create function private.mark_hubspot_member() returns trigger
