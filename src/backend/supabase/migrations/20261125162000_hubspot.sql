@@ -554,6 +554,55 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.overview_tasks (
+  p_admin_id uuid
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  select jsonb_build_object(
+    'unassigned', (select count(*) from public.engagements e where e.state = 'requested'),
+    -- The rule of private.is_late, in a form that an index answers.
+    'late', (
+      select count(*) from public.engagements e
+      where e.closed_at is null and e.due_at < now() and e.due_what <> 'session'
+    ),
+    'quotes', (
+      select count(*) from public.orders o where o.state = 'draft' and o.method = 'purchase_order'
+    ),
+    'purchase_orders', (select count(*) from public.orders o where o.state = 'po_received'),
+    'overdue', (
+      select count(*) from public.orders o
+      where o.state = 'invoiced' and o.invoice_due_on < private.coaching_day()
+    ),
+    'support', (select count(*) from private.unread_support(p_admin_id)),
+    'contacts', (select count(*) from public.contacts c where c.waiting > 0),
+    'reports', (select count(*) from public.message_reports r where r.state = 'open'),
+    'jobs', (
+      select count(*) from private.jobs j
+      where j.kind <> 'mail'
+        and (j.state = 'failed' or j.every is not null and j.last_error is not null)
+    ),
+    'mails', (select count(*) from private.jobs j where j.state = 'failed' and j.kind = 'mail'),
+    'hubspot', (
+      select count(*) from private.hubspot_records r
+      where r.state = 'refused' or r.id in (
+        select l.contact_id from private.hubspot_links l where l.linked_at is null
+      )
+    ),
+    'toggles', (
+      select count(*) from private.toggles t where t.expires_on <= current_date + 14
+    ),
+    'old_tools', (
+      select count(*) from public.toolbox_items i
+      where i.state = 'published' and i.reviewed_on < now() - interval '1 year'
+    )
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION private.queue_hubspot (
   p_always boolean DEFAULT false
 )
@@ -1131,6 +1180,9 @@ ALTER TABLE "private"."hubspot_links"
   ADD CONSTRAINT "hubspot_links_contact_id_fkey" FOREIGN KEY (contact_id) REFERENCES private.hubspot_records(id) ON DELETE CASCADE;
 
 CREATE INDEX hubspot_links_company_id_idx ON private.hubspot_links USING btree (company_id);
+
+CREATE INDEX hubspot_links_refused_idx ON private.hubspot_links USING btree (contact_id)
+  WHERE (linked_at IS NULL);
 
 CREATE INDEX hubspot_records_label_idx ON private.hubspot_records USING btree (label, id);
 

@@ -166,6 +166,27 @@ test('The job waits as long as HubSpot asks it to', async () => {
   expect(standIn.writes).toEqual([]);
 });
 
+test('With nothing left of HubSpot’s limit, the next request waits until there is', async () => {
+  await addContact('ann@sync.test');
+  standIn.rate = { left: 0, interval: 120 };
+  standIn.times.length = 0;
+  await run();
+  standIn.rate = { left: 90, interval: 10_000 };
+  const pauses = standIn.times.slice(1).map((at, index) => at - (standIn.times[index] ?? 0));
+  expect(pauses.length).toBeGreaterThan(2);
+  expect(Math.min(...pauses)).toBeGreaterThan(100);
+  expect(standIn.writes).toHaveLength(1);
+});
+
+test('A busy HubSpot is asked again for ten seconds at most, and then by the next run', async () => {
+  await addContact('ann@sync.test');
+  standIn.fault = (_, path) =>
+    path.endsWith('/upsert') ? { status: 429, headers: { 'retry-after': '0' } } : null;
+  await runOnce();
+  expect(standIn.requests.filter((request) => request.endsWith('/upsert'))).toHaveLength(11);
+  expect(await jobs()).toMatchObject([{ state: 'waiting' }]);
+});
+
 test('One bad record doesn’t keep back the others of its batch', async () => {
   for (const name of ['ann', 'bad1', 'ben', 'odd1', 'taken1', 'cal']) {
     await addContact(`${name}@sync.test`);

@@ -8,10 +8,8 @@ export type HubSpotKind = keyof typeof HUBSPOT_KINDS;
 
 /** The version of HubSpot's API, whose shapes are checked here. */
 const VERSION = '2026-03';
-/** The longest wait that a request sits out, in s; HubSpot's shorter limit counts ten seconds. */
+/** How long a request sits out when HubSpot asks us to wait, in s; its shorter limit counts ten seconds. */
 const LONGEST_WAIT = 10;
-/** How often a request is sent again after HubSpot asked us to wait. */
-const WAITS = 5;
 
 /** Why HubSpot didn't do something. Its message names no value of a record. */
 export class HubSpotError extends Error {
@@ -174,7 +172,7 @@ function createAsk(options: {
     path: string,
     body?: unknown,
   ): Promise<v.InferOutput<Expected>> {
-    for (let tries = 1; ; tries += 1) {
+    for (let waited = 0; ; ) {
       let response: Response;
       let text: string;
       try {
@@ -186,7 +184,9 @@ function createAsk(options: {
       }
       if (response.ok) return parsed(schema, text);
       const error = errorOf(response, text);
-      if (error.why !== 'busy' || error.after > LONGEST_WAIT || tries > WAITS) throw error;
+      // Being asked to come back at once counts as a second, so that it ends.
+      waited += Math.max(error.after, 1);
+      if (error.why !== 'busy' || waited > LONGEST_WAIT) throw error;
       freeAt = Date.now() + error.after * 1_000;
     }
   };

@@ -75,6 +75,7 @@ create table private.hubspot_links (
 );
 comment on table private.hubspot_links is
   'The pairs of a contact and a company that HubSpot shows together. No API role reads or writes it.';
+create index hubspot_links_refused_idx on private.hubspot_links (contact_id) where linked_at is null;
 create index hubspot_links_company_id_idx on private.hubspot_links (company_id);
 alter table private.hubspot_links enable row level security;
 
