@@ -3099,7 +3099,6 @@ export type Database = {
           position: number;
           priority: number;
           reason_question_key: string;
-          toolbox_slug: string | null;
         };
         ComputedFields: never;
         Insert: {
@@ -3109,7 +3108,6 @@ export type Database = {
           position: number;
           priority: number;
           reason_question_key: string;
-          toolbox_slug?: string | null;
         };
         Update: {
           area_key?: string;
@@ -3118,7 +3116,6 @@ export type Database = {
           position?: number;
           priority?: number;
           reason_question_key?: string;
-          toolbox_slug?: string | null;
         };
         Relationships: [
           {
@@ -3127,13 +3124,6 @@ export type Database = {
             isOneToOne: true;
             referencedRelation: 'area_scores';
             referencedColumns: ['attempt_id', 'area_key'];
-          },
-          {
-            foreignKeyName: 'recommendations_toolbox_slug_fkey';
-            columns: ['toolbox_slug'];
-            isOneToOne: false;
-            referencedRelation: 'toolbox_items';
-            referencedColumns: ['slug'];
           },
         ];
       };
@@ -3872,6 +3862,7 @@ export type Database = {
           id: string;
           levels: string[];
           minutes: number;
+          practice: string | null;
           reviewed_on: string;
           slug: string;
           state: string;
@@ -3891,6 +3882,7 @@ export type Database = {
           id: string;
           levels: string[];
           minutes: number;
+          practice?: string | null;
           reviewed_on: string;
           slug: string;
           state?: string;
@@ -3909,6 +3901,7 @@ export type Database = {
           id?: string;
           levels?: string[];
           minutes?: number;
+          practice?: string | null;
           reviewed_on?: string;
           slug?: string;
           state?: string;
@@ -4619,6 +4612,7 @@ export type Database = {
           p_amount_minor: number | null;
           p_id: string | null;
           p_method: string | null;
+          p_open_minor?: number | null;
           p_order_id: string | null;
           p_reason: string | null;
           p_received_on: string | null;
@@ -4862,7 +4856,12 @@ export type Database = {
         Returns: Json;
       };
       send_purchase_order: {
-        Args: { p_file_id?: string | null; p_id: string | null; p_po_number: string | null };
+        Args: {
+          p_file_id?: string | null;
+          p_id: string | null;
+          p_po_number: string | null;
+          p_total_minor?: number | null;
+        };
         Returns: Json;
       };
       session_context: { Args: Record<PropertyKey, never>; Returns: Json };

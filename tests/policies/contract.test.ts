@@ -755,14 +755,25 @@ async function buying() {
   await desk.quoteOrder(admin, second, { ...quote, reason: 'As agreed' });
   const purchaseOrder = fileOf('order-files');
   await orders.createOrderFile(owner, first, purchaseOrder);
-  await orders.sendPurchaseOrder(owner, first, 'PO-1', purchaseOrder.id);
+  const total = (await orders.getOrder(owner, first)).total_minor;
+  await orders.sendPurchaseOrder(
+    owner,
+    { id: first, total_minor: total },
+    'PO-1',
+    purchaseOrder.id,
+  );
   const [sent] = (await orders.getOrder(owner, first)).files;
   if (!sent) throw new Error('The file wasn’t sent.');
   await desk.openOrderFile(admin, sent);
   await desk.recordPurchaseOrder(admin, second, 'PO-2', 'By mail');
   await desk.voidOrder(admin, second, 'Twice');
   const { total_minor } = await desk.invoiceOrder(admin, first, 'Confirmed');
-  const paid = { method: 'check' as const, amountMinor: total_minor, receivedOn: day(0) };
+  const paid = {
+    method: 'check' as const,
+    amountMinor: total_minor,
+    openMinor: total_minor,
+    receivedOn: day(0),
+  };
   await desk.recordPayment(admin, id(), first, { ...paid, reason: 'Check 12' });
   expect((await orders.getOrder(owner, first)).payments).toHaveLength(1);
   await desk.getAnyOrder(admin, first);

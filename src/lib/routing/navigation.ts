@@ -38,6 +38,7 @@ export const footerGroups = [
     name: 'Read',
     links: linksTo(
       '/case-studies',
+      '/toolbox',
       '/newsletter',
       '/testimonials',
       '/blog',

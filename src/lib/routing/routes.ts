@@ -55,6 +55,8 @@ export const routes: readonly Route[] = [
   prerendered('/coaching', 'Coaching'),
   prerendered('/case-studies', 'Case studies'),
   prerendered('/case-studies/[slug]', 'Case study'),
+  prerendered('/toolbox', 'Toolbox'),
+  prerendered('/toolbox/[slug]', 'Tool'),
   prerendered('/economic-development', 'Economic development'),
   prerendered('/contact', 'Contact'),
   prerendered('/contact/thanks', 'Your message has arrived'),

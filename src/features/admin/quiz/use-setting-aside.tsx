@@ -42,6 +42,7 @@ export function useSettingAside(timeZone: string, reload: () => Promise<void>) {
         } You can’t undo this.`,
         action: 'Set it aside',
         danger: true,
+        ...(asked.person && { reasonReader: 'The person who took it' }),
         onSubmit: (reason) => setAside(asked, reason),
       }}
       onClose={close}

@@ -6,6 +6,8 @@ export const pages: readonly string[] = [
   '/coaching',
   '/case-studies',
   '/case-studies/[slug]',
+  '/toolbox',
+  '/toolbox/[slug]',
   '/economic-development',
   '/contact',
   '/contact/thanks',

@@ -1,5 +1,5 @@
 import type { MailBrand } from '../mail/layout.ts';
-import { membershipEndJobs, refundJobs } from './card.ts';
+import { checkoutCloseJobs, membershipEndJobs, refundJobs } from './card.ts';
 import { hubspotJobs } from './hubspot.ts';
 import { type Deliver, mailJobs } from './mail.ts';
 import { fileRemovalJobs, type RemoveObject } from './remove-file.ts';
@@ -22,6 +22,7 @@ export function jobKinds(deps: JobDeps): readonly JobKind[] {
     fileRemovalJobs(removeObject),
     refundJobs(),
     membershipEndJobs(),
+    checkoutCloseJobs(),
     hubspotJobs(),
   ];
 }
