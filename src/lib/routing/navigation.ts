@@ -97,6 +97,7 @@ export const adminLinks = linksTo(
   '/admin/orders',
   '/admin/programs',
   '/admin/contacts-summary',
+  '/admin/hubspot-sync',
   '/admin/messages',
   '/admin/jobs',
   '/admin/toggles',

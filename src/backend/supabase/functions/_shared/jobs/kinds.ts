@@ -1,5 +1,6 @@
 import type { MailBrand } from '../mail/layout.ts';
 import { checkoutCloseJobs, membershipEndJobs, refundJobs } from './card.ts';
+import { hubspotJobs } from './hubspot.ts';
 import { type Deliver, mailJobs } from './mail.ts';
 import { fileRemovalJobs, type RemoveObject } from './remove-file.ts';
 import type { JobKind } from './worker.ts';
@@ -22,5 +23,6 @@ export function jobKinds(deps: JobDeps): readonly JobKind[] {
     refundJobs(),
     membershipEndJobs(),
     checkoutCloseJobs(),
+    hubspotJobs(),
   ];
 }
