@@ -72,6 +72,15 @@ test.describe('The mailbox', () => {
     expect(await findInBothThemes(page, (axe) => axe.exclude('iframe'))).toEqual([]);
     await checkWidth(page, NARROW);
   });
+
+  test('of examples, with every email in its forms, is read in both themes', async ({ page }) => {
+    await page.goto('/dev/emails');
+    await expect(page.getByRole('region', { name: 'After subscribing, plain text' })).toContainText(
+      'You’re on the list',
+    );
+    expect(await findInBothThemes(page, (axe) => axe.exclude('iframe'))).toEqual([]);
+    await checkWidth(page, NARROW);
+  });
 });
 
 const guarded: [string, string[]][] = [
