@@ -78,8 +78,12 @@ test.describe('The mailbox', () => {
     await expect(page.getByRole('region', { name: 'After subscribing, plain text' })).toContainText(
       'You’re on the list',
     );
-    expect(await findInBothThemes(page, (axe) => axe.exclude('iframe'))).toEqual([]);
     await checkWidth(page, NARROW);
+    // Axe waits for each frame, and the sections only differ in what's in theirs.
+    await page.locator('section').evaluateAll((sections) => {
+      for (const each of sections.slice(2)) each.remove();
+    });
+    expect(await findInBothThemes(page, (axe) => axe.exclude('iframe'))).toEqual([]);
   });
 });
 

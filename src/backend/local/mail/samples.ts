@@ -38,6 +38,30 @@ const accountSamples = (siteUrl: string) => {
   } satisfies Partial<MailSamples>;
 };
 
+const ISSUE = `A bakery counted its leftovers for **two weeks**, loaf by loaf.
+
+## What it found
+
+| Day | Baked | Left |
+| --- | ---: | ---: |
+| Monday | 80 | 22 |
+| Saturday | 140 | 3 |
+
+- Mondays were the problem, not the recipes.
+- A smaller Monday batch saved about *$400 a month*.
+
+> We baked for the week we wanted, not the week we had.
+
+### Try it yourself
+
+1. Count what's left each evening.
+2. Put the numbers in our [break-even calculator](/toolbox/break-even).
+
+---
+
+Questions? Write to [us](mailto:hello@example.com).
+`;
+
 /** The contact form and the newsletter. */
 const writingSamples = {
   'contact-received': [{ about: 'We have a message', data: {} }],
@@ -69,6 +93,18 @@ const writingSamples = {
   ],
   'newsletter-welcome': [
     { about: 'After subscribing', data: { path: `/newsletter#leave=${SECRET}` } },
+  ],
+  'newsletter-issue': [
+    {
+      about: 'An issue of the newsletter',
+      data: {
+        subject: 'The bread you throw away',
+        preview: 'Two weeks of counting, and $400 a month.',
+        body: ISSUE,
+        path: '/newsletter/the-bread-you-throw-away',
+        leave_path: `/newsletter#leave=${SECRET}`,
+      },
+    },
   ],
 } satisfies Partial<MailSamples>;
 

@@ -1,6 +1,7 @@
 import type { MailBrand } from '../mail/layout.ts';
 import { membershipEndJobs, refundJobs } from './card.ts';
 import { type Deliver, mailJobs } from './mail.ts';
+import { newsletterJobs } from './newsletter.ts';
 import { fileRemovalJobs, type RemoveObject } from './remove-file.ts';
 import type { JobKind } from './worker.ts';
 
@@ -18,6 +19,7 @@ export function jobKinds(deps: JobDeps): readonly JobKind[] {
   const { brand, deliver, keepMail, removeObject } = deps;
   return [
     mailJobs({ brand, deliver, keep: keepMail }),
+    newsletterJobs({ brand, deliver, keep: keepMail }),
     fileRemovalJobs(removeObject),
     refundJobs(),
     membershipEndJobs(),
