@@ -4,6 +4,7 @@ import { ISSUE_STATES, type IssueFilter } from '#domain/newsletter.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';
+import { callFunction } from './functions.ts';
 
 const progress = {
   state: v.picklist(ISSUE_STATES),
@@ -41,12 +42,13 @@ export const newsletterIssue = v.object({
   last_begun_at: v.nullable(v.string()),
   /** Why sending is stuck, in the mail server's words. */
   problem: v.nullable(v.string()),
-  /** The first 100. */
-  refusals: v.array(
-    v.object({ contact_id: v.string(), email: v.string(), reason: v.nullable(v.string()) }),
-  ),
 });
 export type NewsletterIssue = v.InferOutput<typeof newsletterIssue>;
+
+const refusals = v.array(
+  v.object({ contact_id: v.string(), email: v.string(), reason: v.nullable(v.string()) }),
+);
+export type NewsletterRefusal = v.InferOutput<typeof refusals>[number];
 
 const savedIssue = v.object({ saved: v.boolean(), issue: newsletterIssue });
 
@@ -59,6 +61,9 @@ const sentIssue = {
 const archive = v.array(v.object(sentIssue));
 export type SentIssue = v.InferOutput<typeof archive>[number];
 
+const issuePreview = v.object({ html: v.string(), text: v.string() });
+export type IssuePreview = v.InferOutput<typeof issuePreview>;
+
 /** A page of issues. Throws an AppError. */
 export const listIssues = (db: Db, filter: IssueFilter, limit?: number) =>
   readAdminList(db, 'admin_newsletter_issues', listedIssue, filter, limit);
@@ -66,6 +71,10 @@ export const listIssues = (db: Db, filter: IssueFilter, limit?: number) =>
 /** One issue. Throws an AppError, `not-found` if there's none. */
 export const getIssue = (db: Db, id: string) =>
   rpc(db, 'admin_newsletter_issue', newsletterIssue, { p_id: id });
+
+/** The first 100 addresses that an issue couldn't be sent to. Throws an AppError. */
+export const listRefusals = (db: Db, id: string) =>
+  rpc(db, 'admin_newsletter_refusals', refusals, { p_id: id });
 
 /** Starts an issue, once under its id. Throws an AppError. */
 export const createIssue = (db: Db, id: string) =>
@@ -84,6 +93,12 @@ export const saveIssue = (
     p_preview: issue.preview,
     p_body: issue.body,
   });
+
+/** An issue as its email would look, rendered by what sends it. Throws an AppError. */
+export const previewIssue = (
+  db: Db,
+  issue: { subject: string; preview: string; body: string },
+): Promise<IssuePreview> => callFunction(db, 'newsletter-preview', issue, issuePreview);
 
 /** Deletes a draft, for good. Throws an AppError. */
 export const removeIssue = (db: Db, id: string) =>

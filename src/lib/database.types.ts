@@ -4202,6 +4202,7 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_newsletter_refusals: { Args: { p_id: string | null }; Returns: Json };
       admin_orders: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;

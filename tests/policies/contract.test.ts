@@ -313,6 +313,7 @@ async function newsletterIssues() {
     update public.newsletter_deliveries
     set state = 'refused', last_error = 'Full', finished_at = now() where issue_id = ${issue}`;
   await newsletter.getIssue(admin, issue);
+  expect(await newsletter.listRefusals(admin, issue)).toMatchObject([{ reason: 'Full' }]);
   await newsletter.listIssues(admin, issueFilter.read(new URLSearchParams()));
   const spare = id();
   await newsletter.createIssue(admin, spare);

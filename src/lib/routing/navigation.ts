@@ -95,6 +95,7 @@ export const adminLinks = linksTo(
   '/admin/orders',
   '/admin/programs',
   '/admin/contacts-summary',
+  '/admin/newsletter',
   '/admin/messages',
   '/admin/jobs',
   '/admin/toggles',

@@ -173,11 +173,10 @@ const EXAMPLES: Record<string, string> = {
   admin_message_reports: 'admin_message_reports()',
   admin_overview: 'admin_overview()',
   admin_people: "admin_people('{}')",
-  admin_newsletter_issue: `admin_newsletter_issue('${draft}')`,
   admin_newsletter_issues: 'admin_newsletter_issues()',
+  admin_newsletter_refusals: `admin_newsletter_refusals('${draft}')`,
   create_newsletter_issue: 'create_newsletter_issue(gen_random_uuid())',
   remove_newsletter_issue: `remove_newsletter_issue('${draft}')`,
-  save_newsletter_issue: `save_newsletter_issue('${written}', 1, 'S', '', 'Other')`,
   send_newsletter_issue: `send_newsletter_issue('${ready}', 1)`,
   stop_newsletter_issue: `stop_newsletter_issue('${ready}', true)`,
   test_newsletter_issue: `test_newsletter_issue('${written}')`,
@@ -241,6 +240,8 @@ const SHARED: Record<string, string> = {
 
 /** Procedures that ask for the role and let an admin read or change nothing of someone else's. */
 const HARMLESS: Record<string, string> = {
+  admin_newsletter_issue: 'has a text of ours and no person, and is read again and again',
+  save_newsletter_issue: 'changes a draft of ours, and is called for every few words',
   begin_project_file: 'refuses admins, who could neither store nor read the file',
   finish_project_file: 'only finds files that the caller has begun',
   list_correspondents: 'leaves out support for those who are support',

@@ -37,6 +37,7 @@ describe('Who may', () => {
       `test_newsletter_issue('${issue}')`,
       `admin_newsletter_issue('${issue}')`,
       'admin_newsletter_issues()',
+      `admin_newsletter_refusals('${issue}')`,
     ]) {
       await expectCallers(world, call, NOT_ADMIN, { admin: 1 });
     }

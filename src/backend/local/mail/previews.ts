@@ -66,7 +66,7 @@ const PREVIEW_STYLE = `
 
 function listPage(previews: Preview[]): Response {
   const sections = previews.map(
-    ({ id, about, mail }) => html`<section aria-labelledby="${id}">
+    ({ id, about, mail }) => html`<section>
         <h2 id="${id}">${mail.subject}</h2>
         <p>${about} (<code>${id}</code>)</p>
         <div class="forms">

@@ -429,19 +429,7 @@ CREATE OR REPLACE FUNCTION private.newsletter_issue_json (
       where j.kind = 'send_newsletter' and j.payload ->> 'issue_id' = i.id::text
         and j.state in ('waiting', 'failed')
       order by j.created_at desc, j.id desc limit 1
-    ) end,
-    'refusals', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object('contact_id', d.contact_id, 'email', c.email, 'reason', d.last_error)
-        order by d.finished_at, d.id
-      ), '[]')
-      from (
-        select * from public.newsletter_deliveries d
-        where d.issue_id = i.id and d.state = 'refused'
-        order by d.finished_at, d.id limit 100
-      ) d
-      join public.contacts c on c.id = d.contact_id
-    )
+    ) end
   )
   from public.newsletter_issues i where i.id = p_id
 $function$;
@@ -456,8 +444,8 @@ CREATE OR REPLACE FUNCTION private.newsletter_slug (
   SET search_path TO ''
   AS $function$
 declare
-  -- Pages of the form.
-  c_taken constant text[] := array['almost', 'welcome', 'left'];
+  -- Pages of the site.
+  c_taken constant text[] := array['almost', 'welcome', 'left', 'issues'];
   v_words text := btrim(regexp_replace(private.plain_words(p_subject), '[^a-z0-9]+', '-', 'g'), '-');
   v_base text := coalesce(nullif(btrim(pg_catalog.left(v_words, 60), '-'), ''), 'issue');
   v_slug text := v_base;
@@ -712,10 +700,7 @@ CREATE OR REPLACE FUNCTION public.admin_newsletter_issue (
   AS $function$
 begin
   perform private.require_admin();
-  if not exists (select from public.newsletter_issues i where i.id = p_id) then
-    return null;
-  end if;
-  perform private.audit('newsletter.read', 'newsletter_issue', p_id::text);
+  -- Nothing about a person, and read every few seconds while it's open, so it isn't in the audit log.
   return private.newsletter_issue_json(p_id);
 end
 $function$;
@@ -756,6 +741,37 @@ end
 $function$;
 
 REVOKE ALL ON FUNCTION "public"."admin_newsletter_issues"(jsonb, jsonb, integer) FROM PUBLIC, "anon", "service_role";
+
+CREATE OR REPLACE FUNCTION public.admin_newsletter_refusals (
+  p_id uuid
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+begin
+  perform private.require_admin();
+  if not exists (select from public.newsletter_issues i where i.id = p_id) then
+    return null;
+  end if;
+  perform private.audit('newsletter.read', 'newsletter_issue', p_id::text);
+  return (
+    select coalesce(jsonb_agg(
+      jsonb_build_object('contact_id', d.contact_id, 'email', c.email, 'reason', d.last_error)
+      order by d.finished_at, d.id
+    ), '[]')
+    from (
+      select * from public.newsletter_deliveries d
+      where d.issue_id = p_id and d.state = 'refused'
+      order by d.finished_at, d.id limit 100
+    ) d
+    join public.contacts c on c.id = d.contact_id
+  );
+end
+$function$;
+
+REVOKE ALL ON FUNCTION "public"."admin_newsletter_refusals"(uuid) FROM PUBLIC, "anon", "service_role";
 
 CREATE OR REPLACE FUNCTION public.create_newsletter_issue (
   p_id uuid
@@ -885,7 +901,6 @@ begin
     subject = v_subject, preview = v_preview, body = v_body, revision = i.revision + 1,
     updated_by = v_admin_id, updated_at = now()
   where i.id = p_id;
-  perform private.audit('newsletter.save', 'newsletter_issue', p_id::text);
   return jsonb_build_object('saved', true, 'issue', private.newsletter_issue_json(p_id));
 end
 $function$;
@@ -1113,9 +1128,11 @@ COMMENT ON FUNCTION "private"."postpone_newsletter_delivery"(uuid, text) IS 'Tri
 
 COMMENT ON FUNCTION "private"."release_newsletter_delivery"(uuid) IS 'Makes an email due again that couldn''t be handed over, because the mail server is away or the process stops.';
 
-COMMENT ON FUNCTION "public"."admin_newsletter_issue"(uuid) IS 'An issue with its text, its progress, how many have subscribed, when the issue before it went out, why it''s stuck, if it is, and the first 100 refused addresses with the reason; null if there''s none.';
+COMMENT ON FUNCTION "public"."admin_newsletter_issue"(uuid) IS 'An issue with its text, its progress, how many have subscribed, when the issue before it went out, and why it''s stuck, if it is; null if there''s none.';
 
 COMMENT ON FUNCTION "public"."admin_newsletter_issues"(jsonb, jsonb, integer) IS 'A page of issues of the newsletter by {words (of the subject), state}, newest first; see list_page.';
+
+COMMENT ON FUNCTION "public"."admin_newsletter_refusals"(uuid) IS 'The first 100 addresses that an issue couldn''t be sent to: [{contact_id, email, reason}]; null if there''s no such issue.';
 
 COMMENT ON FUNCTION "public"."create_newsletter_issue"(uuid) IS 'An admin starts an issue, once under its id; returns it.';
 
@@ -1174,6 +1191,8 @@ REVOKE ALL ON FUNCTION "private"."require_newsletter_text"(public.newsletter_iss
 GRANT EXECUTE ON FUNCTION "public"."admin_newsletter_issue"(uuid) TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "public"."admin_newsletter_issues"(jsonb, jsonb, integer) TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "public"."admin_newsletter_refusals"(uuid) TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "public"."create_newsletter_issue"(uuid) TO "authenticated";
 

@@ -50,19 +50,7 @@ language sql stable security definer set search_path = '' as $$
       where j.kind = 'send_newsletter' and j.payload ->> 'issue_id' = i.id::text
         and j.state in ('waiting', 'failed')
       order by j.created_at desc, j.id desc limit 1
-    ) end,
-    'refusals', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object('contact_id', d.contact_id, 'email', c.email, 'reason', d.last_error)
-        order by d.finished_at, d.id
-      ), '[]')
-      from (
-        select * from public.newsletter_deliveries d
-        where d.issue_id = i.id and d.state = 'refused'
-        order by d.finished_at, d.id limit 100
-      ) d
-      join public.contacts c on c.id = d.contact_id
-    )
+    ) end
   )
   from public.newsletter_issues i where i.id = p_id
 $$;
@@ -71,15 +59,37 @@ create function public.admin_newsletter_issue(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_admin();
-  if not exists (select from public.newsletter_issues i where i.id = p_id) then
-    return null;
-  end if;
-  perform private.audit('newsletter.read', 'newsletter_issue', p_id::text);
+  -- Nothing about a person, and read every few seconds while it's open, so it isn't in the audit log.
   return private.newsletter_issue_json(p_id);
 end
 $$;
 comment on function public.admin_newsletter_issue(uuid) is
-  'An issue with its text, its progress, how many have subscribed, when the issue before it went out, why it''s stuck, if it is, and the first 100 refused addresses with the reason; null if there''s none.';
+  'An issue with its text, its progress, how many have subscribed, when the issue before it went out, and why it''s stuck, if it is; null if there''s none.';
+
+create function public.admin_newsletter_refusals(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  if not exists (select from public.newsletter_issues i where i.id = p_id) then
+    return null;
+  end if;
+  perform private.audit('newsletter.read', 'newsletter_issue', p_id::text);
+  return (
+    select coalesce(jsonb_agg(
+      jsonb_build_object('contact_id', d.contact_id, 'email', c.email, 'reason', d.last_error)
+      order by d.finished_at, d.id
+    ), '[]')
+    from (
+      select * from public.newsletter_deliveries d
+      where d.issue_id = p_id and d.state = 'refused'
+      order by d.finished_at, d.id limit 100
+    ) d
+    join public.contacts c on c.id = d.contact_id
+  );
+end
+$$;
+comment on function public.admin_newsletter_refusals(uuid) is
+  'The first 100 addresses that an issue couldn''t be sent to: [{contact_id, email, reason}]; null if there''s no such issue.';
 
 create function private.require_newsletter_issue(p_id uuid) returns public.newsletter_issues
 language plpgsql volatile security definer set search_path = '' as $$
@@ -147,7 +157,6 @@ begin
     subject = v_subject, preview = v_preview, body = v_body, revision = i.revision + 1,
     updated_by = v_admin_id, updated_at = now()
   where i.id = p_id;
-  perform private.audit('newsletter.save', 'newsletter_issue', p_id::text);
   return jsonb_build_object('saved', true, 'issue', private.newsletter_issue_json(p_id));
 end
 $$;
@@ -308,6 +317,7 @@ comment on function public.stop_newsletter_issue(uuid, boolean) is
 
 grant execute on function
   public.admin_newsletter_issues(jsonb, jsonb, int), public.admin_newsletter_issue(uuid),
+  public.admin_newsletter_refusals(uuid),
   public.create_newsletter_issue(uuid), public.save_newsletter_issue(uuid, int, text, text, text),
   public.remove_newsletter_issue(uuid), public.test_newsletter_issue(uuid),
   public.send_newsletter_issue(uuid, int, timestamptz), public.unschedule_newsletter_issue(uuid),

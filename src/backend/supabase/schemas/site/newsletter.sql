@@ -111,8 +111,8 @@ create trigger newsletter_issues_keep_what_was_sent before update or delete
 create function private.newsletter_slug(p_subject text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  -- Pages of the form.
-  c_taken constant text[] := array['almost', 'welcome', 'left'];
+  -- Pages of the site.
+  c_taken constant text[] := array['almost', 'welcome', 'left', 'issues'];
   v_words text := btrim(regexp_replace(private.plain_words(p_subject), '[^a-z0-9]+', '-', 'g'), '-');
   v_base text := coalesce(nullif(btrim(pg_catalog.left(v_words, 60), '-'), ''), 'issue');
   v_slug text := v_base;
