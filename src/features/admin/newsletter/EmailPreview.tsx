@@ -20,12 +20,10 @@ export function EmailPreview({ html, theme }: { html: string; theme: EmailTheme 
 
 function show(host: HTMLDivElement, html: string, theme: EmailTheme): void {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-  const email = new DOMParser().parseFromString(
-    html.replaceAll(' style="', ` ${LOOK}="`),
-    'text/html',
-  );
+  const [styles = '', rules = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  const markup = html.replace(styles, '').replaceAll(' style="', ` ${LOOK}="`);
+  const email = new DOMParser().parseFromString(markup, 'text/html');
   const sheet = new CSSStyleSheet();
-  const rules = email.querySelector('style')?.textContent ?? '';
   sheet.replaceSync(
     rules.replaceAll('(prefers-color-scheme: dark)', theme === 'dark' ? 'all' : 'not all'),
   );
