@@ -2,7 +2,7 @@
 
 import { z } from 'astro/zod';
 import { TOOL_CALCULATORS, TOOL_KINDS } from '#domain/tool.ts';
-import { areaKey, day, level, slug, words } from './vocabulary.ts';
+import { areaKey, day, level, questionKey, slug, words } from './vocabulary.ts';
 
 /** A tool in the toolbox; `content/toolbox/<slug>.md`. */
 export const toolboxSchema = z.strictObject({
@@ -15,6 +15,8 @@ export const toolboxSchema = z.strictObject({
     error: 'A type is template, guide, worksheet, calculator, checklist, video or link.',
   }),
   area: areaKey,
+  /** The practice that it does, by the key of the quiz question; no other tool does the same. */
+  practice: questionKey,
   /** The skill levels it's for. */
   levels: z.array(level).min(1, 'Name at least one level.'),
   /** Minutes to work through it once. */
@@ -30,4 +32,9 @@ export const toolboxSchema = z.strictObject({
       error: 'A calculator is break-even, cash-runway or price.',
     })
     .optional(),
+  /**
+   * The figures that the calculator shows a visitor first: those of the worked example, by field, in
+   * dollars, hours and shares.
+   */
+  example: z.record(z.string(), z.number()).optional(),
 });

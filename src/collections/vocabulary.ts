@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'astro/zod';
 import { parse } from 'yaml';
 import { LEVELS } from '#domain/level.ts';
+import { PRACTICES } from '#domain/practice.ts';
 
 export const areaKeys = [
   'web-design',
@@ -28,13 +29,10 @@ export const level = z.enum(LEVELS, {
 export const slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Write lowercase words joined by hyphens.');
-/** `area.practice`, the permanent name of a question. */
-export const questionKey = z
-  .string()
-  .regex(
-    /^[a-z-]+\.[a-z-]+$/,
-    'Write the area, a dot and the practice, such as web-design.next-step.',
-  );
+/** `area.practice`, the permanent name of a question and of the practice that it asks about. */
+export const questionKey = z.enum(PRACTICES, {
+  error: 'Write the area, a dot and the practice, as src/domain/practice.ts lists them.',
+});
 /** A path on this site or an https address. */
 export const href = z
   .string()

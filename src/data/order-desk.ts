@@ -63,7 +63,7 @@ export const recordPurchaseOrder = (db: Db, id: string, number: string, reason: 
 export const invoiceOrder = (db: Db, id: string, reason: string): Promise<DeskOrder> =>
   rpc(db, 'invoice_order', deskOrder, { p_id: id, p_reason: reason });
 
-/** Records a payment for an invoice, once per id. */
+/** Records a payment for an invoice, once per id. Throws `conflict` if someone else has. */
 export const recordPayment = (
   db: Db,
   id: string,
@@ -71,6 +71,8 @@ export const recordPayment = (
   said: {
     method: Exclude<(typeof PAYMENT_METHODS)[number], 'card'>;
     amountMinor: number;
+    /** What was open when the admin looked. */
+    openMinor: number;
     /** A date, `2026-11-28`. */
     receivedOn: string;
     reason: string;
@@ -81,6 +83,7 @@ export const recordPayment = (
     p_order_id: orderId,
     p_method: said.method,
     p_amount_minor: said.amountMinor,
+    p_open_minor: said.openMinor,
     p_received_on: said.receivedOn,
     p_reason: said.reason,
   });

@@ -199,18 +199,20 @@ export const createOrder = (db: Db, id: string, said: NewOrder): Promise<Order> 
   rpc(db, 'create_order', order, { p_id: id, p_order: { ...said } });
 
 /**
- * Answers a quote, or adds the file to an answer. Throws `conflict` if the quote has expired.
+ * Answers a quote, or adds the file to an answer. Throws `conflict` if the quote has expired, or
+ * comes to something else now.
  * @param fileId a file that createOrderFile has stored; null for none
  */
 export const sendPurchaseOrder = (
   db: Db,
-  id: string,
+  quote: Pick<Order, 'id' | 'total_minor'>,
   number: string,
   fileId: string | null,
 ): Promise<Order> =>
   rpc(db, 'send_purchase_order', order, {
-    p_id: id,
+    p_id: quote.id,
     p_po_number: number,
+    p_total_minor: quote.total_minor,
     ...(fileId ? { p_file_id: fileId } : {}),
   });
 

@@ -2,6 +2,7 @@
  * What each guarded page reads from the database. It's loaded together with the session, in one
  * request; a page that asks for something else asks by itself.
  */
+import { attemptFilter } from '#domain/admin-attempts.ts';
 import { allBusinessesFilter } from '#domain/admin-businesses.ts';
 import { engagementFilter } from '#domain/admin-coaching.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
@@ -24,6 +25,7 @@ import { match } from '#lib/routing/routes.ts';
 import { isUuid } from '#lib/routing/uuid.ts';
 import type { Db } from '#lib/supabase.ts';
 import { getAccount } from './account.ts';
+import { listAllAttempts } from './admin-attempts.ts';
 import { getAnyBusiness, listAllBusinesses } from './admin-businesses.ts';
 import { getCoachingBoard, listEngagements } from './admin-coaching.ts';
 import { getEngagement } from './admin-engagement.ts';
@@ -147,6 +149,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/businesses': ({ db, query }) => [listAllBusinesses(db, allBusinessesFilter.read(query))],
   '/admin/businesses/[id]': ({ db, id }) => [getAnyBusiness(db, id)],
   '/admin/projects': ({ db, query }) => [listAllProjects(db, allProjectsFilter.read(query))],
+  '/admin/quiz': ({ db, query }) => [listAllAttempts(db, attemptFilter.read(query))],
   '/admin/orders': ({ db, query }) => [listAllOrders(db, orderFilter.read(query))],
   '/admin/orders/[id]': ({ db, id }) => [getAnyOrder(db, id)],
   '/admin/programs': ({ db, query }) => [listAllPrograms(db, programFilter.read(query))],

@@ -39,8 +39,8 @@ export const programFigures = v.object({
   sessions: v.nullable(
     v.object({
       ...made,
-      value: v.number(),
-      groups: v.array(v.object({ value: v.number(), labels })),
+      value: counted,
+      groups: v.array(v.object({ value: counted, labels })),
     }),
   ),
   overall: v.nullable(

@@ -18,6 +18,7 @@ const basis = v.array(
     unit: v.picklist(REFUND_UNITS),
     units: v.number(),
     unused: v.number(),
+    needed: v.number(),
     base_minor: v.number(),
     gone_minor: v.number(),
   }),

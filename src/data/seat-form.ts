@@ -14,6 +14,10 @@ import { takeSeat, waitForSeat } from './programs.ts';
 /** Where the form leads, or what to say above it. */
 export type SeatFormAnswer = { to: string } | { problem: string };
 
+/** The form in a request; an empty one if there's none that can be read. */
+export const readSeatForm = (request: Request): Promise<FormData> =>
+  request.formData().catch(() => new FormData());
+
 const textOf = (form: FormData, name: string) => {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';

@@ -57,6 +57,7 @@ export const standingArea = v.object({
   practice: v.nullable(
     v.object({ question_key: v.string(), name: v.string(), action: v.string() }),
   ),
+  /** For the weakest practice; null if the area has no score, too. */
   tool: v.nullable(toolLink),
 });
 export type StandingArea = v.InferOutput<typeof standingArea>;

@@ -74,7 +74,12 @@ export const FIGURES = [
     list: '/admin/businesses?state=active',
     each: 'added',
   },
-  { name: 'attempts', label: 'Finished quizzes', list: '/admin/quiz', each: 'finished' },
+  {
+    name: 'attempts',
+    label: 'Finished quizzes',
+    list: '/admin/quiz?state=submitted',
+    each: 'finished',
+  },
   { name: 'engagements', label: 'Open coaching', list: '/admin/coaching', each: 'requested' },
   { name: 'orders', label: 'Orders', list: '/admin/orders', each: 'placed' },
 ] as const satisfies readonly (Counted<string> & { each: string })[];

@@ -5,8 +5,10 @@ export const REFUND_UNITS = ['session', 'month', 'seat'] as const;
 /** What a payment paid for: so many sessions, months or seats for `base_minor`. */
 export interface RefundBasis {
   units: number;
-  /** How many of them nobody has used. */
+  /** How many of them nobody has used or needs for a session that's booked. */
   unused: number;
+  /** How many more are kept for sessions that are booked. */
+  needed: number;
   base_minor: number;
   /** What of the base has gone back, or a bank is holding. */
   gone_minor: number;

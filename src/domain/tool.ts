@@ -13,6 +13,10 @@ export const TOOL_KINDS = [
 ] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
+/** The kinds that a business fills in a copy of; `copy_tool` takes the same. */
+export const isFillable = (type: ToolKind): boolean =>
+  type === 'template' || type === 'worksheet' || type === 'checklist';
+
 /** Calculators that can be embedded in an item's page. */
 export const TOOL_CALCULATORS = ['break-even', 'cash-runway', 'price'] as const;
 
@@ -38,6 +42,42 @@ export const isNarrowed = (filter: ToolFilter): boolean =>
 export function kindLabel({ type, minutes }: { type: ToolKind; minutes: number }): string {
   const kind = type.charAt(0).toUpperCase() + type.slice(1);
   return `${kind}, ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+}
+
+/** The fields of a published tool that decide whether results recommend it. */
+export interface RecommendableTool {
+  slug: string;
+  area_key: string;
+  /** The key of the question about the practice that it does; null for none in particular. */
+  practice: string | null;
+  levels: readonly string[];
+  minutes: number;
+}
+
+/** What a preview needs to know about a tool. */
+export interface PreviewTool extends RecommendableTool {
+  title: string;
+  type: ToolKind;
+}
+
+/**
+ * The tool that results recommend for an area: the one for its weakest practice, otherwise one of the
+ * area; of several the one for the level, then the shortest. Undefined if the area has none. For
+ * previews in the browser; `private.tool_for` decides the same way for results that are kept.
+ */
+export function toolFor<Tool extends RecommendableTool>(
+  tools: readonly Tool[],
+  weakest: { area_key: string; practice: string; level: Level | null },
+): Tool | undefined {
+  const fits = ({ levels }: Tool) => (levels.some((level) => level === weakest.level) ? 0 : 1);
+  const first = (some: readonly Tool[]) =>
+    some.toSorted(
+      (a, b) => fits(a) - fits(b) || a.minutes - b.minutes || (a.slug < b.slug ? -1 : 1),
+    )[0];
+  return (
+    first(tools.filter(({ practice }) => practice === weakest.practice)) ??
+    first(tools.filter(({ area_key }) => area_key === weakest.area_key))
+  );
 }
 
 const isLevel = (value: string): value is Level => value in LEVEL_LABELS;

@@ -71,7 +71,7 @@ function wordsFor(site: Site, areas: { name: string; position: number }[]) {
     const [, kind = 'Page', head = ''] =
       /data-pagefind-filter="kind:([^"]*)"(.*?)<h1/s.exec(html) ?? [];
     const above = decoded(/<p class="eyebrow[^"]*">([^<]*)</.exec(head)?.[1]?.trim() ?? '');
-    const about = kind === 'Article' || kind === 'Case study' ? above : '';
+    const about = kind === 'Article' || kind === 'Case study' || kind === 'Tool' ? above : '';
     const area = areas.find(({ name }) => about === name || about.endsWith(`: ${name}`))?.position;
     const eyebrow = kind === 'Page' ? '' : above || kind;
     // The home page's title is the tagline already, so don't show it twice.

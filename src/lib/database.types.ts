@@ -3227,7 +3227,6 @@ export type Database = {
           position: number;
           priority: number;
           reason_question_key: string;
-          toolbox_slug: string | null;
         };
         ComputedFields: never;
         Insert: {
@@ -3237,7 +3236,6 @@ export type Database = {
           position: number;
           priority: number;
           reason_question_key: string;
-          toolbox_slug?: string | null;
         };
         Update: {
           area_key?: string;
@@ -3246,7 +3244,6 @@ export type Database = {
           position?: number;
           priority?: number;
           reason_question_key?: string;
-          toolbox_slug?: string | null;
         };
         Relationships: [
           {
@@ -3255,13 +3252,6 @@ export type Database = {
             isOneToOne: true;
             referencedRelation: 'area_scores';
             referencedColumns: ['attempt_id', 'area_key'];
-          },
-          {
-            foreignKeyName: 'recommendations_toolbox_slug_fkey';
-            columns: ['toolbox_slug'];
-            isOneToOne: false;
-            referencedRelation: 'toolbox_items';
-            referencedColumns: ['slug'];
           },
         ];
       };
@@ -4000,6 +3990,7 @@ export type Database = {
           id: string;
           levels: string[];
           minutes: number;
+          practice: string | null;
           reviewed_on: string;
           slug: string;
           state: string;
@@ -4019,6 +4010,7 @@ export type Database = {
           id: string;
           levels: string[];
           minutes: number;
+          practice?: string | null;
           reviewed_on: string;
           slug: string;
           state?: string;
@@ -4037,6 +4029,7 @@ export type Database = {
           id?: string;
           levels?: string[];
           minutes?: number;
+          practice?: string | null;
           reviewed_on?: string;
           slug?: string;
           state?: string;
@@ -4152,6 +4145,10 @@ export type Database = {
           p_note?: string | null;
           p_starts_on: string | null;
         };
+        Returns: Json;
+      };
+      admin_attempts: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
       admin_audit: {
@@ -4746,6 +4743,7 @@ export type Database = {
           p_amount_minor: number | null;
           p_id: string | null;
           p_method: string | null;
+          p_open_minor?: number | null;
           p_order_id: string | null;
           p_reason: string | null;
           p_received_on: string | null;
@@ -5002,7 +5000,12 @@ export type Database = {
         Returns: Json;
       };
       send_purchase_order: {
-        Args: { p_file_id?: string | null; p_id: string | null; p_po_number: string | null };
+        Args: {
+          p_file_id?: string | null;
+          p_id: string | null;
+          p_po_number: string | null;
+          p_total_minor?: number | null;
+        };
         Returns: Json;
       };
       session_context: { Args: Record<PropertyKey, never>; Returns: Json };

@@ -170,9 +170,9 @@ export function createRequestHandler(parts: HandlerParts): RequestListener {
 }
 
 function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListener | undefined {
-  const mailbox = parts.mailbox && listener(parts.mailbox);
-  const mailPreviews = parts.mailPreviews && listener(parts.mailPreviews);
-  const payments = parts.payments && listener(parts.payments);
+  const mailbox = parts.mailbox && exceptByProxy(listener(parts.mailbox));
+  const payments = parts.payments && exceptByProxy(listener(parts.payments));
+  const mailPreviews = parts.mailPreviews && exceptByProxy(listener(parts.mailPreviews));
   const health = listener(async () => {
     const ok = await parts.healthy().catch(() => false);
     if (!ok) return json({ status: 'failing' }, 503);
@@ -194,6 +194,18 @@ function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListe
     return /^\/_local\/mailbox([./]|$)/.test(pathname) ? mailbox : undefined;
   };
 }
+
+/**
+ * Keeps pages that are only for this machine from a proxy with default settings: it's on this
+ * machine, too, and nothing but its HTTP/1.0 tells it apart from a browser.
+ */
+const exceptByProxy =
+  (handler: RequestListener): RequestListener =>
+  (req, res) => {
+    if (req.httpVersion !== '1.0') return handler(req, res);
+    res.writeHead(404, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' });
+    res.end('Not found');
+  };
 
 function createPageHandler(parts: HandlerParts, files: StaticFiles | undefined): NodeHandler {
   const { backendFetch } = parts;

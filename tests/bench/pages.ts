@@ -3,7 +3,7 @@ import { keepAsking } from './keep-asking.ts';
 import type { BenchPart } from './parts.ts';
 import { type Figure, figure, spread } from './report.ts';
 import { nameOf, screensOf } from './signed-in-screens.ts';
-import { type Bench, cookieOf, openBench } from './site.ts';
+import { type Bench, cookieOf, openBench, processorTimeOf, serverPid } from './site.ts';
 
 const WARM_UP_MS = 1_500;
 const MEASURED_MS = 4_000;
@@ -39,19 +39,26 @@ export const pages: BenchPart = async ({ scratch, settings, show }) => {
 
 async function screens(bench: Bench, cookie: string, addresses: string[]): Promise<Figure[]> {
   const figures: Figure[] = [];
+  const pid = await serverPid(bench);
   const loads = addresses.map((address) => ({ address, url: bench.site.url + address, cookie }));
   // All before the first: what they share is compiled by then, as in a site that has run for a while.
   for (const load of loads) await keepAsking(load, WARM_UP_MS);
   for (const { address, ...load } of loads) {
+    const used = await processorTimeOf(pid);
     const from = performance.now();
     const times = await keepAsking(load, MEASURED_MS);
     const rate = times.length / ((performance.now() - from) / 1_000);
+    const { node, postgres } = await processorTimeOf(pid);
     const [, late] = spread(`${nameOf(address)}, ms`, times);
     figures.push({
       ...figure(`${nameOf(address)}, pages a second`, rate),
       least: address === '/dashboard' ? DASHBOARD : SCREEN,
     });
     if (late) figures.push({ ...late, budget: address === '/dashboard' ? LATEST : undefined });
+    // The machine's speed varies; what a page costs in Node and PostgreSQL varies less.
+    const name = `${nameOf(address)}, processor time`;
+    figures.push(figure(`${name} of Node`, (node - used.node) / times.length, 'ms'));
+    figures.push(figure(`${name} of PostgreSQL`, (postgres - used.postgres) / times.length, 'ms'));
   }
   return figures;
 }

@@ -64,6 +64,33 @@ export async function memoryOf(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0);
 }
 
+/** Processor time that the server and its database have used so far, in ms. Linux only. */
+export async function processorTimeOf(
+  serverPid: number,
+): Promise<{ node: number; postgres: number }> {
+  const database = await descendantsOf(serverPid);
+  const times = await Promise.all(database.map(timeOf));
+  return { node: await timeOf(serverPid), postgres: times.reduce((sum, each) => sum + each, 0) };
+}
+
+async function descendantsOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const children = text.split(' ').filter(Boolean).map(Number);
+  return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()];
+}
+
+/** In ms: the kernel counts user and system time in hundredths of a second, proc_pid_stat(5). */
+async function timeOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The second field, in parentheses, may contain spaces.
+  const [user = 0, system = 0] = text
+    .slice(text.lastIndexOf(')'))
+    .split(' ')
+    .slice(12, 14)
+    .map(Number);
+  return (user + system) * 10;
+}
+
 /** The cookies of a demo person with a new session. */
 export async function cookieOf({ sql, keys, site }: Bench, email: string): Promise<string> {
   const people = await sql<{ id: string }[]>`select id from auth.users where email = ${email}`;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
 import * as account from '#data/account.ts';
+import { listAllAttempts, voidAttempt } from '#data/admin-attempts.ts';
 import * as allBusinesses from '#data/admin-businesses.ts';
 import * as adminCoaching from '#data/admin-coaching.ts';
 import * as adminEngagement from '#data/admin-engagement.ts';
@@ -56,6 +57,7 @@ import * as surveys from '#data/survey.ts';
 import * as surveyResults from '#data/survey-results.ts';
 import { listToggles, setToggle, visitorToggles } from '#data/toggles.ts';
 import * as toolbox from '#data/toolbox.ts';
+import { attemptFilter } from '#domain/admin-attempts.ts';
 import { allBusinessesFilter } from '#domain/admin-businesses.ts';
 import { engagementFilter } from '#domain/admin-coaching.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
@@ -425,10 +427,9 @@ async function taking() {
   await quiz.countClaimed(dbs.otherCoach, claim);
   await quiz.takeClaim(dbs.otherCoach, claim, id(), null);
   await quiz.removeClaim(dbs.otherCoach, claim);
-  const state = v.object({ id: v.string(), state: v.string() });
-  const reason = { p_attempt_id: ids.birchResult, p_reason: 'a test' };
   await skills.getResult(otherOwner, ids.birchResult);
-  await rpc(admin, 'void_attempt', state, reason);
+  await voidAttempt(admin, ids.birchResult, 'a test');
+  await listAllAttempts(admin, attemptFilter.read(new URLSearchParams()));
 }
 
 async function improving() {
@@ -774,14 +775,25 @@ async function buying() {
   await desk.quoteOrder(admin, second, { ...quote, reason: 'As agreed' });
   const purchaseOrder = fileOf('order-files');
   await orders.createOrderFile(owner, first, purchaseOrder);
-  await orders.sendPurchaseOrder(owner, first, 'PO-1', purchaseOrder.id);
+  const total = (await orders.getOrder(owner, first)).total_minor;
+  await orders.sendPurchaseOrder(
+    owner,
+    { id: first, total_minor: total },
+    'PO-1',
+    purchaseOrder.id,
+  );
   const [sent] = (await orders.getOrder(owner, first)).files;
   if (!sent) throw new Error('The file wasn’t sent.');
   await desk.openOrderFile(admin, sent);
   await desk.recordPurchaseOrder(admin, second, 'PO-2', 'By mail');
   await desk.voidOrder(admin, second, 'Twice');
   const { total_minor } = await desk.invoiceOrder(admin, first, 'Confirmed');
-  const paid = { method: 'check' as const, amountMinor: total_minor, receivedOn: day(0) };
+  const paid = {
+    method: 'check' as const,
+    amountMinor: total_minor,
+    openMinor: total_minor,
+    receivedOn: day(0),
+  };
   await desk.recordPayment(admin, id(), first, { ...paid, reason: 'Check 12' });
   expect((await orders.getOrder(owner, first)).payments).toHaveLength(1);
   await desk.getAnyOrder(admin, first);

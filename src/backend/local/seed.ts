@@ -61,7 +61,11 @@ const ITEM_COLUMNS = [
   'version',
   'reviewed_on',
   'calculator',
+  'practice',
 ];
+
+/** The columns that came later and that items can do without. */
+const LATER_COLUMNS = new Set(['calculator', 'practice']);
 
 /**
  * Loads the quiz, toolbox, survey, coaching calendar and prices from `content/` into the database. Existing
@@ -125,8 +129,8 @@ function parseToolboxItem(text: string): ToolboxItem {
   const [, frontmatter, body] = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s.exec(text) ?? [];
   if (!frontmatter) throw new Error('A toolbox item starts with frontmatter between two ---.');
   const item: Row = parse(frontmatter);
-  // An item without a calculator has no such key, so its hash is the same as before calculators existed.
-  const columns = ITEM_COLUMNS.filter((name) => name !== 'calculator' || item[name]);
+  // An item without one of these has no such key, so its hash is the same as before they existed.
+  const columns = ITEM_COLUMNS.filter((name) => !LATER_COLUMNS.has(name) || item[name]);
   const entries = columns.map((name) => [name, item[name]]);
   return { ...Object.fromEntries(entries), body: (body ?? '').trim() };
 }
@@ -188,15 +192,21 @@ async function seedVersion(
   await remember(db, key, hash);
 }
 
+interface StoredItem extends ToolboxItem {
+  state: string;
+  calculator: string | null;
+  practice: string | null;
+}
+
 async function storedItem(db: Database, slug: string): Promise<ToolboxItem | undefined> {
-  const row = await queryOne<ToolboxItem & { state: string; calculator: string | null }>(db)`
+  const row = await queryOne<StoredItem>(db)`
     select id, slug, title, summary, type, area_key as area, levels, minutes, format, version,
-      reviewed_on::text as reviewed_on, calculator, body_markdown as body, state
+      reviewed_on::text as reviewed_on, calculator, practice, body_markdown as body, state
     from public.toolbox_items where slug = ${slug}`;
   if (!row) return undefined;
-  const { state, calculator, ...item } = row;
+  const { state, calculator, practice, ...item } = row;
   if (state !== 'published') return undefined;
-  return { ...item, ...(calculator && { calculator }) } as ToolboxItem;
+  return { ...item, ...(calculator && { calculator }), ...(practice && { practice }) };
 }
 
 async function seedToolboxItem(db: Database, item: ToolboxItem): Promise<void> {
@@ -206,21 +216,28 @@ async function seedToolboxItem(db: Database, item: ToolboxItem): Promise<void> {
   if (last === hash) return;
   if (last !== undefined) {
     const stored = await storedItem(db, item.slug);
-    if (!stored || hashOf(stored) !== last) return;
+    if (!stored || hashOf(stored) !== last) {
+      // An admin can't have chosen a practice from before there were any, so results find the item.
+      await query(db)`
+        update public.toolbox_items set practice = ${item.practice}, area_key = ${item.area}
+        where slug = ${item.slug} and practice is null`;
+      return;
+    }
   }
   await query(db)`
     insert into public.toolbox_items (
       id, slug, title, summary, type, area_key, levels, minutes, format, version, reviewed_on,
-      calculator, state, body_markdown
+      calculator, practice, state, body_markdown
     )
     select id, slug, title, summary, type, ${item.area}, levels, minutes, format, version, reviewed_on,
-      calculator, 'published', ${item.body}
+      calculator, practice, 'published', ${item.body}
     from jsonb_populate_record(null::public.toolbox_items, ${JSON.stringify(item)}::jsonb)
     on conflict (slug) do update set
       title = excluded.title, summary = excluded.summary, type = excluded.type,
       area_key = excluded.area_key, levels = excluded.levels, minutes = excluded.minutes,
       format = excluded.format, version = excluded.version, reviewed_on = excluded.reviewed_on,
-      calculator = excluded.calculator, body_markdown = excluded.body_markdown`;
+      calculator = excluded.calculator, practice = excluded.practice,
+      body_markdown = excluded.body_markdown`;
   await remember(db, key, hash);
 }
 

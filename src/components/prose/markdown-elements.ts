@@ -28,6 +28,11 @@ export const markdownElements: Plugin = {
       },
     },
     {
+      // The styles draw the box of a task, to be checked with a pen; a form's checkbox would need a label.
+      filter: ['input'],
+      visit: (node, ctx) => ctx.removeNode(node),
+    },
+    {
       // A wide table scrolls in its own container, which keyboard users can focus.
       filter: ['table'],
       visit(node, ctx) {

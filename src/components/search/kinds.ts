@@ -3,6 +3,7 @@ export const KINDS = [
   { kind: 'Article', label: 'Articles' },
   { kind: 'Guide', label: 'Guides' },
   { kind: 'Case study', label: 'Case studies' },
+  { kind: 'Tool', label: 'Tools' },
   { kind: 'Event', label: 'Events' },
   { kind: 'News', label: 'News' },
   { kind: 'Page', label: 'Other pages' },

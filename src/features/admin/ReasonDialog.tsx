@@ -17,6 +17,8 @@ export interface ReasonedAction {
   /** The button's label. */
   action: string;
   danger?: boolean;
+  /** Who reads the reason, if not only admins: "The buyer", "The member". */
+  reasonReader?: string;
   /** A question to answer besides the reason. */
   question?: { legend: string; options: readonly (readonly [value: string, label: string])[] };
   /** Something to write besides the reason, for someone other than admins. */
@@ -53,7 +55,7 @@ function answerTo({ question, words }: ReasonedAction) {
 
 /** Asks an admin for the reason of a change, which the audit log keeps. */
 export function ReasonDialog({ action, onClose }: ReasonDialogProps) {
-  const { question, words, onSubmit, ...dialog } = action;
+  const { question, words, reasonReader, onSubmit, ...dialog } = action;
   const fields = useSchemaForm<{ reason: string; answer: string }>(
     v.object({ reason, answer: answerTo(action) }),
     async (input) => {
@@ -83,7 +85,11 @@ export function ReasonDialog({ action, onClose }: ReasonDialogProps) {
       )}
       <Field
         label="Reason"
-        hint="Other admins see it in the audit log."
+        hint={
+          reasonReader
+            ? `${reasonReader} reads it, and other admins see it in the audit log.`
+            : 'Other admins see it in the audit log.'
+        }
         as={TextArea}
         rows={3}
         {...fields.field('reason')}

@@ -48,7 +48,7 @@ export function PurchaseOrderForm({ order, onSent }: PurchaseOrderProps) {
       }
       const client = await db();
       if (chosen) await upload(chosen);
-      onSent(await sendPurchaseOrder(client, order.id, poNumber, chosen?.id ?? null));
+      onSent(await sendPurchaseOrder(client, order, poNumber, chosen?.id ?? null));
       addToast({ tone: 'good', title: 'We have your purchase order.' });
     },
     { guarded: true, onError: reportError, defaults: { poNumber: order.po_number ?? '' } },

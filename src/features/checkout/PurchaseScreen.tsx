@@ -10,11 +10,13 @@ interface PurchaseProps {
   /** The address of this page, for coming back to it. */
   here: string;
   timeZone: string;
+  /** The day where the buyer is. */
+  today: string;
 }
 
 /** What became of an order by purchase order, in the words that are true now. It needs no scripts. */
-function PurchaseScreen({ outcome, here, timeZone }: PurchaseProps) {
-  const { title, text } = wordsOf(outcome, timeZone);
+function PurchaseScreen({ outcome, here, timeZone, today }: PurchaseProps) {
+  const { title, text } = wordsOf(outcome, timeZone, today);
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-5 px-5 py-10 [overflow-wrap:anywhere] md:py-14">
       <h1>{title}</h1>
@@ -28,8 +30,11 @@ function PurchaseScreen({ outcome, here, timeZone }: PurchaseProps) {
           </Button>
         )}
         {outcome.kind === 'order' && isUsable(outcome.order.state) && (
-          <Button href={hrefFor('/dashboard/coaching')} variant="secondary">
-            Your coaching
+          <Button
+            href={hrefFor(outcome.order.business ? '/dashboard/coaching' : '/dashboard/programs')}
+            variant="secondary"
+          >
+            {outcome.order.business ? 'Your coaching' : 'Your program'}
           </Button>
         )}
         <Button href={hrefFor('/pricing')} variant="secondary">
@@ -42,10 +47,14 @@ function PurchaseScreen({ outcome, here, timeZone }: PurchaseProps) {
 
 const isUsable = (state: string) => ['invoiced', 'paid', 'part_refunded'].includes(state);
 
-function wordsOf(outcome: PurchaseOutcome, timeZone: string): { title: string; text: string } {
+function wordsOf(
+  outcome: PurchaseOutcome,
+  timeZone: string,
+  today: string,
+): { title: string; text: string } {
   switch (outcome.kind) {
     case 'order':
-      return purchaseWords(outcome.order, timeZone);
+      return purchaseWords(outcome.order, timeZone, today);
     case 'signed-out':
       return {
         title: 'Sign in to see your order',

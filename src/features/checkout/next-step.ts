@@ -12,9 +12,9 @@ function nextByCard({ state }: Order): string | null {
   switch (state) {
     case 'draft':
     case 'expired':
-      return 'It isn’t paid yet. You pay on the payment company’s page.';
+      return 'It isn’t paid yet. You pay on the payment company’s page, if the price is still the same.';
     case 'pending':
-      return 'It’s being paid. Money from a bank account can take a few days; a page you’ve closed can be opened again.';
+      return 'It’s being paid. Money from a bank account can take a few days; a page you’ve closed can be opened again within a day. After that, today’s price counts.';
     case 'failed':
       return 'The payment didn’t go through, and nothing was charged. You can try again.';
     default:

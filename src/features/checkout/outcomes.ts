@@ -1,7 +1,8 @@
 import type { Order } from '#data/orders.ts';
 import type { OrderState } from '#domain/order.ts';
-import { calendarDayText, dayText } from '#lib/locale/dates.ts';
+import { dayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
+import { nextOfInvoice } from './next-step.ts';
 
 interface Words {
   title: string;
@@ -17,7 +18,7 @@ const PAID: Words = {
 };
 const NOT_PAID: Words = {
   title: 'Your order isn’t paid',
-  text: 'Nothing was charged. Your order is kept, and you can pay it whenever you like.',
+  text: 'Nothing was charged. Your order is kept, and you can pay it later, unless the price changes.',
   canPay: true,
 };
 
@@ -45,7 +46,7 @@ export function checkoutWords(state: OrderState, isProcessing: boolean): Words {
     case 'expired':
       return {
         title: 'The payment page was open too long',
-        text: 'It closes after a day, and nothing was charged. You can open a new one.',
+        text: 'It closes after a day, and nothing was charged. You can open a new one, unless the price has changed since.',
         canPay: true,
       };
     case 'canceled':
@@ -77,12 +78,33 @@ export function checkoutWords(state: OrderState, isProcessing: boolean): Words {
   }
 }
 
-/** What to tell a buyer about an order that's paid by purchase order, and what comes next. */
-export function purchaseWords(order: Order, timeZone: string): Omit<Words, 'canPay'> {
+/** What the words about a purchase depend on. */
+export type Purchase = Pick<
+  Order,
+  | 'state'
+  | 'business'
+  | 'total_minor'
+  | 'paid_minor'
+  | 'currency'
+  | 'created_at'
+  | 'quote_number'
+  | 'quote_expires_at'
+  | 'invoice_number'
+  | 'invoice_due_on'
+>;
+
+/**
+ * What to tell a buyer about an order that's paid by purchase order, and what comes next.
+ * @param today the day where the buyer is
+ */
+export function purchaseWords(
+  order: Purchase,
+  timeZone: string,
+  today: string,
+): Omit<Words, 'canPay'> {
   const total = money(order.total_minor, order.currency);
-  const open = money(order.total_minor - order.paid_minor, order.currency);
   const until = dayText(order.quote_expires_at ?? order.created_at, timeZone);
-  const due = order.invoice_due_on ? calendarDayText(order.invoice_due_on) : '';
+  const isForGroup = order.business === null;
   switch (order.state) {
     case 'draft':
       return {
@@ -97,17 +119,17 @@ export function purchaseWords(order: Order, timeZone: string): Omit<Words, 'canP
     case 'po_received':
       return {
         title: 'We have your purchase order',
-        text: 'We’ll confirm it with an invoice within two business days. Coaching starts then.',
+        text: `We’ll confirm it with an invoice within two business days. ${isForGroup ? 'You can hand out the seats then.' : 'Coaching starts then.'}`,
       };
     case 'invoiced':
       return {
         title: `Your invoice ${order.invoice_number} is ready`,
-        text: `Please pay ${open} by ${due}, by check or bank transfer. Coaching doesn’t wait for it.`,
+        text: nextOfInvoice(order, today),
       };
     case 'paid':
       return {
         title: 'Your order is paid',
-        text: 'Thank you. Your receipt is with your orders. Next, ask for a coach or book a session.',
+        text: `Thank you. Your receipt is with your orders. Next, ${isForGroup ? 'hand out the seats.' : 'ask for a coach or book a session.'}`,
       };
     case 'part_refunded':
       return {

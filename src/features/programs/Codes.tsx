@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { createSeatCode, revokeSeatCode, type SponsoredProgram } from '#data/programs.ts';
 import { CODE_LABELS } from '#domain/program.ts';
 import { db } from '#lib/db.ts';
-import { addDays, calendarDayText, dayOf } from '#lib/locale/dates.ts';
+import { dayText } from '#lib/locale/dates.ts';
 import { idsByWords } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
@@ -67,8 +67,7 @@ export function Codes({ program, onChange, timeZone, today }: CodesProps) {
               </a>
               <span className="block text-xs text-muted">
                 {CODE_LABELS[state]}, {used} of {most} used
-                {expires_at &&
-                  `, through ${calendarDayText(addDays(dayOf(expires_at, timeZone), -1))}`}
+                {expires_at && `, through ${dayText(expires_at, timeZone)}`}
               </span>
             </span>
             {state === 'open' && (

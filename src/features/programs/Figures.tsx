@@ -115,7 +115,7 @@ const Groups = ({ rows, groupedBy }: { rows: readonly GroupRow[]; groupedBy: str
     </table>
     <p className="mt-2 text-xs text-muted">
       Change in score: how the overall score of the quiz changed on average, from the first to the
-      latest.
+      latest. A business that moves stays in the group where it was counted first.
     </p>
   </div>
 );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { kindLabel, toolFor } from '#domain/tool.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { Button } from '#ui/Button.tsx';
@@ -9,7 +10,7 @@ import type { ResultProps } from './Quiz.tsx';
 import type { QuizStore } from './quiz-store.ts';
 
 /** A visitor's result, which exists only in this browser unless they create an account. */
-export function Preview({ store, scored, heading }: ResultProps) {
+export function Preview({ store, scored, heading, tools }: ResultProps) {
   const { version, kind } = store;
   const first = kind === 'first_look';
   const petals = version.areas
@@ -34,7 +35,7 @@ export function Preview({ store, scored, heading }: ResultProps) {
         <p className="mt-2 max-w-[60ch] text-muted">
           {first
             ? 'One question per skill gives you a sketch, not a score to rely on. The full quiz asks four, and compares your answers with how sure you are.'
-            : 'These results are only in this browser. Create an account to keep them, compare them next time, and get tools for each area.'}
+            : 'These results are only in this browser. Create an account to keep them, compare them next time, and get a tool for each skill.'}
         </p>
       </div>
       <section
@@ -52,20 +53,22 @@ export function Preview({ store, scored, heading }: ResultProps) {
           )}
         </div>
       </section>
-      <WorkOnFirst store={store} scored={scored} />
+      <WorkOnFirst store={store} scored={scored} tools={tools} />
       <KeepIt store={store} />
     </div>
   );
 }
 
-/** The weakest practice of the area that needs work most, and what to do about it this month. */
-function WorkOnFirst({ store, scored }: Pick<ResultProps, 'store' | 'scored'>) {
+/** The weakest practice of the area that needs work most, what to do about it, and its tool. */
+function WorkOnFirst({ store, scored, tools }: Omit<ResultProps, 'heading'>) {
   const [chosen] = scored.recommendations;
   const area = store.version.areas.find(({ key }) => key === chosen?.area_key);
   const question = store.version.questions.find(({ key }) => key === chosen?.reason_question_key);
   if (!area || !question) {
     return <p className="text-muted">Answer a few more questions to see what to work on first.</p>;
   }
+  const level = scored.scores.find(({ area_key }) => area_key === area.key)?.level ?? null;
+  const tool = toolFor(tools, { area_key: area.key, practice: question.key, level });
   return (
     <section aria-labelledby="first" className="card p-5 sm:p-8">
       <p className="eyebrow">What to work on first</p>
@@ -82,6 +85,15 @@ function WorkOnFirst({ store, scored }: Pick<ResultProps, 'store' | 'scored'>) {
         <span className="text-muted">In the next 30 days: </span>
         {question.action}
       </p>
+      {tool && (
+        <p className="mt-2">
+          <span className="text-muted">A tool for it: </span>
+          <a className="link" href={hrefFor('/toolbox/[slug]', { slug: tool.slug })}>
+            {tool.title}
+          </a>{' '}
+          <span className="text-muted">({kindLabel(tool).toLowerCase()})</span>
+        </p>
+      )}
     </section>
   );
 }

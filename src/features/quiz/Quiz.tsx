@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Scored } from '#domain/scoring.ts';
+import type { PreviewTool } from '#domain/tool.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
@@ -22,6 +23,8 @@ export interface ResultProps {
   store: QuizStore;
   scored: Scored;
   heading: RefObject<HTMLHeadingElement | null>;
+  /** The tools for the quiz's practices. */
+  tools: readonly PreviewTool[];
 }
 
 interface QuizProps {
@@ -33,12 +36,15 @@ interface QuizProps {
   onLoad?: () => void;
   /** Text below a question. */
   hint?: string;
+  /** For a preview of the result. */
+  tools?: readonly PreviewTool[];
 }
 
 const doNothing = () => {};
+const none: readonly PreviewTool[] = [];
 
 /** The questions one at a time, the review before finishing, and the ending. */
-export function Quiz({ open, ending, onLoad = doNothing, hint }: QuizProps) {
+export function Quiz({ open, ending, onLoad = doNothing, hint, tools = none }: QuizProps) {
   const [store] = useState(open);
   const [live, setLive] = useState(false);
   const state = useStore(store.$state, { ssr: 'initial' });
@@ -82,7 +88,7 @@ export function Quiz({ open, ending, onLoad = doNothing, hint }: QuizProps) {
         state.name === 'finished' ? 'max-w-[58rem]' : 'max-w-[46rem]',
       )}
     >
-      <Shown {...{ store, state, ending, onLoad, heading }} />
+      <Shown {...{ store, state, ending, onLoad, heading, tools }} />
       {hint && state.name === 'question' && (
         <p className="mt-4 text-center text-sm text-muted">{hint}</p>
       )}
@@ -93,13 +99,13 @@ export function Quiz({ open, ending, onLoad = doNothing, hint }: QuizProps) {
 /** Whether the choice made before hydration has been applied; it counts only once. */
 let opened = false;
 
-interface ShownProps extends Required<Pick<QuizProps, 'ending' | 'onLoad'>> {
+interface ShownProps extends Required<Pick<QuizProps, 'ending' | 'onLoad' | 'tools'>> {
   store: QuizStore;
   state: QuizState;
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-function Shown({ store, state, ending, onLoad, heading }: ShownProps) {
+function Shown({ store, state, ending, onLoad, heading, tools }: ShownProps) {
   const given = useStore(store.answers.$given, { ssr: 'initial' });
   const unsaved = useStore(store.answers.$unsaved, { ssr: 'initial' });
   const common = { store, given, heading };
@@ -126,7 +132,7 @@ function Shown({ store, state, ending, onLoad, heading }: ShownProps) {
       return framed({ name: 'review' }, review);
     }
     case 'finished':
-      return <ending.Preview store={store} scored={state.scored} heading={heading} />;
+      return <ending.Preview {...{ store, heading, tools }} scored={state.scored} />;
     case 'ended':
       return <ending.Ended unsaved={unsaved} heading={heading} />;
     default:

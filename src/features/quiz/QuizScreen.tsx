@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { getPublishedId } from '#data/published-quiz.ts';
 import type { QuizVersion } from '#data/quiz.ts';
 import type { QuizKind } from '#domain/attempt.ts';
+import type { PreviewTool } from '#domain/tool.ts';
 import { readVisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { whenIdle } from '#lib/browser/when-idle.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -14,6 +15,8 @@ import { createVisitorAnswers } from './visitor-answers.ts';
 interface QuizProps {
   kind: QuizKind;
   version: QuizVersion;
+  /** The tools for its practices. */
+  tools: readonly PreviewTool[];
   /** Whether the page was prerendered, so a newer version of the quiz may be published. */
   isBuilt?: boolean;
 }
@@ -27,7 +30,7 @@ const HINTS: Record<QuizKind, string> = {
 const load = () => void loadEnding().catch(() => {});
 
 /** The quiz for visitors without an account: first look or full. The result is a preview. */
-function QuizScreen({ kind, version: own, isBuilt = false }: QuizProps) {
+function QuizScreen({ kind, version: own, tools, isBuilt = false }: QuizProps) {
   const [version, setVersion] = useState(own);
   useEffect(() => (isBuilt ? lookForNewer(own, setVersion) : undefined), [own, isBuilt]);
   const ending = useStore($ending, { ssr: 'initial' });
@@ -37,6 +40,7 @@ function QuizScreen({ kind, version: own, isBuilt = false }: QuizProps) {
       ending={ending}
       onLoad={load}
       hint={HINTS[kind]}
+      tools={tools}
       open={() => {
         const answers = createVisitorAnswers(version, kind);
         return createQuizStore({ version, kind, answers, leave: () => {} });

@@ -134,8 +134,8 @@ export interface Swap {
 }
 
 /**
- * The recommendations as they will be after a swap. The database chooses the toolbox item, so that
- * arrives with its response.
+ * The recommendations as they will be after a swap. The database chooses the tool for the weakest
+ * practice, so that arrives with its response.
  */
 export function withSwap(before: Recommended, { position, areaKey }: Swap): Recommended {
   const reason = before.areas.find(({ key }) => key === areaKey)?.weakest?.key;

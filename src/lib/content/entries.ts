@@ -6,6 +6,8 @@ import {
   render,
 } from 'astro:content';
 import { levelOf } from '#domain/level.ts';
+import { PRACTICES, practiceTroubles } from '#domain/practice.ts';
+import type { PreviewTool } from '#domain/tool.ts';
 
 /** Loads one entry of a collection. A missing one throws an error that fails the build. */
 export async function words<C extends CollectionKey>(
@@ -53,6 +55,32 @@ export async function caseStudies() {
   return (await skillAreas()).flatMap((area) =>
     cases.filter(({ data }) => data.area === area.key).map((entry) => ({ entry, area })),
   );
+}
+
+/**
+ * The tools by area, in the order of their practices. Throws if a practice has none or two, which
+ * fails the build.
+ */
+export async function toolsByArea() {
+  const entries = await getCollection('toolbox');
+  const troubles = practiceTroubles(entries.map(({ data }) => data));
+  if (troubles.length > 0) throw new Error(`The toolbox: ${troubles.join(' ')}`);
+  const place = ({ data }: CollectionEntry<'toolbox'>) => PRACTICES.indexOf(data.practice);
+  const inOrder = entries.toSorted((a, b) => place(a) - place(b));
+  return (await skillAreas()).map((area) => ({
+    area,
+    tools: inOrder.filter(({ data }) => data.area === area.key),
+  }));
+}
+
+/** The tools for these questions, for the preview of a result in the browser. */
+export async function previewTools(questions: readonly { key: string }[]): Promise<PreviewTool[]> {
+  const asked = new Set(questions.map(({ key }) => key));
+  return (await getCollection('toolbox'))
+    .filter(({ data }) => asked.has(data.practice))
+    .map(({ data: { slug, title, type, area, practice, levels, minutes } }) => {
+      return { slug, title, type, area_key: area, practice, levels, minutes };
+    });
 }
 
 /** The newest quiz with only its first-look questions, in the shape that the database returns. */

@@ -90,6 +90,7 @@ export function plainWords(mdx: string, site: object) {
 const FOLDERS = {
   blog: '/blog',
   'case-studies': '/case-studies',
+  toolbox: '/toolbox',
   pages: '/pages',
   releases: '/releases',
   events: '/events',

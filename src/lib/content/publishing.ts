@@ -102,6 +102,11 @@ export function articlePicture(id: string, index: number): string {
   return index < OWN_PICTURES ? articlePlace(id).image : '/og/blog.png';
 }
 
+/** The same for a tool. */
+export function toolPlace(slug: string, title = '') {
+  return { path: `/toolbox/${slug}`, image: `/og/toolbox/${slug}.png`, title };
+}
+
 /** The same for a case study. `label` names its subject when it's a link to a neighbor. */
 export function casePlace(id: string, title = '', label?: string) {
   return { path: `/case-studies/${id}`, image: `/og/case-studies/${id}.png`, title, label };

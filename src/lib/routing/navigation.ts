@@ -38,6 +38,7 @@ export const footerGroups = [
     name: 'Read',
     links: linksTo(
       '/case-studies',
+      '/toolbox',
       '/newsletter',
       '/testimonials',
       '/blog',
@@ -92,6 +93,7 @@ export const adminLinks = linksTo(
   '/admin/coaching',
   '/admin/engagement-results',
   '/admin/projects',
+  '/admin/quiz',
   '/admin/orders',
   '/admin/programs',
   '/admin/contacts-summary',

@@ -27,6 +27,10 @@ const audit: Fill = async (sql, count) => {
     from generate_series(1, ${count}) n`);
 };
 
+/** The id of one of up to 1,000 people (1) or businesses (2) that the bench made. */
+const ownerOf = (kind: number, count: number) =>
+  `('${OURS}000${kind}-4000-8000-' || lpad((1 + n % least(${count}, 1000))::text, 12, '0'))::uuid`;
+
 /** In the names of 25 of the last 100 rows, so that a search finds as many of few rows as of many. */
 export const rare = (count: number) =>
   `case when n > ${count} - 100 and n % 4 = 0 then ' Giraffe' else '' end`;
@@ -75,7 +79,7 @@ const projects: Fill = async (sql, count) => {
   await sql.unsafe(`
     insert into public.projects (id, business_id, title, outcome, area_key, due_on, status, updated_at)
     select ${idOf(3)},
-      ('${OURS}0002-4000-8000-' || lpad((1 + n % least(${count}, 1000))::text, 12, '0'))::uuid,
+      ${ownerOf(2, count)},
       'Project ' || n, 'Made for the bench', case when n % 2 = 0 then 'web-design' end,
       case when n % 3 > 0 then current_date + (n % 400) end,
       (array['draft', 'planned', 'in_progress', 'in_review', 'done', 'canceled'])[1 + n % 6],
@@ -87,6 +91,42 @@ const projects: Fill = async (sql, count) => {
     from public.projects p join public.businesses b on b.id = p.business_id
     where p.id::text like '${OURS}%'
     on conflict do nothing`);
+};
+
+/** A version of the quiz that 25 attempts have. */
+const RARE_VERSION = `${OURS}0008-4000-8000-000000000001`;
+
+/** Quizzes, mostly finished, of businesses that took several and have one open at most. */
+const attempts: Fill = async (sql, count) => {
+  await sql`delete from private.attempt_words where attempt_id::text like ${`${OURS}%`}`;
+  await sql`delete from public.attempts where id::text like ${`${OURS}%`}`;
+  await sql`
+    insert into public.quiz_versions (id, number, state, title, published_at)
+    values (${RARE_VERSION}, 999, 'retired', 'Made for the bench', now())
+    on conflict do nothing`;
+  await people(sql, Math.min(count, 1000));
+  await sql.unsafe(`
+    insert into public.attempts (
+      id, user_id, business_id, version_id, kind, state, started_at, submitted_at, voided_at,
+      void_reason
+    )
+    select ${idOf(7)}, ${ownerOf(1, count)}, ${ownerOf(2, count)},
+      case when n % ${step(count, count / 25)} = 1 then '${RARE_VERSION}' else v.id end, 'full', s.state,
+      now() - make_interval(mins => n + 30),
+      case when s.state in ('submitted', 'voided') then now() - make_interval(mins => n) end,
+      case when s.state = 'voided' then now() end,
+      case when s.state = 'voided' then 'Made for the bench' end
+    from generate_series(1, ${count}) n
+    cross join (select id from public.quiz_versions where state = 'published' limit 1) v
+    cross join lateral (
+      select case when n % ${step(count, count / 25)} = 0 then 'voided'
+        when n % 10 = 3 then 'expired' when n % 10 = 5 and n <= 1000 then 'in_progress'
+        else 'submitted' end as state
+    ) s`);
+  await sql.unsafe(`
+    insert into private.attempt_words (attempt_id, words)
+    select ${idOf(7)}, private.name_words('Shop Person ' || n || ${rare(count)})
+    from generate_series(1, ${count}) n`);
 };
 
 const jobs: Fill = async (sql, count) => {
@@ -114,6 +154,8 @@ const contacts: Fill = async (sql, count) => {
       (n % ${step(count, 50)} = 0)::int, (n % ${step(count, 50)} = 0)::int
     from generate_series(1, ${count}) n`);
 };
+
+const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
 const screen = (what: string, address: string, fill: Fill): ScreenCase => ({
   what,
@@ -149,6 +191,15 @@ export const adminScreens: ScreenCase[] = [
   screen('all projects, overdue', '/admin/projects?status=late&sort=due', projects),
   screen('all projects, drafts by due date', '/admin/projects?status=draft&sort=due', projects),
   screen('all projects, a word of all', '/admin/projects?q=project', projects),
+  screen('all quizzes', '/admin/quiz', attempts),
+  screen('all quizzes, oldest first', '/admin/quiz?sort=oldest', attempts),
+  screen('all quizzes, finished', '/admin/quiz?state=submitted', attempts),
+  screen('all quizzes, set aside', '/admin/quiz?state=voided', attempts),
+  screen('all quizzes, of a rare version', `/admin/quiz?version=${RARE_VERSION}`, attempts),
+  screen('all quizzes, finished lately', `/admin/quiz?since=${yesterday}`, attempts),
+  screen('all quizzes, finished since long', '/admin/quiz?since=2020-01-01', attempts),
+  screen('all quizzes, a word of all', '/admin/quiz?q=person', attempts),
+  screen('all quizzes, a word of 25', '/admin/quiz?q=giraffe', attempts),
   screen('contacts', '/admin/contacts-summary', contacts),
   screen('contacts by name', '/admin/contacts-summary?sort=name', contacts),
   screen('contacts, a word of all', '/admin/contacts-summary?q=person', contacts),

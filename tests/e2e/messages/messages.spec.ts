@@ -5,6 +5,7 @@ import {
   canWrite,
   createPair,
   field,
+  hasArrived,
   message,
   messages,
   openBoth,
@@ -87,6 +88,7 @@ test('Unread messages show until they’re read', async ({ page, site, signIn, e
   const coach = await elsewhere(pair.coach.email);
   const address = await openDirect(coach, pair.owner);
   await say(coach, 'Have you called the supplier?');
+  await hasArrived(coach, 'Have you called the supplier?');
 
   await signIn(page, pair.owner.email);
   const joined = page.waitForEvent('websocket').then((socket) =>

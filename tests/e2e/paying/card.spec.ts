@@ -196,6 +196,58 @@ test('An owner becomes a member, renews, is declined, cancels, and an admin refu
   await expect(title(page)).toHaveText('Part of your payment went back to you');
 });
 
+test.describe('With a membership', () => {
+  // The order that's refused, as the browser notes it.
+  test.use({ expectedConsole: /^Failed to load resource: .* status of 500/ });
+
+  test('A member manages the membership of the demo, and can’t buy a second one', async ({
+    page,
+    signIn,
+    elsewhere,
+  }) => {
+    await signIn(page, 'owner2');
+    await page.goto('/dashboard/orders/new?plan=membership');
+    await page.getByLabel('State').selectOption('US-CO');
+    await page.getByLabel('Address').fill('310 Park Street\nDenver, CO 80203');
+    await press(page, 'Go to payment');
+    await expect(page.getByText('This business already has a membership.')).toBeVisible();
+    await page.goto('/dashboard/orders');
+    await expect(
+      page.getByRole('heading', { name: 'Membership for Park Street Cycles' }),
+    ).toBeVisible();
+    await page.getByRole('link', { name: 'Manage' }).click();
+    await press(page, 'Change the card, cancel or resume');
+    await expect(title(page)).toHaveText('Your memberships');
+    await press(page, 'Cancel at the end of the period');
+    await page.getByRole('link', { name: 'Back to your order' }).click();
+    await expect(
+      page.getByText(/^It ends on .+, and your card isn’t charged again\.$/),
+    ).toBeVisible();
+    const admin = await elsewhere('admin');
+    await admin.goto('/admin/orders');
+    const row = admin.getByRole('row').filter({ hasText: 'Park Street Cycles' });
+    await expect(row.filter({ hasText: '$79 (test)' })).toBeVisible();
+  });
+});
+
+test('A canceled order’s payment page can’t be paid on anymore', async ({ page, site, signIn }) => {
+  const buyer = await createSomeone(site, 'canceling', 'Fir Kilns');
+  await signIn(page, buyer.email);
+  await page.goto('/dashboard/orders/new?plan=session-pack');
+  await checkOut(page);
+  const payment = page.url();
+  await page.goto(`/dashboard/orders/${await orderOf(site, buyer.email)}`);
+  await press(page, 'Cancel the order');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Cancel the order' }).click();
+  await expect(dialog).toBeHidden();
+  // A background job closes it.
+  await expect(async () => {
+    await page.goto(payment);
+    await expect(title(page)).toHaveText('This payment page is closed', { timeout: 100 });
+  }).toPass();
+});
+
 test('An admin changes a price, and everyone reads the new one', async ({ page, elsewhere }) => {
   const admin = await elsewhere('admin');
   await admin.goto('/admin/orders');

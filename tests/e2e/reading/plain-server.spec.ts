@@ -31,7 +31,13 @@ const test = harness.extend<object, { client: string; plain: string }>({
 test.use({ changesDemo: false });
 
 test.describe('Behind any plain web server', () => {
-  for (const address of ['/', '/about', '/case-studies/business-planning', '/pricing']) {
+  for (const address of [
+    '/',
+    '/about',
+    '/case-studies/business-planning',
+    '/toolbox',
+    '/pricing',
+  ]) {
     test(`a visitor reads ${address} and follows its links`, async ({ page, client, request }) => {
       const answer = await page.goto(address, { waitUntil: 'networkidle' });
       expect(answer?.status()).toBe(200);

@@ -17,6 +17,7 @@ test.describe('The search', () => {
       ['Article', 'canvas boxes', '/blog/business-model-canvas'],
       ['Guide', 'first employee payroll', '/pages/hiring-your-first-employee'],
       ['Case study', 'break-even forecast', '/case-studies/financial-projection'],
+      ['Tool', 'overdue invoices', '/toolbox/overdue-invoices'],
       ['Event', 'office hours', '/events/'],
     ]) {
       await page.goto('/search');

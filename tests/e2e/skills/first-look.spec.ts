@@ -31,7 +31,10 @@ test('A visitor takes the first look, registers, and finishes the quiz', async (
   await expect(table.getByRole('row', { name: /Sales and marketing 100 Strong/ })).toBeVisible();
   await expect(table.getByRole('row', { name: /Business planning – Not enough/ })).toBeVisible();
   await expect(page.getByText('What to work on first')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'People management' })).toBeVisible();
+  const toWorkOn = page.getByRole('region', { name: 'People management' });
+  const preview = toWorkOn.getByRole('link');
+  await expect(preview).toHaveAttribute('href', /^\/toolbox\/[a-z-]+$/);
+  const tool = (await preview.textContent()) ?? '';
 
   await page.getByRole('link', { name: 'Create an account to save your results' }).click();
   const email = newAddress('rosa');
@@ -42,6 +45,8 @@ test('A visitor takes the first look, registers, and finishes the quiz', async (
   // First the saved result, and from there the full quiz.
   await expect(page.getByText('A first look, not a full result')).toBeVisible();
   await expect(page.getByRole('row', { name: /Sales and marketing 100 Strong/ })).toBeVisible();
+  // The database recommends the tool that the preview did.
+  await expect(page.getByRole('link', { name: tool, exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Continue with the full quiz' }).click();
   await page.waitForURL(ATTEMPT);
   await quizIsLive(page);

@@ -158,6 +158,7 @@ const EXAMPLES: Record<string, string> = {
   record_purchase_order: `record_purchase_order('${answered}', 'PO-2', 'by mail')`,
   open_order_file: `open_order_file('${orderFile}')`,
   void_order: `void_order('${quoted}', 'a test')`,
+  admin_attempts: "admin_attempts('{}')",
   admin_audit: "admin_audit('{}')",
   admin_contact: `admin_contact('${first}')`,
   admin_contact_merge: `admin_contact_merge('${first}', '${second}')`,

@@ -23,7 +23,7 @@ const toldTo = async (who: Person, order: string) =>
   (
     await sql`
       select title from public.notifications
-      where user_id = ${who.userId ?? null} and key ~ ${`^(invoice_.|overdue|held):${order}`}
+      where user_id = ${who.userId ?? null} and key ~ ${`^(invoice_.|overdue|held|unheld):${order}`}
       order by created_at, key`
   ).map(({ title }) => withoutNumber(title));
 const mailedOf = async (order: string) =>
@@ -104,4 +104,35 @@ test('From 15 days on sessions are held: admins, owners and coach hear of it onc
   const [scheduled] = await sql`
     select count(*)::int as n from public.coaching_sessions where state = 'scheduled'`;
   expect(scheduled?.n).toBe(1);
+});
+
+test('Who heard of a hold hears that it ended, once, and nobody else does', async () => {
+  const [first, second] = [await invoiced(), await invoiced()];
+  await sql`update public.orders set buyer_id = null where id in ${sql([first, second])}`;
+  for (const order of [first, second]) await dueIn(order, -15);
+  const pay = (amount: number) =>
+    ask(
+      admin,
+      `record_payment(gen_random_uuid(), '${first}', 'check', ${amount}, current_date, 'check 1')`,
+    );
+  const held = 'Sessions of Alder Bakery are on hold';
+  await pay(100);
+  for (const who of [owner, coach]) expect(await toldTo(who, first)).toEqual([held]);
+  await pay(59_679);
+  await ask(admin, `void_order('${second}', 'ordered twice')`);
+  for (const who of [owner, coach]) {
+    expect(await toldTo(who, first)).toEqual([
+      held,
+      'Sessions of Alder Bakery are no longer on hold',
+    ]);
+    expect(await toldTo(who, second)).toEqual([held, 'Sessions of Alder Bakery have ended']);
+  }
+  expect(await toldTo(colleague, first)).toEqual([]);
+  // Paid in time: there was no hold.
+  const intime = await invoiced();
+  await ask(
+    admin,
+    `record_payment(gen_random_uuid(), '${intime}', 'check', 59779, current_date, 'check 2')`,
+  );
+  expect(await toldTo(owner, intime)).toEqual([]);
 });

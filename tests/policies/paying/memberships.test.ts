@@ -63,6 +63,72 @@ test('A membership is for one business, by card, and a business has one', async 
   expect(await world.refusal(colleague, 'start_checkout($1)', [waiting.id])).toBe(already);
 });
 
+test('While a membership is being paid, another one for the same business can’t be started', async () => {
+  const [mine, theirs] = [await create(), await create({}, colleague)];
+  await world.ask(owner, 'start_checkout($1)', [mine.id]);
+  const own =
+    '55000 You’re already paying for a membership of this business. Finish that order under Orders, or cancel it.';
+  const someone =
+    '55000 Olive Owner is already paying for a membership of this business. Ask them to finish that order, or to cancel it.';
+  expect(await refusalOf({ every: 'year', expected_minor: 79_000 })).toBe(own);
+  expect(await refusalOf({}, colleague)).toBe(someone);
+  expect(await world.refusal(colleague, 'start_checkout($1)', [theirs.id])).toBe(someone);
+  // Their own goes on, and once it’s canceled, the other can start.
+  await world.ask(owner, 'start_checkout($1)', [mine.id]);
+  await world.ask(owner, 'cancel_order($1)', [mine.id]);
+  await world.ask(colleague, 'start_checkout($1)', [theirs.id]);
+  // What’s paid counts even before the payment company has told of its membership.
+  await pay(theirs.id, 0);
+  expect(await refusalOf({})).toBe('55000 This business already has a membership.');
+});
+
+test('Two members who start at once don’t both get to pay', async () => {
+  const [mine, theirs] = [await create(), await create({}, colleague)];
+  const raced = await Promise.allSettled([
+    world.ask(owner, 'start_checkout($1)', [mine.id]),
+    world.ask(colleague, 'start_checkout($1)', [theirs.id]),
+  ]);
+  expect(raced.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test.each(['payment first', 'membership first'])(
+  'A second membership that’s paid anyway grants nothing, goes back and is ended (%s)',
+  async (order) => {
+    const second = await create({}, colleague);
+    const first = await membership();
+    // Its page was open already.
+    await world.sql`update public.orders set state = 'pending' where id = ${second.id}`;
+    const facts = [() => pay(second.id, 0), () => report(second.id, 'active', 1)];
+    for (const fact of order === 'payment first' ? facts : facts.toReversed()) await fact();
+    const rows = await world.sql`
+      select o.id, o.state,
+        (select coalesce(sum(g.sessions), 0)::int from public.session_grants g where g.order_id = o.id) as sessions
+      from public.orders o where o.id in (${first}, ${second.id}) order by o.id = ${first} desc`;
+    expect(rows).toMatchObject([
+      { state: 'paid', sessions: 1 },
+      { state: 'refunded', sessions: 0 },
+    ]);
+    expect(await endings()).toEqual([{ ref: `sub_${second.id}`, when: 'now' }]);
+    const refunds = await world.sql`
+      select payment_ref, amount_minor::int as amount, reason from public.refunds`;
+    expect(refunds).toEqual([
+      {
+        payment_ref: `pi_${second.id}_0`,
+        amount: 7_900,
+        reason: 'This business already has a membership.',
+      },
+    ]);
+    // A renewal that comes before it has ended goes back, too, and isn’t called one.
+    await pay(second.id, 1);
+    expect(await world.sql`select from public.refunds`).toHaveLength(2);
+    await report(second.id, 'ended', 3);
+    expect(await toldTo(colleague)).toEqual(['Your membership has ended']);
+    // The job was given up: the next day it’s tried again.
+    await report(first, 'active', 2);
+    expect(await toldTo(owner)).toEqual(['We’ve received your payment']);
+  },
+);
+
 test('Only the person who pays opens the payment company’s page for it', async () => {
   const id = await membership();
   await expectCallers(world, `get_billing_customer('${id}')`, MISSING, {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ordersIn } from '../../fixtures/orders.ts';
-import { expectCallers, openWorldForEach } from '../../fixtures/personas.ts';
+import { expectCallers, openWorldForEach, pause, someoneWaits } from '../../fixtures/personas.ts';
 
 const world = await openWorldForEach();
 const { people, ids } = world;
@@ -53,6 +53,30 @@ test('Only an admin reads all orders, quotes, invoices, records payments and voi
     only,
   );
   await expectCallers(world, `void_order('${id}', 'by mistake')`, DENIED, only);
+});
+
+test('A buyer only orders at the total that they saw, and sends the same answer twice', async () => {
+  const id = await placed();
+  await world.ask(admin, `quote_order_lines('${id}', 2, 40000, 0, false, 'agreed')`);
+  const { total_minor: now } = await world.ask(owner, `get_order('${id}')`);
+  const answer = (total: number) => `send_purchase_order('${id}', 'PO-1', null, ${total})`;
+  expect(await world.refusal(owner, answer(59_779))).toBe(
+    '55000 The quote is now $839. Reload the page, and send your purchase order for that.',
+  );
+  for (const _again of [1, 2])
+    expect(await world.ask(owner, answer(now))).toMatchObject({ state: 'po_received' });
+});
+
+test('Two admins who record the same part of an invoice at once record it once', async () => {
+  const id = await invoiced();
+  const { total_minor: open } = await world.ask(owner, `get_order('${id}')`);
+  const payment = `record_payment(gen_random_uuid(), '${id}', 'check', 10000, current_date, 'check 12', ${open})`;
+  const first = await pause(world.sql, admin, (tx) => tx.unsafe(`select public.${payment}`));
+  const second = world.refusal(admin, payment);
+  await someoneWaits(world.sql);
+  await first.finish();
+  expect(await second).toMatch(/^55000 Someone else has recorded a payment for this invoice/);
+  expect(await world.ask(owner, `get_order('${id}')`)).toMatchObject({ paid_minor: 10_000 });
 });
 
 test('Each of an admin’s changes needs a reason', async () => {

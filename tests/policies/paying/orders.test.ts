@@ -39,6 +39,13 @@ const create = 'create_order($1, $2)';
 const place = (said = pack(), id: string = crypto.randomUUID(), who = owner) =>
   ask(who, create, [id, said]);
 
+test('The invoice’s email is one address', async () => {
+  for (const email of ['nobody', 'a@b.co, c@d.co', 'a@b.co\nBcc: c@d.co', '<a@b.co>']) {
+    const placing = refusal(owner, 'create_order($1, $2)', [crypto.randomUUID(), pack({ email })]);
+    expect(await placing, email).toBe('22023 An email address looks like name@example.com.');
+  }
+});
+
 test('Visitors see prices, but can’t order', async () => {
   const { plans } = await ask(visitor, 'list_prices()');
   expect(plans.map(({ key }: { key: string }) => key)).toContain('session-pack');

@@ -81,14 +81,20 @@ function randomOrder(): Order {
   const total = plan.unit * quantity;
   // In full, in two parts, twice, too little, or not at all.
   const half = Math.floor(total / 2);
+  const start = plan.months ? 'pending' : random.pick(STARTS);
   const amounts = random.pick([[total], [total], [half, total - half], [total, total], [half], []]);
   return {
     id: crypto.randomUUID(),
     plan,
-    start: plan.months ? 'pending' : random.pick(STARTS),
+    start,
     quantity,
     total,
-    payments: amounts.map(paymentOf),
+    // What comes for a canceled order goes back at once, so nothing else happens to it.
+    payments: amounts
+      .map(paymentOf)
+      .map((payment) =>
+        start === 'canceled' ? { ...payment, refunds: [], disputes: [] } : payment,
+      ),
     membership: plan.months
       ? Array.from({ length: random.between(1, 4) }, () => ({
           state: random.pick(['active', 'past_due', 'ended']),
@@ -111,7 +117,8 @@ function newest(reports: Refund[], ranks: string[]): Refund[] {
 }
 
 /** What went back of a payment, and what a bank is holding. */
-function moneyOf({ amount, refunds, disputes }: Payment) {
+function moneyOf({ amount, refunds, disputes }: Payment, start: string) {
+  if (start === 'canceled') return { amount, back: amount, held: 0 };
   const asked = newest(disputes, ['open', 'won', 'lost']);
   const back = Math.min(
     amount,
@@ -134,7 +141,7 @@ function membershipOf({ membership }: Order) {
 
 /** How far an order is and what it gives, by all that's known, in whatever order it came. */
 function model(order: Order) {
-  const money = order.payments.map(moneyOf);
+  const money = order.payments.map((payment) => moneyOf(payment, order.start));
   const paid = sumOf(money);
   const refunded = money.reduce((sum, { back }) => sum + back, 0);
   const disputed = money.reduce((sum, { held }) => sum + held, 0);
@@ -192,6 +199,8 @@ async function place(orders: Order[]): Promise<void> {
   const rows = orders.map(({ id, plan, start, quantity }) => ({
     id,
     start,
+    // A business has one membership.
+    business: plan.months ? crypto.randomUUID() : alder,
     quantity,
     key: plan.key,
     every: plan.every,
@@ -199,10 +208,13 @@ async function place(orders: Order[]): Promise<void> {
     method: ['quoted', 'invoiced'].includes(start) ? 'purchase_order' : 'card',
   }));
   const said = sql`jsonb_to_recordset(${sql.json(rows)}) as o (
-    id uuid, start text, quantity int, key text, every text, unit bigint, method text)`;
+    id uuid, start text, business uuid, quantity int, key text, every text, unit bigint, method text)`;
+  await sql`
+    insert into public.businesses (id, name)
+    select business, 'A business' from ${said} where business <> ${alder}`;
   await sql`
     insert into public.orders (id, business_id, method, currency)
-    select id, ${alder}, method, 'USD' from ${said}`;
+    select id, business, method, 'USD' from ${said}`;
   await sql`
     insert into public.order_lines (order_id, position, plan_key, every, description, quantity, unit_minor)
     select id, 1, key, every, key, quantity, unit from ${said}`;

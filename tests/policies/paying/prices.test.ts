@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectCallers, openWorldForEach } from '../../fixtures/personas.ts';
+import { expectCallers, openWorldForEach, pause, someoneWaits } from '../../fixtures/personas.ts';
 
 const world = await openWorldForEach();
 const { people, ids } = world;
@@ -36,6 +36,16 @@ test('A price needs a reason, an amount, a plan that’s sold like that, and eye
   expect(await world.refusal(admin, SET, change(30_000, 27_000))).toBe(
     '55000 Someone else has changed this price to $285. Reload the page.',
   );
+});
+
+test('Of two admins who change a price at once, the second hears what it is now', async () => {
+  const first = await pause(world.sql, admin, (tx) =>
+    tx.unsafe(`select public.${SET}`, change(30_000)),
+  );
+  const second = world.refusal(admin, SET, change(31_000));
+  await someoneWaits(world.sql);
+  await first.finish();
+  expect(await second).toBe('55000 Someone else has changed this price to $300. Reload the page.');
 });
 
 test('A new price counts from now on, and orders keep the one they were made with', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { acceptClients, scheduleSession } from '../../fixtures/coaching.ts';
 import { expectCallers, openWorldForEach } from '../../fixtures/personas.ts';
 
 const world = await openWorldForEach();
@@ -181,6 +182,53 @@ test('Of a year that’s paid for, the months that haven’t started are propose
   expect(basis).toMatchObject({ unit: 'month', units: 12, unused: 11, base_minor: 79_000 });
   await refund(order, Math.floor((79_000 * 11) / 12));
   expect(await sessionsOf(order)).toBe(1);
+});
+
+/** What Alder Bakery has besides what a test buys: nothing, or this many sessions. */
+async function otherwise(sessions: number): Promise<void> {
+  await world.sql`delete from public.session_grants where order_id is null`;
+  if (sessions === 0) return;
+  await world.sql`
+    insert into public.session_grants (business_id, kind, source, bought, sessions, starts_at, ends_at)
+    values (${ids.alder}, 'given', 'given:else', ${sessions}, ${sessions}, now(), now() + interval '2 years')`;
+}
+const leftOf = async ({ id }: Paid) => {
+  const [basis] = await world.ask(admin, 'admin_refund_basis($1)', [id]);
+  return { unused: basis.unused, needed: basis.needed };
+};
+
+test('Sessions that are booked aren’t proposed for a refund, unless something else pays for them', async () => {
+  await acceptClients(world);
+  await otherwise(0);
+  const order = await paid();
+  expect(await leftOf(order)).toEqual({ unused: 3, needed: 0 });
+  const sessions = [await scheduleSession(world, 24), await scheduleSession(world, 48)];
+  expect(await leftOf(order)).toEqual({ unused: 1, needed: 2 });
+  await world.ask(people.coach, 'cancel_session($1, $2)', [sessions[0], 'Moved']);
+  expect(await leftOf(order)).toEqual({ unused: 2, needed: 1 });
+  await otherwise(1);
+  expect(await leftOf(order)).toEqual({ unused: 3, needed: 0 });
+  // What an admin withdraws anyway is theirs to decide: the session stays booked.
+  await otherwise(0);
+  await refund(order, 28_500);
+  expect(await leftOf(order)).toEqual({ unused: 0, needed: 0 });
+  const booked = await world.sql`
+    select from public.coaching_sessions where id = ${sessions[1] ?? ''} and state = 'scheduled'`;
+  expect(booked).toHaveLength(1);
+});
+
+test('Of a year that’s paid for, months until the last booked session aren’t proposed', async () => {
+  await acceptClients(world);
+  await otherwise(0);
+  const order = await paid('membership', 'year');
+  await scheduleSession(world, 24);
+  expect(await leftOf(order)).toEqual({ unused: 11, needed: 0 });
+  // In its fourth month, which the sessions of the third and fourth month are good for.
+  await scheduleSession(world, 24 * 100);
+  expect(await leftOf(order)).toEqual({ unused: 9, needed: 2 });
+  await refund(order, Math.floor((79_000 * 9) / 12));
+  expect(await sessionsOf(order)).toBe(3);
+  expect(await leftOf(order)).toEqual({ unused: 0, needed: 2 });
 });
 
 test('A lost dispute isn’t called a refund', async () => {

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { createPerson } from '#backend/local/demo/builders.ts';
 import { asPerson } from '../../fixtures/database.ts';
-import { expectCallers, openWorldForEach, refusalOf } from '../../fixtures/personas.ts';
+import { ordersIn } from '../../fixtures/orders.ts';
+import {
+  expectCallers,
+  openWorldForEach,
+  pause,
+  refusalOf,
+  someoneWaits,
+} from '../../fixtures/personas.ts';
 
 const world = await openWorldForEach();
 const { people, ids } = world;
@@ -100,6 +107,22 @@ test('Only an admin makes and changes programs, names sponsors and passes on sea
   });
 });
 
+test('A program takes so many postal codes and domains, and says so', async () => {
+  const said = {
+    name: 'A',
+    sponsor: 'B',
+    starts_on: '2026-01-01',
+    ends_on: '2026-12-31',
+    groups_by: 'none',
+    consent: 'They pay for this seat, and see totals only.',
+  };
+  const many = Array.from({ length: 201 }, (_, number) => `${number}`);
+  const refusalTo = (change: object) =>
+    world.refusal(admin, 'save_program($1, $2)', [ids.program, { ...said, ...change }]);
+  expect(await refusalTo({ postal_prefixes: many })).toMatch(/^22023 Enter at most 200 postal/);
+  expect(await refusalTo({ email_domains: many })).toBe('22023 Enter at most 50 domains.');
+});
+
 test('An owner takes a seat by a code, and the business has its sessions', async () => {
   const code = await codeOf();
   expect(code).toMatch(/^[A-Z]{3,8}-[2-9A-HJ-NP-Z]{5}$/);
@@ -114,6 +137,49 @@ test('An owner takes a seat by a code, and the business has its sessions', async
   expect(grant).toEqual({ kind: 'seat', sessions: 4, source: `seat:${taken.seat_id}` });
   expect(await take(owner, ids.alder, code)).toMatchObject({ outcome: 'yours' });
   expect(await take(colleague, ids.alder, code)).toMatchObject({ outcome: 'business-has-one' });
+});
+
+test('A code and a seat’s sessions are good through the evening of their last day', async () => {
+  const [program] = await world.sql`
+    select ends_on::text as day from public.programs where id = ${ids.program}`;
+  const id = crypto.randomUUID();
+  const { codes } = await world.ask(sponsor, 'create_seat_code($1, $2, 5, $3)', [
+    id,
+    ids.program,
+    program?.day,
+  ]);
+  await take(owner, ids.alder, codes[0].code);
+  const rows = await world.sql`
+    select to_char(x.at at time zone private.coaching_zone(), 'YYYY-MM-DD HH24:MI') as until
+    from (
+      select expires_at as at from public.seat_codes where id = ${id}
+      union all
+      select ends_at from public.session_grants where business_id = ${ids.alder} and kind = 'seat'
+    ) x`;
+  expect(rows.map(({ until }) => until)).toEqual(Array(2).fill(`${program?.day} 23:59`));
+});
+
+test('An owner takes a seat while a payment for it is recorded', async () => {
+  const order = await ordersIn(world).placed({
+    business_id: null,
+    plan: 'sponsor-seats',
+    quantity: 10,
+    expected_minor: null,
+  });
+  await world.ask(admin, `quote_order_lines('${order}', 10, 70000, 0, false, 'agreed')`);
+  await world.ask(owner, `send_purchase_order('${order}', 'PO-1')`);
+  await world.ask(admin, `invoice_order('${order}', 'confirmed')`);
+  const { program_id: program } = await world.ask(admin, `admin_get_order('${order}')`);
+  const { codes } = await world.ask(admin, 'create_seat_code(gen_random_uuid(), $1, 5)', [program]);
+  const taken = await world.sql.begin(async (tx) => {
+    await tx`select from public.orders where id = ${order} for update`;
+    const taking = take(otherOwner, ids.birch, codes[0].code);
+    taking.catch(() => null);
+    await someoneWaits(world.sql);
+    await tx`select private.settle_order(${order})`;
+    return { taking };
+  });
+  expect(await taken.taking).toMatchObject({ outcome: 'taken' });
 });
 
 test('A code says why it doesn’t work', async () => {
@@ -227,6 +293,29 @@ test('The last free seat goes to one of two owners who take it at once', async (
   const two = await owners(2);
   const said = await Promise.all(two.map(({ who, business }) => take(who, business, code)));
   expect(said.map(({ outcome }) => outcome).toSorted()).toEqual(['full', 'taken']);
+});
+
+test('Whoever comes a moment after a code was ended or used up is told so', async () => {
+  const ending = await codeOf();
+  const ended = await pause(world.sql, sponsor, async (tx) => {
+    await tx`
+      select public.revoke_seat_code((c ->> 'id')::uuid)
+      from jsonb_array_elements(public.get_program(${ids.program}) -> 'codes') c
+      where c ->> 'code' = ${ending}`;
+  });
+  const late = take(owner, ids.alder, ending);
+  await someoneWaits(world.sql);
+  await ended.finish();
+  expect(await late).toMatchObject({ outcome: 'revoked' });
+
+  const single = await codeOf(1);
+  const first = await pause(world.sql, otherOwner, (tx) => {
+    return tx`select public.take_seat(${ids.birch}, 1, true, ${single})`;
+  });
+  const second = take(owner, ids.alder, single);
+  await someoneWaits(world.sql);
+  await first.finish();
+  expect(await second).toMatchObject({ outcome: 'used-up' });
 });
 
 test('A seat without a session can be passed on after 90 days, and not before', async () => {

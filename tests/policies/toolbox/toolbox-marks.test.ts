@@ -67,24 +67,30 @@ test('Marks are a person’s own, and said twice they are one', async () => {
   expect(await sql`select from public.toolbox_marks`).toEqual([]);
 });
 
+const [{ total }] = await sql<[{ total: number }]>`
+  select count(*)::int as total from public.toolbox_items where state = 'published'`;
+
 const slugs = (list: { items: Item[] }) => list.items.map(({ slug }) => slug);
 
 test('The beginning of a word finds it, in the title before the body', async () => {
   expect(slugs(await listed('owner', { query: 'cash fore' }))[0]).toBe('cash-forecast');
   expect(slugs(await listed('owner', { query: 'zzz' }))).toEqual([]);
   // Queries without searchable words filter nothing, and special characters aren't operators.
-  for (const query of ['the', '!&|(', "'; drop", '   ']) {
-    expect((await listed('owner', { query })).total, query).toBe(query.includes('drop') ? 0 : 12);
+  for (const query of ['the', '!&|(', "'; drop zzz", '   ']) {
+    expect((await listed('owner', { query })).total, query).toBe(
+      query.includes('drop') ? 0 : total,
+    );
   }
 });
 
 test('Area, type and level narrow it together', async () => {
   const list = await listed('owner', { area: 'financial-projection', type: 'calculator' });
   expect(slugs(list)).toEqual(['break-even']);
-  expect((await listed('owner', { area: 'financial-projection', level: 'starting' })).total).toBe(
-    1,
-  );
-  expect((await listed('owner', { area: 'astrology' })).total).toBe(12);
+  const forStarting = { area: 'financial-projection', level: 'starting' };
+  await sql`update public.toolbox_items set levels = '{strong}' where slug = 'break-even'`;
+  expect(slugs(await listed('owner', forStarting))).toContain('cash-forecast');
+  expect(slugs(await listed('owner', forStarting))).not.toContain('break-even');
+  expect((await listed('owner', { area: 'astrology' })).total).toBe(total);
   expect((await listed('owner', { type: 'song' })).total).toBe(0);
 });
 
@@ -98,10 +104,10 @@ test('The toolbox is read in pages that leave nothing out and repeat nothing', a
     from generate_series(1, 50) n`;
   const pages = await Promise.all(['1', '2', '3', '4'].map((page) => listed('owner', { page })));
   const all = pages.flatMap(slugs);
-  expect(all).toHaveLength(62);
-  expect(new Set(all).size).toBe(62);
-  expect(pages.map(({ more }) => more)).toEqual([true, true, false, false]);
-  expect(pages[0]?.total).toBe(62);
+  expect(all).toHaveLength(total + 50);
+  expect(new Set(all).size).toBe(total + 50);
+  expect(pages.map(({ more }) => more)).toEqual([24, 48, 72, 96].map((read) => read < total + 50));
+  expect(pages[0]?.total).toBe(total + 50);
   await sql`delete from public.toolbox_items where slug like 'many-%'`;
 });
 
@@ -118,8 +124,6 @@ test('For weak areas it names the tool of the results, and once that is done the
 });
 
 test('Everyone signed in reads published items, only admins the others', async () => {
-  const [{ total }] = await sql<[{ total: number }]>`
-    select count(*)::int as total from public.toolbox_items where state = 'published'`;
   await sql`
     insert into public.toolbox_items (
       id, slug, title, summary, type, area_key, levels, minutes, format, reviewed_on, state

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isPurchaseFailure, ORDER_STATES, type OrderState } from '#domain/order.ts';
-import { checkoutWords } from '#features/checkout/outcomes.ts';
+import { checkoutWords, type Purchase, purchaseWords } from '#features/checkout/outcomes.ts';
 
 const NOTHING_CHARGED = /nothing was charged|nothing is due/i;
 
@@ -31,4 +31,33 @@ test('A purchase that can still come true isn’t a failure', () => {
     'expired',
     'failed',
   ]);
+});
+
+const purchase: Purchase = {
+  state: 'invoiced',
+  business: { id: 'b', name: 'Alder Bakery' },
+  total_minor: 28_500,
+  paid_minor: 8_500,
+  currency: 'USD',
+  created_at: '2026-10-01T12:00:00Z',
+  quote_number: 'Q-2026-0001',
+  quote_expires_at: '2026-11-30T12:00:00Z',
+  invoice_number: 'INV-2026-0001',
+  invoice_due_on: '2026-11-01',
+};
+const textOn = (day: string, change: Partial<Purchase> = {}) =>
+  purchaseWords({ ...purchase, ...change }, 'America/Denver', day).text;
+
+test('An invoice says what’s true on the day someone comes back', () => {
+  expect(textOn('2026-10-20')).toContain('Please pay $200 by November 1, 2026');
+  expect(textOn('2026-11-05')).toContain('It was due on November 1, 2026.');
+  expect(textOn('2026-11-05')).not.toContain('doesn’t wait');
+  expect(textOn('2026-11-16')).toContain('no new sessions can be planned');
+});
+
+test('Who bought seats for a group hears of the seats, not of their own coach', () => {
+  for (const state of ['po_received', 'paid'] as const) {
+    expect(textOn('2026-10-20', { state, business: null })).toContain('hand out the seats');
+    expect(textOn('2026-10-20', { state })).not.toContain('seats');
+  }
 });

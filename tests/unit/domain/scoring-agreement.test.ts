@@ -5,8 +5,9 @@ import { actAs, answerAttempt, createPerson } from '#backend/local/demo/builders
 import { areaKeys } from '#collections/vocabulary.ts';
 import type { AttemptView } from '#data/attempts.ts';
 import type { QuizVersion } from '#data/quiz.ts';
-import { levelOf } from '#domain/level.ts';
+import { LEVELS, levelOf } from '#domain/level.ts';
 import { scoreAttempt } from '#domain/scoring.ts';
+import { type RecommendableTool, toolFor } from '#domain/tool.ts';
 import { createTestDatabase, type TestDatabase, within } from '../../fixtures/database.ts';
 
 let database: TestDatabase;
@@ -31,6 +32,8 @@ interface Area {
 interface Case {
   kind: 'full' | 'first_look';
   areas: Area[];
+  /** The published tools; some practices have several and some have none. */
+  tools: RecommendableTool[];
 }
 
 const answer = fc.oneof(
@@ -49,10 +52,24 @@ const area: fc.Arbitrary<Area> = fc.record({
       questions.map((each, index) => ({ ...each, firstLook: index === at % questions.length })),
     ),
 });
+const tool: fc.Arbitrary<RecommendableTool> = fc
+  .record({
+    area_key: fc.constantFrom(...areaKeys),
+    question: fc.option(fc.nat({ max: 4 })),
+    levels: fc.subarray([...LEVELS], { minLength: 1 }),
+    minutes: fc.integer({ min: 5, max: 7 }),
+    // Hyphens come before letters in some collations and after them in others.
+    slug: fc.stringMatching(/^[a-c]{1,3}(-[a-c]{1,2})?$/),
+  })
+  .map(({ question, ...each }) => ({
+    ...each,
+    practice: question === null ? null : `${each.area_key}.${'abcde'.charAt(question)}`,
+  }));
 const anyCase: fc.Arbitrary<Case> = fc
   .record({
     kind: fc.constantFrom('full', 'first_look'),
     areas: fc.array(area, { minLength: areaKeys.length, maxLength: areaKeys.length }),
+    tools: fc.uniqueArray(tool, { minLength: 0, maxLength: 60, selector: ({ slug }) => slug }),
   })
   .filter(({ kind, areas }) =>
     areas
@@ -64,10 +81,23 @@ const questionsOf = ({ areas }: Case) =>
   areas.flatMap(({ questions }, areaIndex) =>
     questions.map((question, index) => ({
       ...question,
-      key: `${areaKeys[areaIndex]}.q${index}`,
+      key: `${areaKeys[areaIndex]}.${'abcde'.charAt(index)}`,
       area_key: areaKeys[areaIndex] ?? '',
     })),
   );
+
+/** Puts a case's tools in the place of all others. */
+async function putTools(sql: TransactionSql, tools: RecommendableTool[]): Promise<void> {
+  await sql`delete from public.toolbox_items`;
+  await sql`
+    insert into public.toolbox_items (
+      id, slug, title, summary, type, area_key, practice, levels, minutes, format, reviewed_on, state
+    )
+    select gen_random_uuid(), t.slug, t.slug, '', 'guide', t.area_key, t.practice, t.levels,
+      t.minutes, '', current_date, 'published'
+    from jsonb_to_recordset(${sql.json(tools.map((each) => ({ ...each })))})
+      as t (slug text, area_key text, practice text, levels text[], minutes int)`;
+}
 
 /** Publishes a case's questions as a quiz version and returns its id. */
 async function publish(sql: TransactionSql, given: Case): Promise<string> {
@@ -113,6 +143,7 @@ async function byTheDatabase(given: Case): Promise<AttemptView> {
   let view: AttemptView | undefined;
   await database.sql
     .begin(async (sql) => {
+      await putTools(sql, given.tools);
       const version = await publish(sql, given);
       await actAs(within(sql), person, async () => {
         if (kind === 'full') {
@@ -160,6 +191,13 @@ describe('What answers are worth', () => {
               ({ toolbox_item: _, chosen_by: __, ...each }) => each,
             ),
           }),
+        );
+        const slugs = preview.recommendations.map(({ area_key, reason_question_key: practice }) => {
+          const level = preview.scores.find((each) => each.area_key === area_key)?.level ?? null;
+          return toolFor(given.tools, { area_key, practice, level })?.slug ?? null;
+        });
+        expect(slugs).toEqual(
+          recommendations.map(({ toolbox_item }) => toolbox_item?.slug ?? null),
         );
       }),
       { numRuns: 160 },

@@ -28,6 +28,7 @@ async function open(parts: Partial<HandlerParts> = {}): Promise<string> {
       supabaseUrl: undefined,
       backend: async (asked) => new Response(`backend ${new URL(asked.url).pathname}`),
       mailbox: async () => new Response('mailbox'),
+      payments: async () => new Response('payments'),
       home: async () => null,
       healthy: async () => true,
       redirects: [{ from: '/flyer', to: '/events' }],
@@ -143,6 +144,23 @@ describe('While there are demo accounts', () => {
     for await (const chunk of socket) answer += chunk;
     expect(answer).toMatch(/^HTTP\/1\.1 403 [\s\S]*DEMO=0/);
   });
+
+  test.each(['/_local/mailbox', '/_local/payments/cs_test_1'])(
+    'Without demo accounts, such a proxy doesn’t open %s to the world',
+    async (address) => {
+      const { hostname, port } = new URL(await open());
+      const statusOf = async (version: string) => {
+        const socket = connect(Number(port), hostname);
+        const headers = `Host: 127.0.0.1:${port}\r\nConnection: close`;
+        socket.end(`GET ${address} HTTP/${version}\r\n${headers}\r\n\r\n`);
+        let answer = '';
+        for await (const chunk of socket) answer += chunk;
+        return answer.slice(9, 12);
+      };
+      expect(await statusOf('1.1')).toBe('200');
+      expect(await statusOf('1.0')).toBe('404');
+    },
+  );
 
   test('A request that changes something is refused as well', async () => {
     const site = await open({ demoAccounts: true });

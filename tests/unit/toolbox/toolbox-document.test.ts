@@ -14,8 +14,8 @@ test('Every item of the toolbox becomes blocks, and the blocks become the same b
     const blocks = blocksOf(body);
     expect(blocks.length, file).toBeGreaterThan(5);
     expect(blocksOf(markdownOf(blocks)), file).toEqual(blocks);
-    // The round trip keeps every word.
-    const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu);
+    // The round trip keeps every word; an empty row gets `&nbsp;`.
+    const words = (text: string) => text.replaceAll('&nbsp;', ' ').match(/[\p{L}\p{N}]+/gu);
     expect(words(markdownOf(blocks)), file).toEqual(words(body));
   }
 });

@@ -14,6 +14,7 @@ import { dateNotifications, describeCoaches, makeEngagement } from './coaching.t
 import { addContacts } from './contacts.ts';
 import { type DateChange, daysAgo, moveBack } from './dates.ts';
 import { makeBusiness } from './history.ts';
+import { sellMembership } from './membership.ts';
 import { furnishMessages } from './messages.ts';
 import { handOutSeats, placeOrders } from './orders.ts';
 import { demoOwners } from './owners.ts';
@@ -120,6 +121,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   await create(demoSponsor);
   dates.push(...(await placeOrders(db, people)));
   dates.push(...(await handOutSeats(db, people)));
+  dates.push(...(await sellMembership(db, people)));
   dates.push(...(await answerSurvey(db, random)));
   await addContacts(db);
   await addPageViews(db, random);

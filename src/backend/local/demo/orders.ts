@@ -216,7 +216,7 @@ function datesOf(order: DemoOrder): DateChange[] {
 }
 
 /** People were told when it happened. */
-const datesOfNotices = (id: string) => sql`
+export const datesOfNotices = (id: string) => sql`
   update public.notifications n set
     created_at = coalesce(h.at, n.created_at),
     body = case when h.kind = 'invoiced' then regexp_replace(

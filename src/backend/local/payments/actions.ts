@@ -125,14 +125,23 @@ export function createActions(deps: Deps) {
     ];
   }
 
+  async function takeNow(id: string, action: Action): Promise<boolean> {
+    const session = await store.get<TestSession>(id);
+    if (!session || !(await actionsFor(session)).includes(action)) return false;
+    if (isOfMembership(action)) return memberships.take(await subscriptionOf(session), action);
+    await all[action](session);
+    return true;
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
   return {
     actionsFor,
-    /** Takes an action, if it makes sense now; whether it did. */
-    async take(session: TestSession, action: Action): Promise<boolean> {
-      if (!(await actionsFor(session)).includes(action)) return false;
-      if (isOfMembership(action)) return memberships.take(await subscriptionOf(session), action);
-      await all[action](session);
-      return true;
+    /** Takes an action, if it makes sense now; whether it did. One at a time: two clicks pay once. */
+    take({ id }: TestSession, action: Action): Promise<boolean> {
+      const taken = last.then(() => takeNow(id, action));
+      last = taken.catch(() => null);
+      return taken;
     },
   };
 }
+export type Actions = ReturnType<typeof createActions>;

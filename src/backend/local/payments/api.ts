@@ -1,4 +1,5 @@
 import { isSameKey } from '#backend/supabase/functions/_shared/requests.ts';
+import type { Actions } from './actions.ts';
 import { newId, nowInSeconds, paymentIntentOf } from './ids.ts';
 import type { Memberships } from './memberships.ts';
 import type { Refunds } from './refunds.ts';
@@ -11,6 +12,7 @@ interface ApiDeps {
   store: Store;
   memberships: Memberships;
   refunds: Refunds;
+  actions: Actions;
   secretKey: string;
   siteUrl: string;
   /** Where the test payment page of a session is, or a customer's. */
@@ -32,6 +34,7 @@ export function createApi(deps: ApiDeps) {
   const routes: Record<string, (call: Call) => Promise<Response>> = {
     'POST checkout/sessions': (call) => createSession(deps, call),
     'GET checkout/sessions/*': ({ id, url }) => readSession(store, id, url),
+    'POST checkout/sessions/*/expire': (call) => expireSession(deps, call),
     'GET invoice_payments': async ({ url }) =>
       Response.json(await paymentsOf(store, url.searchParams.get('invoice') ?? '')),
     'POST billing_portal/sessions': (call) => openPortal(deps, call),
@@ -49,9 +52,9 @@ export function createApi(deps: ApiDeps) {
     const key = (request.headers.get('authorization') ?? '').replace(/^Bearer +/i, '');
     if (!isSameKey(key, secretKey)) return refuse(401, 'Invalid API Key provided');
     const url = new URL(request.url);
-    const [, path = '', id = ''] =
-      /^\/v1\/(.+?)(?:\/((?:cs_test|sub)_\w+))?$/.exec(url.pathname) ?? [];
-    const answer = routes[`${request.method} ${path}${id ? '/*' : ''}`];
+    const [, path = '', id = '', verb = ''] =
+      /^\/v1\/(.+?)(?:\/((?:cs_test|sub)_\w+)(\/expire)?)?$/.exec(url.pathname) ?? [];
+    const answer = routes[`${request.method} ${path}${id ? '/*' : ''}${verb}`];
     if (!answer) return missing(url.pathname);
     const form = new URLSearchParams(request.method === 'POST' ? await request.text() : '');
     return answer({ id, url, form, key: request.headers.get('idempotency-key') });
@@ -142,6 +145,15 @@ async function readSession(store: Store, id: string, url: URL): Promise<Response
   const subscription = await store.get<TestSubscription>(session.subscription);
   const invoice = subscription && (await store.get(subscription.latest_invoice));
   return Response.json({ ...session, subscription: { ...subscription, latest_invoice: invoice } });
+}
+
+async function expireSession({ store, actions, sendEvents }: ApiDeps, { id }: Call) {
+  const session = await store.get<TestSession>(id);
+  if (!session) return missing(id);
+  if (!(await actions.take(session, 'expire')))
+    return refuse(400, 'Only an open session can be expired');
+  sendEvents();
+  return Response.json(await store.get<TestSession>(id));
 }
 
 async function paymentsOf(store: Store, invoice: string) {

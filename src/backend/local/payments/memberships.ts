@@ -117,9 +117,8 @@ export function createMemberships(store: Store, emit: Emit) {
     return subscription;
   };
 
-  /** Starts the one that a session sells, with its first invoice paid. */
-  async function start(session: TestSession, interval: 'month' | 'year') {
-    const begin = nowInSeconds();
+  /** Starts the one that a session sells, with its first invoice paid. @param begin seconds since 1970 */
+  async function start(session: TestSession, interval: 'month' | 'year', begin = nowInSeconds()) {
     const period = { start: begin, end: endOf(begin, interval) };
     const bare = subscriptionOf(session, period, interval);
     const money = { amount: session.amount_total, currency: session.currency, isPaid: true };

@@ -60,9 +60,10 @@ export async function openStandIn({ db, siteUrl, secret, deliver, log }: StandIn
   const emit = createEmitter(store);
   const memberships = createMemberships(store, emit);
   const refunds = createRefunds(store, emit);
-  const actions = createActions({ store, emit, memberships, refunds });
+  const parts = { store, emit, memberships, refunds };
+  const actions = createActions(parts);
   const pageOf = (id: string) => `${siteUrl}${PATH}/${id}`;
-  const api = createApi({ store, memberships, refunds, secretKey, siteUrl, pageOf, sendEvents });
+  const api = createApi({ ...parts, actions, secretKey, siteUrl, pageOf, sendEvents });
   const server = createServer(getRequestListener(api, { overrideGlobalObjects: false }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

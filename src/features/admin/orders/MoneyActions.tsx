@@ -62,7 +62,8 @@ export function MoneyActions({ order, timeZone, onChange }: MoneyProps) {
           action={{
             title: 'End this membership?',
             description:
-              'The payment company stops charging the card. The member reads the reason. Sessions that are paid for stay; refund them separately.',
+              'The payment company stops charging the card. Sessions that are paid for stay; refund them separately.',
+            reasonReader: 'The member',
             action: 'End it',
             danger: true,
             question: {

@@ -47,6 +47,7 @@ export function PaymentDialog({ order, today, onChange, onClose }: PaymentProps)
       const said = {
         method: input.method,
         amountMinor: minorOf(input.amountMinor, order.currency) ?? 0,
+        openMinor: open,
         receivedOn: input.receivedOn,
         reason: input.reason,
       };

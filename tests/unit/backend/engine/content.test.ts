@@ -65,6 +65,25 @@ test('Tools follow their files, except one that an admin changed or removed', as
   ]);
 });
 
+test('A tool that an admin changed before tools had practices gets the practice of its file', async () => {
+  const { sql } = database;
+  await sql`
+    update toolbox_items set title = 'Ours', practice = null, area_key = 'growth-strategy'
+    where slug = 'business-model-canvas'`;
+  await edit('toolbox/business-model-canvas.md', (text) => text.replace('Growth', 'growth'));
+  await seed(database.url, { folder: content });
+  expect(
+    await sql`
+      select title, area_key, practice from toolbox_items where slug = 'business-model-canvas'`,
+  ).toEqual([
+    {
+      title: 'Ours',
+      area_key: 'business-planning',
+      practice: 'business-planning.business-model',
+    },
+  ]);
+});
+
 test('Prices follow their file, except one that an admin set', async () => {
   const { sql } = database;
   await sql`

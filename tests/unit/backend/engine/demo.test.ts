@@ -66,6 +66,18 @@ test('The demo is made once, where nobody has an account, and has what its scree
     join auth.users u on u.id = a.user_id and u.email = 'owner@demo.test'
     where s.area_key = 'financial-projection' order by a.submitted_at`;
   expect(scores).toHaveLength(3);
+  const memberships = await sql`
+    select b.name, m.state, o.state as order, o.is_test, o.paid_minor = o.total_minor as paid,
+      m.period_ends_at > now() as runs,
+      (select sum(g.sessions)::int from session_grants g where g.order_id = o.id) as sessions,
+      exists (
+        select from test_payments.objects t where t.object ->> 'customer' = o.customer_ref
+      ) as managed
+    from memberships m join orders o on o.id = m.order_id join businesses b on b.id = o.business_id`;
+  const runs = { state: 'active', order: 'paid', paid: true, is_test: true, runs: true };
+  expect(memberships).toEqual([
+    { name: 'Park Street Cycles', ...runs, sessions: 1, managed: true },
+  ]);
   // The demo owner worked on this area, so the retake shows a higher score.
   expect(scores[2]?.score ?? 0).toBeGreaterThan((scores[1]?.score ?? 0) + 12.5);
   await database.drop();

@@ -105,6 +105,16 @@ test('A buyer whose card is declined takes another one, and comes back to a paid
   expect(await call('checkout')).toMatchObject({ status: 409 });
 });
 
+test('A buyer who clicks twice pays once', async () => {
+  for (const plan of ['session-pack', 'membership']) {
+    const { order, call } = await buyerOf(plan, plan === 'membership' ? 'month' : 'once');
+    const { url } = await call('checkout');
+    await Promise.all([choose(url, 'pay'), choose(url, 'pay'), choose(url, 'pay')]);
+    const row = await orderRow(order);
+    expect(row).toMatchObject({ state: 'paid', paid_minor: row?.total_minor });
+  }
+});
+
 test('The return page finds out about a payment that no event has told of, and it counts once', async () => {
   const { order, call } = await buyerOf('session-pack');
   const { url } = await call('checkout');
@@ -322,6 +332,67 @@ test('One that the payment company doesn’t know has ended', async () => {
   await site.sql`select private.queue_membership_end(${order}, 'now')`;
   await runJobs('end_membership');
   expect(await membershipRow(order)).toMatchObject({ state: 'ended' });
+});
+
+/** Cancels an order as its buyer does. */
+const cancel = (order: string) => site.sql`
+  update public.orders set state = 'canceled' where id = ${order}`;
+
+test('A canceled order’s payment page is closed, and one that was paid in meanwhile is refunded', async () => {
+  const closed = await buyerOf('session-pack');
+  const page = (await closed.call('checkout')).url;
+  await cancel(closed.order);
+  await runJobs('close_checkout');
+  await choose(page, 'pay');
+  expect(await orderRow(closed.order)).toMatchObject({
+    state: 'canceled',
+    paid_minor: '0',
+  });
+  expect(await closed.call('checkout')).toEqual({
+    status: 409,
+    message: 'This order was canceled.',
+  });
+
+  const paid = await buyerOf('membership', 'month');
+  const { url } = await paid.call('checkout');
+  await cancel(paid.order);
+  await choose(url, 'pay');
+  for (const kind of ['close_checkout', 'send_refund', 'end_membership']) await runJobs(kind);
+  expect(await orderRow(paid.order)).toMatchObject({
+    state: 'refunded',
+    refunded_minor: '7900',
+  });
+  expect(await sessionsOf(paid.order)).toEqual([0]);
+  expect(await membershipRow(paid.order)).toMatchObject({ state: 'ended' });
+  const [refund] = await site.sql`
+    select r.state from public.refunds r join public.payments p on p.ref = r.payment_ref
+    where p.order_id = ${paid.order}`;
+  expect(refund?.state).toBe('succeeded');
+  const failed = await site.sql`
+    select last_error from private.jobs where kind = 'close_checkout' and last_error is not null`;
+  expect(failed).toEqual([]);
+});
+
+test('A page that nobody finished is closed after a day, unless a bank is working on its money', async () => {
+  const [left, bank, gone] = [
+    await buyerOf('session-pack'),
+    await buyerOf('session-pack'),
+    await buyerOf('session-pack'),
+  ];
+  await left.call('checkout');
+  await choose((await bank.call('checkout')).url, 'later');
+  await gone.call('checkout');
+  await site.sql`
+    delete from test_payments.objects where object -> 'metadata' ->> 'order_id' = ${gone.order}`;
+  await site.sql`
+    update public.orders set state_since = now() - interval '25 hours' where state = 'pending'`;
+  await site.sql`select private.close_old_checkouts()`;
+  await runJobs('close_checkout');
+  expect(await Promise.all([left, bank, gone].map(({ order }) => stateOf(order)))).toEqual([
+    'expired',
+    'pending',
+    'expired',
+  ]);
 });
 
 test('The test page can’t be used from other machines or other sites’ pages', async () => {

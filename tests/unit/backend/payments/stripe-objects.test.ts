@@ -136,6 +136,19 @@ describe.each(companies)('At $name', ({ client, pay, subscribe }) => {
     },
   );
 
+  test('a checkout that’s open is closed once', async () => {
+    const { id } = await client.checkout.sessions.create(sessionFor(order()));
+    const closed = await client.checkout.sessions.expire(id);
+    expect(differences('checkout.session', closed)).toEqual([]);
+    expect(closed).toMatchObject({ id, status: 'expired', url: null });
+    const refused = { type: 'StripeInvalidRequestError' };
+    await expect(client.checkout.sessions.expire(id)).rejects.toMatchObject(refused);
+    await expect(client.checkout.sessions.expire('cs_test_missing')).rejects.toMatchObject({
+      ...refused,
+      code: 'resource_missing',
+    });
+  });
+
   test('a payment is refunded in parts, once for a key, and never more than was paid', async () => {
     const intent = await pay(order());
     const id = order();

@@ -1,35 +1,51 @@
 /** Recomputes the figures of every worked example, and checks that its decision holds up. */
 import { describe, expect, test } from 'vitest';
+import { bookTools } from './book-tools.ts';
 import { borrowingGuides } from './borrowing-guides.ts';
 import { businessArticles } from './business-articles.ts';
 import { cashTools } from './cash-tools.ts';
 import { coachingArticles } from './coaching-articles.ts';
 import { customerCases } from './customer-cases.ts';
 import { dailyCases } from './daily-cases.ts';
+import { dailyTools } from './daily-tools.ts';
 import { growthCases } from './growth-cases.ts';
+import { growthTools } from './growth-tools.ts';
 import { literacyGuide } from './literacy-guide.ts';
 import { ownerGuides } from './owner-guides.ts';
+import { paperTools } from './paper-tools.ts';
 import { planningCases } from './planning-cases.ts';
 import { priceTools } from './price-tools.ts';
 import { programTexts } from './program-texts.ts';
+import { progressTools } from './progress-tools.ts';
 import { quizArticles } from './quiz-articles.ts';
+import { researchTools } from './research-tools.ts';
+import { sellingTools } from './selling-tools.ts';
+import { websiteTools } from './website-tools.ts';
 import { workTools } from './work-tools.ts';
 import { example, recompute, textsWithExamples } from './worked-example.ts';
 
 const examples = [
+  ...bookTools,
   ...borrowingGuides,
   ...businessArticles,
   ...cashTools,
   ...coachingArticles,
   ...customerCases,
   ...dailyCases,
+  ...dailyTools,
   ...growthCases,
+  ...growthTools,
   ...literacyGuide,
   ...ownerGuides,
+  ...paperTools,
   ...planningCases,
   ...priceTools,
   ...programTexts,
+  ...progressTools,
   ...quizArticles,
+  ...researchTools,
+  ...sellingTools,
+  ...websiteTools,
   ...workTools,
 ];
 

@@ -34,7 +34,10 @@ export type CardFact =
     }
   | { kind: 'checkout_ended'; order_id: string; ref: string; state: 'expired' | 'failed' };
 
-/** Finds the payment intent that paid an invoice, which the invoice itself doesn't name. */
+/**
+ * Finds the payment intent that paid an invoice, which the invoice itself doesn't name. Null: it isn't
+ * known yet.
+ */
 export type FindPayment = (invoiceId: string) => Promise<string | null>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -83,21 +86,26 @@ export function factsOfSession(session: Stripe.Checkout.Session, at: number): Ca
  */
 const PERIOD_REASONS = ['subscription_create', 'subscription_cycle'];
 
-/** What a paid invoice of a membership's period says. */
+/**
+ * What a paid invoice of a membership's period says. Null until its payment is known: under another
+ * reference, the same money would count twice, and a refund of it wouldn't be found.
+ */
 export async function factsOfInvoice(
   invoice: Stripe.Invoice,
   at: number,
   findPayment: FindPayment,
-): Promise<CardFact[]> {
+): Promise<CardFact[] | null> {
   const orderId = orderOf(invoice.parent?.subscription_details?.metadata);
   const [line] = invoice.lines.data;
   if (!orderId || !line || invoice.status !== 'paid' || invoice.amount_paid <= 0) return [];
   if (!PERIOD_REASONS.includes(invoice.billing_reason ?? '')) return [];
+  const ref = await findPayment(invoice.id);
+  if (!ref) return null;
   return [
     {
       kind: 'payment',
       order_id: orderId,
-      ref: (await findPayment(invoice.id)) ?? invoice.id,
+      ref,
       amount_minor: invoice.amount_paid,
       currency: invoice.currency.toUpperCase(),
       at: timeOf(at),
@@ -182,12 +190,13 @@ function factsOfDispute(dispute: Stripe.Dispute, at: number): CardFact[] {
 /**
  * What an event says about our orders; nothing, if it's of another kind or not about one. A declined
  * card (payment_intent.payment_failed) says nothing: its buyer is still on Stripe's page and can
- * take another card. Nor does invoice.payment_failed, which a subscription's own event follows.
+ * take another card. Nor does invoice.payment_failed, which a subscription's own event follows. Null:
+ * it can't be told yet, and the event has to come again.
  */
 export async function factsOfEvent(
   event: Stripe.Event,
   findPayment: FindPayment,
-): Promise<CardFact[]> {
+): Promise<CardFact[] | null> {
   const at = event.created;
   switch (event.type) {
     case 'checkout.session.completed':

@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import * as v from 'valibot';
 import { factsOfInvoice, factsOfSession, factsOfSubscription } from './card-facts.ts';
-import { query } from './connection.ts';
-import { database } from './database.ts';
+import { type Database, query } from './connection.ts';
 import { objectOf, textOf } from './requests.ts';
 
 const LONGEST = 1_024;
@@ -14,7 +13,7 @@ export async function orderIdOf(request: Request): Promise<string | null> {
   return given.success ? given.output : null;
 }
 
-/** Finds the payment intent of an invoice at Stripe. */
+/** Finds the payment intent of an invoice at Stripe; one that was paid otherwise has none. */
 export const paymentFinder = (client: Stripe) => async (invoice: string) => {
   const { data } = await client.invoicePayments.list({ invoice, status: 'paid', limit: 1 });
   const intent = data[0]?.payment.payment_intent;
@@ -24,6 +23,7 @@ export const paymentFinder = (client: Stripe) => async (invoice: string) => {
 /** Asks Stripe how far a checkout is and applies what it says, as its events do. */
 export async function askAboutCheckout(
   client: Stripe,
+  db: Database,
   ref: string,
 ): Promise<Stripe.Checkout.Session> {
   const session = await client.checkout.sessions.retrieve(ref, {
@@ -36,9 +36,9 @@ export async function askAboutCheckout(
     facts.push(...factsOfSubscription(subscription, at));
     const invoice = subscription.latest_invoice;
     if (invoice && typeof invoice !== 'string') {
-      facts.push(...(await factsOfInvoice(invoice, at, paymentFinder(client))));
+      facts.push(...((await factsOfInvoice(invoice, at, paymentFinder(client))) ?? []));
     }
   }
-  await query(database())`select private.apply_card_facts(${JSON.stringify(facts)}::jsonb)`;
+  await query(db)`select private.apply_card_facts(${JSON.stringify(facts)}::jsonb)`;
   return session;
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { askAboutCheckout, orderIdOf } from '../_shared/checkout.ts';
 import { queryOne } from '../_shared/connection.ts';
+import { database } from '../_shared/database.ts';
 import { asCaller, refusalFor } from '../_shared/person.ts';
 import { answer, refuseOtherMethods } from '../_shared/requests.ts';
 import { stripe } from '../_shared/stripe.ts';
@@ -32,7 +33,7 @@ export default {
       if (!client || !ref || state !== 'pending') {
         return Response.json({ state, is_processing: false });
       }
-      const session = await askAboutCheckout(client, ref);
+      const session = await askAboutCheckout(client, database(), ref);
       const now = (await read())?.checkout?.state ?? state;
       const isProcessing = now === 'pending' && session.status === 'complete';
       return Response.json({ state: now, is_processing: isProcessing });

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import * as v from 'valibot';
 import { askAboutCheckout, orderIdOf } from '../_shared/checkout.ts';
-import { query, queryOne } from '../_shared/connection.ts';
+import { queryOne } from '../_shared/connection.ts';
 import { database } from '../_shared/database.ts';
 import { asCaller, refusalFor } from '../_shared/person.ts';
 import { answer, refuseOtherMethods } from '../_shared/requests.ts';
@@ -100,17 +100,20 @@ const start = (request: Request, orderId: string) =>
     return v.parse(started, row?.started);
   });
 
-/** The address where an order is paid. */
+/** The address where an order is paid; null if that page is closed, which has been noted. */
 async function addressFor(client: Stripe, asked: Started): Promise<string | null> {
   if (asked.checkout_ref) {
-    const session = await askAboutCheckout(client, asked.checkout_ref);
+    const session = await askAboutCheckout(client, database(), asked.checkout_ref);
     if (session.status === 'complete') return session.success_url;
     return session.url;
   }
   const session = await openSession(client, asked);
-  await query(database())`
-    select private.keep_checkout(${asked.order.id}, ${session.id}, ${!session.livemode})`;
-  return session.url;
+  const row = await queryOne<{ kept: boolean }>(database())`
+    select private.keep_checkout(${asked.order.id}, ${session.id}, ${!session.livemode}) as kept`;
+  if (row?.kept) return session.url;
+  // It was canceled meanwhile: nobody should pay there.
+  await client.checkout.sessions.expire(session.id);
+  return null;
 }
 
 /** Opens the checkout of an order of the caller: {order_id} → {url}, where it's paid by card. */

@@ -28,6 +28,8 @@ export default {
     if (!event) return answer(400, 'Wrong signature');
 
     const facts = await factsOfEvent(event, paymentFinder(client));
+    // Stripe sends it again.
+    if (!facts) return answer(503, 'Its payment isn’t known yet');
     if (facts.length === 0) return Response.json({ outcome: 'ignored' });
     const row = await queryOne<{ outcome: string }>(database())`
       select private.receive_stripe_event(

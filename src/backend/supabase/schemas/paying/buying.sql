@@ -173,11 +173,8 @@ begin
   if p_method = 'purchase_order' and p_every <> 'once' then
     raise exception 'A membership is paid by card.' using errcode = '22023', hint = 'method';
   end if;
-  if p_plan.gives = 'membership' and exists (
-    select from public.memberships m join public.orders o on o.id = m.order_id
-    where o.business_id = p_business_id and m.state <> 'ended'
-  ) then
-    raise exception 'This business already has a membership.' using errcode = '55000', hint = 'plan';
+  if p_plan.gives = 'membership' then
+    perform private.refuse_second_membership(p_business_id, null);
   end if;
   if p_plan.for_members and not exists (
     select from public.memberships m join public.orders o on o.id = m.order_id
@@ -226,6 +223,11 @@ begin
   end if;
   if v_said.region is not null and v_said.region !~ '^[A-Z]{2}-[A-Z0-9]{1,3}$' then
     raise exception 'Choose your state.' using errcode = '22023', hint = 'region';
+  end if;
+  -- Reminders of an invoice go there, so it's one address and nothing else.
+  if not private.is_address(private.clean_text(v_said.email, 254, 'email')) then
+    raise exception 'An email address looks like name@example.com.'
+      using errcode = '22023', hint = 'email';
   end if;
   if v_said.method = 'purchase_order' and (
     coalesce(btrim(v_said.address), '') = '' or coalesce(btrim(v_said.name), '') = ''

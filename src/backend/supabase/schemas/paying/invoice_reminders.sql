@@ -76,6 +76,38 @@ $$;
 comment on function private.tell_of_hold(public.orders) is
   'Tells admins, owners and coaches, once, that an order''s sessions wait for its payment.';
 
+create function private.tell_of_hold_end() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.notify(
+    n.user_id, 'coaching', 'un' || n.key,
+    case new.state when 'canceled' then 'Sessions of ' || b.name || ' have ended'
+      else 'Sessions of ' || b.name || ' are no longer on hold' end,
+    case new.state
+      when 'canceled' then 'The invoice for them was canceled, and they went with it. Sessions that are already planned take place.'
+      else 'The invoice for them has been paid, so new ones can be planned again.'
+    end,
+    '/dashboard/coaching', 'Your coaching'
+  )
+  from (
+    select m.user_id, m.business_id from public.business_members m
+    union
+    select e.coach_id, e.business_id from public.engagements e
+    where e.closed_at is null and e.coach_id is not null
+  ) who
+  join public.businesses b on b.id = who.business_id
+  join public.notifications n
+    on n.user_id = who.user_id and n.key = 'held:' || new.id || ':' || who.business_id
+  where who.business_id in (
+    select g.business_id from public.session_grants g where g.order_id = new.id
+  );
+  return null;
+end
+$$;
+create trigger orders_tell_of_the_end_of_a_hold after update of state on public.orders
+  for each row when (old.state = 'invoiced' and new.state <> 'invoiced')
+  execute function private.tell_of_hold_end();
+
 create function private.remind_of_invoice(p_order public.orders, p_stage int) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,6 +1,75 @@
 -- Memberships: what their members, the product and admins do with them. What the payment company says
 -- about them is in payments.sql; it charges the card, so only it can end one.
 
+create function private.is_membership(p_order_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.order_lines l
+    join public.plans p on p.key = l.plan_key and p.gives = 'membership'
+    where l.order_id = p_order_id
+  )
+$$;
+comment on function private.is_membership(uuid) is 'Whether an order buys a membership.';
+
+create function private.other_membership(p_business_id uuid, p_but uuid)
+returns table (buyer_id uuid, is_paid boolean)
+language sql stable security definer set search_path = '' as $$
+  select o.buyer_id, o.state <> 'pending' or m.order_id is not null
+  from public.orders o
+  left join public.memberships m on m.order_id = o.id
+  where o.business_id = p_business_id and o.id is distinct from p_but
+    and private.is_membership(o.id) and not private.was_canceled(o.id)
+    -- Its money can be here before the payment company has told of the membership itself.
+    and case when m.order_id is null then o.state in ('pending', 'paid', 'part_refunded')
+      else m.state <> 'ended' end
+  order by 2 desc, o.created_at, o.id limit 1
+$$;
+comment on function private.other_membership(uuid, uuid) is
+  'A membership that a business has or someone is paying for, but for this order''s: who buys it, and whether it''s paid.';
+
+create function private.refuse_second_membership(p_business_id uuid, p_but uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_other record;
+begin
+  select * into v_other from private.other_membership(p_business_id, p_but);
+  if not found then
+    return;
+  end if;
+  raise exception '%', case
+    when v_other.is_paid then 'This business already has a membership.'
+    when v_other.buyer_id = auth.uid() then
+      'You’re already paying for a membership of this business. Finish that order under Orders, or cancel it.'
+    else coalesce(private.name_of(v_other.buyer_id), 'Someone')
+      || ' is already paying for a membership of this business. Ask them to finish that order, or to cancel it.'
+  end using errcode = '55000', hint = 'plan';
+end
+$$;
+comment on function private.refuse_second_membership(uuid, uuid) is
+  'An error (55000) if a business has a membership, or someone is paying for one, besides this order''s.';
+
+create function private.turn_away_second(p_order public.orders) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_order.state not in ('draft', 'pending', 'expired', 'failed')
+    or p_order.paid_minor > 0 or not private.is_membership(p_order.id)
+    or exists (select from public.memberships m where m.order_id = p_order.id)
+  then
+    return;
+  end if;
+  perform private.one_at_a_time('membership', p_order.business_id);
+  if exists (
+    select from private.other_membership(p_order.business_id, p_order.id) m where m.is_paid
+  ) then
+    perform private.take_order_step(
+      p_order, 'canceled', 'system', 'This business already has a membership.'
+    );
+  end if;
+end
+$$;
+comment on function private.turn_away_second(public.orders) is
+  'Cancels an order for a membership as it''s paid, if its business has one already: what comes for a canceled order goes back.';
+
 create function private.queue_membership_end(p_order_id uuid, p_when text) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into private.jobs (kind, payload)
@@ -34,13 +103,13 @@ declare
 begin
   perform private.queue_membership_end(o.id, 'now')
   from public.memberships m join public.orders o on o.id = m.order_id
-  where m.state <> 'ended' and o.buyer_id is null;
+  where m.state <> 'ended' and (o.buyer_id is null or private.was_canceled(o.id));
   get diagnostics v_count = row_count;
   return v_count;
 end
 $$;
 comment on function private.end_left_memberships() is
-  'Tries again to end memberships whose buyers are gone, so that nobody is charged forever because a job was given up; how many.';
+  'Tries again to end memberships whose buyers are gone or whose orders were canceled, so that nobody is charged forever because a job was given up; how many.';
 insert into private.jobs (kind, every) values ('end_left_memberships', interval '1 day');
 
 -- What the buyer hears --------------------------------------------------------------------------
@@ -54,7 +123,7 @@ declare
 begin
   select * into v_order from public.orders o where o.id = p_order_id;
   select * into v_membership from public.memberships m where m.order_id = p_order_id;
-  if v_order.buyer_id is null then
+  if v_order.buyer_id is null or private.was_canceled(p_order_id) and v_membership.state <> 'ended' then
     return;
   end if;
   v_day := private.day_words(v_membership.period_ends_at, v_order.buyer_id);
@@ -68,7 +137,8 @@ begin
   elsif v_membership.state = 'ended' then
     perform private.notify(
       v_order.buyer_id, 'order', 'membership_ended:' || p_order_id, 'Your membership has ended',
-      'We won’t charge your card again. Sessions you’ve paid for stay good until the day your order says.',
+      'We won’t charge your card again.' || case when private.was_canceled(p_order_id) then ''
+        else ' Sessions you’ve paid for stay good until the day your order says.' end,
       '/dashboard/orders/' || p_order_id, 'Your order'
     );
   elsif v_membership.ends_with_period then

@@ -37,8 +37,9 @@ $$;
 comment on function private.order_row() is
   'The SQL of a row of a list of orders: {state, method, created_at, currency, total_minor, paid_minor, is_test, quote_number, invoice_number, invoice_due_on, overdue, buyer, email, business, what}.';
 
-create function public.send_purchase_order(p_id uuid, p_po_number text, p_file_id uuid default null)
-returns jsonb
+create function public.send_purchase_order(
+  p_id uuid, p_po_number text, p_file_id uuid default null, p_total_minor bigint default null
+) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_order public.orders := private.own_order(p_id);
@@ -52,6 +53,11 @@ begin
       perform private.send_order_file(p_id, p_file_id);
     end if;
     return private.order_json(v_order);
+  end if;
+  if p_total_minor <> v_order.total_minor then
+    raise exception 'The quote is now %. Reload the page, and send your purchase order for that.',
+      private.money_words(v_order.total_minor, v_order.currency)
+      using errcode = '55000', hint = 'total_minor';
   end if;
   perform private.accept_purchase_order(v_order, v_number, 'buyer');
   if p_file_id is not null then
@@ -67,9 +73,9 @@ begin
   return private.order_json(v_order);
 end
 $$;
-comment on function public.send_purchase_order(uuid, text, uuid) is
-  'A buyer answers a quote with the number of their purchase order, once, and with its file if it''s stored (order_files.sql), which can also come later; the order, as private.order_json.';
-grant execute on function public.send_purchase_order(uuid, text, uuid) to authenticated;
+comment on function public.send_purchase_order(uuid, text, uuid, bigint) is
+  'A buyer answers a quote with the number of their purchase order, once (p_total_minor: what it came to when they saw it; refused if it has been quoted again), and with its file if it''s stored (order_files.sql), which can also come later; the order, as private.order_json.';
+grant execute on function public.send_purchase_order(uuid, text, uuid, bigint) to authenticated;
 
 create function private.needs_admin_quote(p_order public.orders) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -356,7 +362,8 @@ comment on function public.invoice_order(uuid, text) is
 grant execute on function public.invoice_order(uuid, text) to authenticated;
 
 create function public.record_payment(
-  p_id uuid, p_order_id uuid, p_method text, p_amount_minor bigint, p_received_on date, p_reason text
+  p_id uuid, p_order_id uuid, p_method text, p_amount_minor bigint, p_received_on date, p_reason text,
+  p_open_minor bigint default null
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -373,6 +380,11 @@ begin
   end if;
   if v_order.state <> 'invoiced' then
     raise exception 'Only an invoice that isn’t paid can be paid.' using errcode = '55000', hint = 'state';
+  end if;
+  if p_open_minor <> v_order.total_minor - v_order.paid_minor then
+    raise exception 'Someone else has recorded a payment for this invoice: % is open. Reload the page.',
+      private.money_words(v_order.total_minor - v_order.paid_minor, v_order.currency)
+      using errcode = '55000', hint = 'amount_minor';
   end if;
   if p_method is null or p_method not in ('check', 'transfer', 'other') then
     raise exception 'Choose how it was paid.' using errcode = '22023', hint = 'method';
@@ -396,9 +408,9 @@ begin
   return private.desk_order_json(p_order_id);
 end
 $$;
-comment on function public.record_payment(uuid, uuid, text, bigint, date, text) is
-  'An admin records a check or a transfer for an invoice, in full or in part, once per id; the order, as private.desk_order_json.';
-grant execute on function public.record_payment(uuid, uuid, text, bigint, date, text) to authenticated;
+comment on function public.record_payment(uuid, uuid, text, bigint, date, text, bigint) is
+  'An admin records a check or a transfer for an invoice, in full or in part, once per id (p_open_minor: what was open when they looked; refused if someone else has recorded a payment since); the order, as private.desk_order_json.';
+grant execute on function public.record_payment(uuid, uuid, text, bigint, date, text, bigint) to authenticated;
 
 create function public.void_order(p_id uuid, p_reason text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

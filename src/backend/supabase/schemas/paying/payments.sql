@@ -9,7 +9,7 @@
 create table public.payments (
   id uuid primary key default gen_random_uuid(),
   order_id uuid not null references public.orders (id),
-  -- Stripe's payment intent or, for a renewal, its invoice; manual:<id> for a check or a transfer.
+  -- Stripe's payment intent, also for a renewal; manual:<id> for a check or a transfer.
   ref text not null unique check (char_length(ref) between 3 and 255),
   method text not null check (method in ('card', 'check', 'transfer', 'other')),
   amount_minor bigint not null check (amount_minor > 0),
@@ -105,6 +105,7 @@ begin
   if not found or v_order.currency <> p_currency then
     raise exception 'There’s no order for this payment.' using errcode = 'P0002', hint = 'order_id';
   end if;
+  perform private.turn_away_second(v_order);
   insert into public.payments (
     order_id, ref, method, amount_minor, currency, received_at, period_starts_at, period_ends_at,
     recorded_by, note
@@ -114,16 +115,21 @@ begin
   )
   on conflict (ref) do nothing;
   v_new := found;
+  if v_new and p_method = 'card' and private.was_canceled(p_order_id) then
+    perform private.refund_late_payment(p_order_id, p_ref);
+  end if;
   -- Again even if it isn't new: a refund may have come first.
   perform private.settle_order(p_order_id);
-  if v_new and p_period_starts_at is not null and v_order.paid_minor > 0 then
+  if v_new and p_period_starts_at is not null and v_order.paid_minor > 0
+    and not private.was_canceled(p_order_id)
+  then
     perform private.tell_of_renewal(v_order, p_ref, p_amount_minor, p_period_ends_at);
   end if;
   return v_new;
 end
 $$;
 comment on function private.report_payment(uuid, text, text, bigint, text, timestamptz, timestamptz, timestamptz, text) is
-  'Stores a payment once for its reference and updates its order; whether it was new.';
+  'Stores a payment once for its reference and updates its order; whether it was new. A card''s for a canceled order goes back.';
 
 create function private.settle_payment(p_payment_ref text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -193,11 +199,14 @@ create function private.report_membership(
   p_ends_with_period boolean, p_reported_at timestamptz
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_order public.orders;
 begin
-  perform from public.orders o where o.id = p_order_id for update;
+  select * into v_order from public.orders o where o.id = p_order_id for update;
   if not found then
     raise exception 'There’s no order for this membership.' using errcode = 'P0002', hint = 'order_id';
   end if;
+  perform private.turn_away_second(v_order);
   insert into public.memberships as m (
     order_id, ref, state, period_ends_at, ends_with_period, reported_at
   ) values (
@@ -220,10 +229,11 @@ begin
   if found then
     perform private.tell_of_membership(p_order_id);
   end if;
-  -- It may have been bought a moment before the account was deleted.
-  perform private.queue_membership_end(o.id, 'now') from public.orders o
-  where o.id = p_order_id and o.buyer_id is null;
+  -- It may have been bought a moment before the account was deleted, or the order canceled.
+  if v_order.buyer_id is null or private.was_canceled(p_order_id) then
+    perform private.queue_membership_end(p_order_id, 'now');
+  end if;
 end
 $$;
 comment on function private.report_membership(uuid, text, text, timestamptz, boolean, timestamptz) is
-  'Stores what''s known of a membership, unless something newer is, and tells its buyer. One whose buyer is gone is ended.';
+  'Stores what''s known of a membership, unless something newer is, and tells its buyer. One whose buyer is gone or whose order was canceled is ended.';

@@ -154,8 +154,10 @@ begin
   if p_amount_minor is null or p_amount_minor not between 1 and 100000000 then
     raise exception 'Enter a price up to $1,000,000.' using errcode = '22023', hint = 'amount_minor';
   end if;
+  -- Locking the price isn't enough: whoever waits for it would find it ended, and the new one not yet.
+  perform from public.plans p where p.key = p_plan for no key update;
   select * into v_price from public.prices p
-  where p.plan_key = p_plan and p.every = p_every and p.ended_at is null for update;
+  where p.plan_key = p_plan and p.every = p_every and p.ended_at is null;
   if not found then
     raise exception 'We can’t find this price.' using errcode = 'P0002', hint = 'plan';
   end if;

@@ -118,14 +118,19 @@ begin
 end
 $$;
 
+create function private.is_address(p_text text) returns boolean
+language sql immutable set search_path = '' as $$
+  select char_length(p_text) <= 254 and p_text ~
+    '^[^][:space:][:cntrl:]@<>"(),;:\\[]+@[^][:space:][:cntrl:]@<>"(),;:\\[]+[.][^][:space:][:cntrl:]@.<>"(),;:\\[]+$'
+$$;
+comment on function private.is_address(text) is 'Whether a text is one email address.';
+
 create function private.clean_address(p_address text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
   v_address text := lower(btrim(coalesce(p_address, '')));
 begin
-  if char_length(v_address) > 254
-    or v_address !~ '^[^][:space:][:cntrl:]@<>"(),;:\\[]+@[^][:space:][:cntrl:]@<>"(),;:\\[]+[.][^][:space:][:cntrl:]@.<>"(),;:\\[]+$'
-  then
+  if not private.is_address(v_address) then
     raise exception 'An email address looks like name@example.com.'
       using errcode = '22023', hint = 'address';
   end if;
@@ -134,6 +139,13 @@ end
 $$;
 comment on function private.clean_address(text) is
   'One email address in lowercase, or an error (22023).';
+
+create function private.end_of_day(p_day date) returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  -- Its last second, so that it's shown as the same day.
+  select (p_day + time '23:59:59') at time zone private.coaching_zone()
+$$;
+comment on function private.end_of_day(date) is 'The last second of a day in the organization''s time zone.';
 
 -- Making one ------------------------------------------------------------------------------------
 

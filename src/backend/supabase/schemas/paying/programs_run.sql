@@ -108,7 +108,7 @@ begin
     raise exception 'This code already exists.' using errcode = '23505', hint = 'id';
   end if;
   insert into public.seat_codes (id, program_id, code, most, expires_at, created_by) values (
-    p_id, p_program_id, private.new_seat_code(), p_most, p_expires_on + interval '1 day', auth.uid()
+    p_id, p_program_id, private.new_seat_code(), p_most, private.end_of_day(p_expires_on), auth.uid()
   )
   on conflict (id) do nothing;
   if found then
@@ -380,6 +380,13 @@ begin
     raise exception 'The sponsor has seen figures by these groups. Other ones could be subtracted from them.'
       using errcode = '55000', hint = 'groups_by';
   end if;
+  if cardinality(v_said.postal_prefixes) > 200 then
+    raise exception 'Enter at most 200 postal codes. The first three digits cover a whole area.'
+      using errcode = '22023', hint = 'postal_prefixes';
+  end if;
+  if cardinality(v_said.email_domains) > 50 then
+    raise exception 'Enter at most 50 domains.' using errcode = '22023', hint = 'email_domains';
+  end if;
   v_consent := private.clean_text(v_said.consent, 4000, 'consent', 'Write what owners agree to.');
   if char_length(v_consent) < 40 then
     raise exception 'Say who pays, what they see and what they don’t.'
@@ -412,10 +419,10 @@ begin
     )
   where p.id = p_id;
   -- Sessions are good as long as the program.
-  update public.session_grants g set ends_at = v_said.ends_on + interval '1 day'
+  update public.session_grants g set ends_at = private.end_of_day(v_said.ends_on)
   from public.seats s
   where s.program_id = p_id and s.state = 'activated' and g.source = 'seat:' || s.id
-    and v_said.ends_on + interval '1 day' > g.starts_at;
+    and private.end_of_day(v_said.ends_on) > g.starts_at;
   perform private.audit('program.save', 'program', p_id::text, null, p_changes);
   return private.admin_program_json(p_id);
 exception when invalid_text_representation or datetime_field_overflow or invalid_datetime_format then

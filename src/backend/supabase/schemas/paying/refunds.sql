@@ -4,7 +4,8 @@
 create function private.refund_basis(p_order public.orders)
 returns table (
   payment_id uuid, method text, amount_minor bigint, received_at timestamptz, open_minor bigint,
-  disputed_minor bigint, unit text, units int, unused int, base_minor bigint, gone_minor bigint
+  disputed_minor bigint, unit text, units int, unused int, needed int, base_minor bigint,
+  gone_minor bigint
 )
 language sql stable security definer set search_path = '' as $$
   with line as (
@@ -12,9 +13,15 @@ language sql stable security definer set search_path = '' as $$
     from public.order_lines l join public.plans p on p.key = l.plan_key and p.gives <> 'nothing'
     where l.order_id = p_order.id order by l.position limit 1
   ),
-  -- What's left of it: of a pack, sessions nobody used; of a group's order, seats nobody activated.
+  -- What's left of it: of a pack, sessions nobody used or has booked; of a group's order, seats nobody
+  -- activated.
+  planned as (
+    select b.times, private.covered(p_order.business_id, b.times) as covered
+    from private.booked_times(p_order.business_id) as b (times)
+  ),
   pack as (
-    select coalesce(sum(g.sessions - least(g.used, g.sessions)), 0)::int as unused
+    select coalesce(sum(g.sessions - least(g.used, g.sessions)), 0)::int as unused,
+      (select p.covered - private.covered(p_order.business_id, p.times, coalesce(array_agg(g.id), '{}')) from planned p) as needed
     from private.grants_of(p_order.business_id) g where g.order_id = p_order.id
   ),
   seat as (
@@ -28,25 +35,37 @@ language sql stable security definer set search_path = '' as $$
   join public.payments p on p.id = s.id
   cross join line
   cross join lateral (
-    select 'month', case line.every when 'year' then 12 else 1 end, (
-      -- Months that haven't started.
-      select count(*)::int from public.session_grants g
+    select 'month', case line.every when 'year' then 12 else 1 end,
+      (count(*) filter (where later.is_spare))::int, (count(*) filter (where not later.is_spare))::int,
+      s.amount_minor, s.back_minor + s.disputed_minor
+    from (
+      -- Months that haven't started; a refund takes back the last ones first.
+      select planned.covered = private.covered(
+        p_order.business_id, planned.times, array_agg(g.id) over (order by g.starts_at desc)
+      ) as is_spare
+      from public.session_grants g cross join planned
       where g.source like 'payment:' || s.id || ':%' and g.starts_at > now() and g.sessions > 0
-    ), s.amount_minor, s.back_minor + s.disputed_minor
-    where line.gives = 'membership'
+    ) later
+    having line.gives = 'membership'
     union all
-    select case when p_order.business_id is null then 'seat' else 'session' end,
-      line.quantity * case when p_order.business_id is null then 1 else line.sessions end,
-      case when p_order.business_id is null then (select unused from seat) else (select unused from pack) end,
+    select 'session', line.quantity * line.sessions, pack.unused - pack.needed, pack.needed,
       p_order.total_minor,
       greatest(
         p_order.total_minor - p_order.paid_minor + p_order.refunded_minor + p_order.disputed_minor, 0
       )
-    where line.gives <> 'membership'
-  ) as b (unit, units, unused, base_minor, gone_minor)
+    from pack
+    where line.gives <> 'membership' and p_order.business_id is not null
+    union all
+    select 'seat', line.quantity, seat.unused, 0, p_order.total_minor,
+      greatest(
+        p_order.total_minor - p_order.paid_minor + p_order.refunded_minor + p_order.disputed_minor, 0
+      )
+    from seat
+    where line.gives <> 'membership' and p_order.business_id is null
+  ) as b (unit, units, unused, needed, base_minor, gone_minor)
 $$;
 comment on function private.refund_basis(public.orders) is
-  'Each payment of an order with what can be refunded of it (open_minor), and what that withdraws: units (sessions, months or seats) cost base_minor, gone_minor of it isn''t paid anymore, and this many are unused. See private.kept_share.';
+  'Each payment of an order with what can be refunded of it (open_minor), and what that withdraws: units (sessions, months or seats) cost base_minor, gone_minor of it isn''t paid anymore, this many are unused, and needed ones besides those are for sessions that are scheduled. See private.kept_share.';
 
 create function public.admin_refund_basis(p_order_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

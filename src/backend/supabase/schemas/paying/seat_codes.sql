@@ -241,7 +241,7 @@ begin
   perform private.put_grant(
     'seat:' || p_id, p_business_id, 'seat', v_program.order_id, v_program.sessions,
     v_program.sessions, greatest(now(), v_program.starts_on),
-    greatest(now() + interval '1 day', v_program.ends_on + interval '1 day')
+    greatest(now() + interval '1 day', private.end_of_day(v_program.ends_on))
   );
 end
 $$;
@@ -264,6 +264,8 @@ begin
   end if;
   select * into v_offer from private.seat_offer(p_code, p_seat_id);
   if (v_offer.program).id is not null then
+    -- The order before its program, like private.settle_order: its sessions refer to both.
+    perform from public.orders o where o.id = (v_offer.program).order_id for key share;
     perform from public.programs p where p.id = (v_offer.program).id for update;
     -- Someone may have taken the last one while this waited.
     select * into v_offer from private.seat_offer(p_code, p_seat_id);

@@ -115,7 +115,9 @@ $$;
 comment on function private.booked_times(uuid, uuid) is
   'When a business''s scheduled sessions are, but for one that''s being moved.';
 
-create function private.covered(p_business_id uuid, p_times timestamptz[]) returns int
+create function private.covered(
+  p_business_id uuid, p_times timestamptz[], p_without uuid[] default '{}'
+) returns int
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_starts timestamptz[];
@@ -128,7 +130,8 @@ begin
   select array_agg(g.starts_at order by g.ends_at, g.id), array_agg(g.ends_at order by g.ends_at, g.id),
     array_agg(g.sessions - g.used order by g.ends_at, g.id)
   into v_starts, v_ends, v_left
-  from private.grants_of(p_business_id) g where g.sessions > g.used and not g.is_held;
+  from private.grants_of(p_business_id) g
+  where g.sessions > g.used and not g.is_held and g.id <> all (p_without);
   -- Each session, the earliest first, takes what ends first: no other way covers more of them.
   for v_time in select t from unnest(p_times) t order by t loop
     for v_grant in 1 .. coalesce(cardinality(v_left), 0) loop
@@ -142,8 +145,8 @@ begin
   return v_count;
 end
 $$;
-comment on function private.covered(uuid, timestamptz[]) is
-  'How many sessions at these moments a business''s grants are enough for.';
+comment on function private.covered(uuid, timestamptz[], uuid[]) is
+  'How many sessions at these moments a business''s grants are enough for, or would be without some of them.';
 
 create function private.why_none_left(p_business_id uuid, p_at timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$

@@ -61,7 +61,10 @@ begin
   end;
   if v_state not in ('paid', 'part_refunded', 'refunded') then
     update public.orders o set state = 'paid' where o.id = p_order.id;
-    perform private.tell_of_payment(p_order.id);
+    -- Money for a canceled order is on its way back.
+    if v_state <> 'canceled' then
+      perform private.tell_of_payment(p_order.id);
+    end if;
     v_state := 'paid';
   end if;
   if v_state <> v_to then

@@ -5,7 +5,9 @@
 -- group's new figures take the place of the old ones only if at least five of its businesses have
 -- changed since each earlier reading that it appeared in; until then the old ones stay. So the
 -- difference between any two readings is about nobody or about five businesses and more. A total is
--- the sum of its groups as shown. Each January and July the readings are kept as a report.
+-- the sum of its groups as shown. Each January and July the readings are kept as a report. A business
+-- stays in the group where it was counted first: in two groups, it would be what their sum has more
+-- than the total. Readings of other programs that share businesses are compared, too.
 --
 -- An owner who withdraws isn't in any new reading. The ones made before stay as they are: taking
 -- one business out of them would show its figures.
@@ -29,6 +31,8 @@ create table private.program_groups (
   label text not null check (char_length(label) <= 120),
   -- The group it's shown in; several small ones share one.
   position int not null,
+  -- Whether a reading has it: until then, its name would say that one business has joined.
+  is_shown boolean not null default false,
   primary key (program_id, figure, label)
 );
 comment on table private.program_groups is
@@ -189,6 +193,23 @@ $$;
 comment on function private.changes_between(jsonb, jsonb) is
   'How many businesses are in only one of two readings of a group, or in both with another value.';
 
+create function private.without_zeros(p_entries jsonb) returns jsonb
+language sql immutable set search_path = '' as $$
+  select coalesce(jsonb_object_agg(e.key, e.value), '{}')
+  from jsonb_each(coalesce(p_entries, '{}')) e where e.value <> '"0"'
+$$;
+
+create function private.are_too_close(p_one jsonb, p_other jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  -- In a sum, someone who adds nothing is the same as someone who isn't in it.
+  select private.changes_between(p_one, p_other) between 1 and 4
+    or private.changes_between(
+      private.without_zeros(p_one), private.without_zeros(p_other)
+    ) between 1 and 4
+$$;
+comment on function private.are_too_close(jsonb, jsonb) is
+  'Whether the difference of two readings would be about one to four businesses.';
+
 create function private.all_entries(p_groups jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   select coalesce(jsonb_object_agg(e.key, e.value), '{}')
@@ -229,6 +250,15 @@ comment on function private.form_groups(uuid, text, jsonb) is
 
 create function private.place_entries(p_program_id uuid, p_figure text, p_entries jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  -- The group of each business that has been counted.
+  v_counted constant jsonb := (
+    select coalesce(jsonb_object_agg(b.key, g.key order by r.version), '{}')
+    from private.program_readings r
+    cross join lateral jsonb_each(r.entries) g
+    cross join lateral jsonb_object_keys(g.value) as b (key)
+    where r.program_id = p_program_id and r.figure = p_figure
+  );
 begin
   -- What's new goes to the smallest group.
   insert into private.program_groups (program_id, figure, label, position)
@@ -237,20 +267,33 @@ begin
     where g.program_id = p_program_id and g.figure = p_figure
     order by g.position desc limit 1
   ), 1)
-  from jsonb_each(p_entries) e
+  from jsonb_each(p_entries) e where not v_counted ? e.key
   on conflict do nothing;
   return (
     select coalesce(jsonb_object_agg(x.position, x.entries), '{}')
     from (
-      select g.position, jsonb_object_agg(e.key, e.value -> 'value') as entries
+      select coalesce((v_counted ->> e.key)::int, g.position) as position,
+        jsonb_object_agg(e.key, e.value -> 'value') as entries
       from jsonb_each(p_entries) e
-      join private.program_groups g
+      left join private.program_groups g
         on g.program_id = p_program_id and g.figure = p_figure and g.label = e.value ->> 'label'
-      group by g.position
+      group by 1
     ) x
   );
 end
 $$;
+comment on function private.place_entries(uuid, text, jsonb) is
+  'Entries by group, {group: {business: value}}: where each was counted first or, if it''s new, its label''s.';
+
+create function private.programs_sharing(p_program_id uuid) returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select distinct o.program_id
+  from public.seats s
+  join public.seats o on o.business_id = s.business_id and o.program_id <> s.program_id
+  where s.program_id = p_program_id
+$$;
+comment on function private.programs_sharing(uuid) is
+  'Other programs with a business of this one, such as the same sponsor''s of last year.';
 
 create function private.can_follow(p_program_id uuid, p_figure text, p_group text, p_entries jsonb)
 returns boolean
@@ -259,14 +302,24 @@ language sql stable security definer set search_path = '' as $$
     select from private.program_readings r
     where r.program_id = p_program_id and r.figure = p_figure
       and (p_group is null or r.entries ? p_group)
-      and private.changes_between(
+      and private.are_too_close(
         case when p_group is null then private.all_entries(r.entries) else r.entries -> p_group end,
         p_entries
-      ) between 1 and 4
+      )
+  ) and not exists (
+    select from private.program_readings r
+    cross join lateral (
+      select private.all_entries(r.entries) as entries
+      union all select g.value from jsonb_each(r.entries) g
+    ) shown
+    where r.program_id in (select * from private.programs_sharing(p_program_id))
+      -- How many have a seat is what the sponsor pays for, program by program.
+      and r.figure = p_figure and p_figure <> 'joined'
+      and private.are_too_close(shown.entries, p_entries)
   )
 $$;
 comment on function private.can_follow(uuid, text, text, jsonb) is
-  'Whether a group (null: all together) with these entries can be shown after every reading before: it has five businesses, and none or at least five differ from each.';
+  'Whether a group (null: all together) with these entries can be shown after every reading before, also of programs that share businesses: it has five businesses, and none or at least five differ from each.';
 
 create function private.read_figure(p_program_id uuid, p_figure text, p_entries jsonb) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -308,6 +361,9 @@ begin
   end if;
   insert into private.program_readings (program_id, figure, version, made_on, entries)
   values (p_program_id, p_figure, coalesce(v_last.version, 0) + 1, private.coaching_day(), v_new);
+  update private.program_groups g set is_shown = true
+  where g.program_id = p_program_id and g.figure = p_figure and not g.is_shown
+    and v_new -> g.position::text = v_found -> g.position::text;
   return true;
 end
 $$;
@@ -397,14 +453,21 @@ begin
       from jsonb_each_text(p_entries) e
     );
   elsif p_figure = 'sessions' then
+    -- Of which one to four businesses had some, or one more than half, they would be those businesses'.
     return (
-      select jsonb_build_object('value', sum(e.value::int)) from jsonb_each_text(p_entries) e
+      select jsonb_build_object('value', case
+        when count(*) filter (where e.value <> '0') not between 1 and 4
+          and 2 * max(e.value::int) <= sum(e.value::int) then sum(e.value::int) end)
+      from jsonb_each_text(p_entries) e
     );
   elsif p_figure in ('jobs', 'sales') then
-    -- Where one business is more than half of it, the figure would be that business's.
+    -- Where one business is more than half of it, the figure would be that business's. Sales are
+    -- rounded to $1,000.
     return (
       select jsonb_build_object('at_least', v_at_least, 'value', case
-        when 2 * max(abs(e.value::bigint)) <= sum(abs(e.value::bigint)) then sum(e.value::bigint) end)
+        when 2 * max(abs(e.value::bigint)) <= sum(abs(e.value::bigint)) then case p_figure
+          when 'sales' then pg_catalog.round(sum(e.value::bigint), -5)::bigint
+          else sum(e.value::bigint) end end)
       from jsonb_each_text(p_entries) e
     );
   end if;
@@ -428,17 +491,24 @@ comment on function private.figure_value(text, jsonb) is
 create function private.figure_json(p_program_id uuid, p_figure text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.figure_value(p_figure, private.all_entries(r.entries))
-    || jsonb_build_object('made_on', r.made_on, 'groups', (
-      select coalesce(jsonb_agg(
-        private.figure_value(p_figure, g.value) || jsonb_build_object('labels', array(
-          select x.label from private.program_groups x
-          where x.program_id = p_program_id and x.figure = p_figure and x.position = g.key::int
-          order by x.label
-        )) order by g.key::int
-      ), '[]')
-      from jsonb_each(r.entries) g
-    ))
+    -- The total less the other groups would be the group that isn't shown.
+    || case when g.hides_one then '{"value": null}' else '{}'::jsonb end
+    || jsonb_build_object('made_on', r.made_on, 'groups', coalesce(g.groups, '[]'))
   from private.program_readings r
+  cross join lateral (
+    select bool_or(v.figure -> 'value' = 'null') as hides_one, jsonb_agg(
+      v.figure || jsonb_build_object('labels', array(
+        select x.label from private.program_groups x
+        where x.program_id = p_program_id and x.figure = p_figure and x.position = v.position
+          and x.is_shown
+        order by x.label
+      )) order by v.position
+    ) as groups
+    from (
+      select e.key::int as position, private.figure_value(p_figure, e.value) as figure
+      from jsonb_each(r.entries) e
+    ) v
+  ) g
   where r.program_id = p_program_id and r.figure = p_figure
   order by r.version desc limit 1
 $$;

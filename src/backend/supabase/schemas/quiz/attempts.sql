@@ -106,16 +106,13 @@ create table public.recommendations (
   area_key text not null,
   priority double precision not null,
   reason_question_key text not null,
-  toolbox_slug text references public.toolbox_items (slug) on update cascade on delete set null,
   chosen_by text not null default 'quiz' check (chosen_by in ('quiz', 'owner')),
   primary key (attempt_id, position),
   unique (attempt_id, area_key),
   foreign key (attempt_id, area_key) references public.area_scores (attempt_id, area_key)
 );
 comment on table public.recommendations is
-  'The three areas to work on, from finish_attempt; the owner can swap any with swap_recommendation.';
-
-create index recommendations_toolbox_slug_idx on public.recommendations (toolbox_slug);
+  'The three areas to work on, from finish_attempt; the owner can swap any with swap_recommendation. Their tools are those that private.tool_for names today.';
 
 -- Who can read which attempt --------------------------------------------------------------------
 
@@ -359,9 +356,6 @@ begin
     return new;
   end if;
   if tg_op = 'UPDATE' and tg_table_name = 'recommendations' then
-    if to_jsonb(new) - 'toolbox_slug' = to_jsonb(old) - 'toolbox_slug' then
-      return new; -- an item was renamed or removed
-    end if;
     if v_state = 'submitted' and new.attempt_id = old.attempt_id
       and to_jsonb(new) -> 'position' = to_jsonb(old) -> 'position'
       and to_jsonb(new) ->> 'chosen_by' = 'owner'

@@ -29,11 +29,11 @@ comment on function private.confidence_note(numeric, int) is
 
 create function private.candidates(p_attempt_id uuid)
 returns table (
-  area_key text, priority double precision, reason_question_key text, toolbox_slug text, rank bigint
+  area_key text, priority double precision, reason_question_key text, rank bigint
 )
 language sql stable security definer set search_path = '' as $$
   with weighed as (
-    select s.area_key, s.level, s.weakest_question_key, k.position,
+    select s.area_key, s.weakest_question_key, k.position,
       (100 - s.score) * a.importance
         * case when s.confidence_note = 'check-the-evidence' then 1.25 else 1 end as priority
     from public.area_scores s
@@ -42,7 +42,7 @@ language sql stable security definer set search_path = '' as $$
     join public.skill_areas k on k.key = s.area_key
     where s.attempt_id = p_attempt_id and s.score is not null
   )
-  select w.area_key, w.priority, w.weakest_question_key, private.tool_for(w.area_key, w.level),
+  select w.area_key, w.priority, w.weakest_question_key,
     -- Nine decimals: equal priorities stay equal whatever floating point makes of thirds.
     row_number() over (order by round(w.priority::numeric, 9) desc, w.position)
   from weighed w
@@ -99,9 +99,9 @@ begin
     on r.attempt_id = p_attempt_id and r.area_key = s.area_key;
 
   insert into public.recommendations (
-    attempt_id, position, area_key, priority, reason_question_key, toolbox_slug
+    attempt_id, position, area_key, priority, reason_question_key
   )
-  select p_attempt_id, c.rank, c.area_key, c.priority, c.reason_question_key, c.toolbox_slug
+  select p_attempt_id, c.rank, c.area_key, c.priority, c.reason_question_key
   from private.candidates(p_attempt_id) c
   where c.rank <= 3;
 
@@ -189,11 +189,13 @@ language sql stable security invoker set search_path = '' as $$
               'slug', i.slug, 'title', i.title, 'type', i.type, 'minutes', i.minutes,
               'summary', i.summary
             )
-            from public.toolbox_items i where i.slug = c.toolbox_slug and i.state = 'published'
+            from public.toolbox_items i
+            where i.slug = private.tool_for(c.area_key, c.reason_question_key, s.level)
           )
         ) order by c.position
       ), '[]')
       from public.recommendations c
+      join public.area_scores s on s.attempt_id = c.attempt_id and s.area_key = c.area_key
       where c.attempt_id = t.id
     )
   )
@@ -409,8 +411,7 @@ begin
 
   update public.recommendations r
   set area_key = v_area.area_key, priority = v_area.priority,
-    reason_question_key = v_area.reason_question_key, toolbox_slug = v_area.toolbox_slug,
-    chosen_by = 'owner'
+    reason_question_key = v_area.reason_question_key, chosen_by = 'owner'
   where r.attempt_id = p_attempt_id and r.position = p_position and r.area_key <> p_area_key;
   if not found and not exists (
     select from public.recommendations r
@@ -431,22 +432,29 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_admin_id uuid := private.require_admin();
   v_reason text := private.require_reason(p_reason);
-  v_state text;
+  v_attempt public.attempts;
 begin
-  select t.state into v_state from public.attempts t where t.id = p_attempt_id for update;
+  select * into v_attempt from public.attempts t where t.id = p_attempt_id for update;
   if not found then
     raise exception 'We can’t find this attempt.' using errcode = 'P0002', hint = 'attempt_id';
   end if;
-  if not private.may_step('attempt', v_state, 'voided', 'admin') then
-    raise exception 'Only a submitted attempt can be voided.' using errcode = '55000';
+  if not private.may_step('attempt', v_attempt.state, 'voided', 'admin') then
+    raise exception 'Only a finished quiz can be set aside.' using errcode = '55000';
   end if;
   update public.attempts t
   set state = 'voided', voided_at = now(), void_reason = v_reason, voided_by = v_admin_id
   where t.id = p_attempt_id;
   perform private.audit('attempt.void', 'attempt', p_attempt_id::text, v_reason);
+  perform private.notify(
+    v_attempt.user_id, 'account', 'voided:' || p_attempt_id, 'We set one of your quiz results aside',
+    'It’s the one of ' || private.day_words(v_attempt.submitted_at, v_attempt.user_id)
+      || '. It doesn’t count anymore, and your coach can’t see it. You can take the quiz again whenever you like.'
+      || E'\nThe reason: ' || v_reason,
+    '/dashboard/skills/quiz/' || p_attempt_id
+  );
   return jsonb_build_object('id', p_attempt_id, 'state', 'voided');
 end
 $$;
 comment on function public.void_attempt(uuid, text) is
-  'An admin voids a submitted attempt with a reason, which its owner can read.';
+  'An admin voids a submitted attempt with a reason, of which its owner is notified.';
 grant execute on function public.void_attempt(uuid, text) to authenticated;

@@ -327,7 +327,9 @@ set plan_cache_mode = 'force_generic_plan' as $$
           select jsonb_build_object(
             'slug', i.slug, 'title', i.title, 'type', i.type, 'minutes', i.minutes
           )
-          from public.toolbox_items i where i.slug = r.toolbox_slug and i.state = 'published'
+          from public.toolbox_items i
+          where s.score is not null
+            and i.slug = private.tool_for(s.area_key, s.weakest_question_key, s.level)
         )
       ) order by k.position), '[]')
       from public.area_scores s
@@ -354,7 +356,7 @@ set plan_cache_mode = 'force_generic_plan' as $$
   limit 1
 $$;
 comment on function private.standing_json(uuid) is
-  'The caller''s latest result for a business (a full quiz before a first look): each area with its score, its weakest practice and, if recommended, its place and tool.';
+  'The caller''s latest result for a business (a full quiz before a first look): each area with its score, its weakest practice with a tool for it and, if recommended, its place.';
 grant execute on function private.standing_json(uuid) to authenticated;
 
 create function private.coaching_json(p_business_id uuid) returns jsonb

@@ -1,4 +1,4 @@
--- Toolbox items: templates, guides and worksheets, each for one area and some levels of it.
+-- Toolbox items: templates, guides and worksheets, each for one practice of an area and some levels of it.
 
 create table public.toolbox_items (
   id uuid primary key,
@@ -21,6 +21,7 @@ create table public.toolbox_items (
   body_markdown text not null default '',
   updated_at timestamptz not null default now(),
   calculator text check (calculator in ('break-even', 'cash-runway', 'price')),
+  practice text check (practice ~ '^[a-z-]+\.[a-z-]+$' and starts_with(practice, area_key || '.')),
   words tsvector not null generated always as (
     setweight(to_tsvector('english'::regconfig, title), 'A')
     || setweight(to_tsvector('english'::regconfig, summary), 'B')
@@ -29,9 +30,13 @@ create table public.toolbox_items (
 );
 comment on table public.toolbox_items is 'The tools in the toolbox; people see the published ones.';
 comment on column public.toolbox_items.calculator is 'The calculator on the item''s page.';
+comment on column public.toolbox_items.practice is
+  'The key of the quiz question about the practice that the item does; null for none in particular.';
 comment on column public.toolbox_items.words is 'What search covers: title before summary before body.';
 
 create index toolbox_items_area_key_idx on public.toolbox_items (area_key, state, minutes);
+create index toolbox_items_practice_idx on public.toolbox_items (practice)
+  where state = 'published';
 create index toolbox_items_words_idx on public.toolbox_items using gin (words);
 create index toolbox_items_published_idx on public.toolbox_items (minutes, title, id)
   where state = 'published';
@@ -49,13 +54,24 @@ grant select on public.toolbox_items to authenticated;
 create trigger toolbox_items_touch before update on public.toolbox_items
   for each row execute function private.touch_updated_at();
 
-create function private.tool_for(p_area_key text, p_level text) returns text
+create function private.tool_for(p_area_key text, p_practice text, p_level text) returns text
 language sql stable security definer set search_path = '' as $$
-  select t.slug
-  from public.toolbox_items t
-  where t.area_key = p_area_key and t.state = 'published'
-  order by (p_level = any (t.levels)) desc, t.minutes, t.slug
-  limit 1
+  -- Two lookups: the first one is answered by the index on the practice.
+  select coalesce(
+    (
+      select t.slug from public.toolbox_items t
+      where t.practice = p_practice and t.state = 'published'
+      order by (p_level = any (t.levels)) desc, t.minutes, t.slug collate "C"
+      limit 1
+    ),
+    (
+      select t.slug from public.toolbox_items t
+      where t.area_key = p_area_key and t.state = 'published'
+      order by (p_level = any (t.levels)) desc, t.minutes, t.slug collate "C"
+      limit 1
+    )
+  )
 $$;
-comment on function private.tool_for(text, text) is
-  'The slug of the shortest published item for the area''s level, otherwise of the shortest in the area, otherwise null.';
+comment on function private.tool_for(text, text, text) is
+  'The slug of the published item for the practice, otherwise of one in the area, otherwise null; of several the one for the level, then the shortest. The preview in the browser decides the same way (domain/tool.ts).';
+grant execute on function private.tool_for(text, text, text) to authenticated;

@@ -326,11 +326,12 @@ comment on function public.list_toolbox(uuid, text, text, text, text, text, int)
   'A page of 24 matching published items with the caller''s marks: {items, more, page, total (counted up to counted_to), area (null if it doesn''t exist), areas}; without filters also {recommended}; {copies} of the business.';
 
 create function private.recommended_tools(p_business_id uuid) returns jsonb
-language sql stable security invoker set search_path = '' as $$
+-- Of the caller's own attempts only: planning the policies of five tables takes longer than the query.
+language sql stable security definer set search_path = '' as $$
   with latest as (
-    select a.id, a.submitted_at
+    select a.id, a.version_id, a.submitted_at
     from public.attempts a
-    where a.user_id = auth.uid() and a.state = 'submitted'
+    where (select private.session_ok()) and a.user_id = auth.uid() and a.state = 'submitted'
     order by (a.business_id is not distinct from p_business_id) desc, a.submitted_at desc
     limit 1
   )
@@ -345,18 +346,23 @@ language sql stable security invoker set search_path = '' as $$
   from latest l
   join public.recommendations r on r.attempt_id = l.id
   join public.area_scores s on s.attempt_id = r.attempt_id and s.area_key = r.area_key
-  -- What the results page names, and when that is done the next one of the area.
+  cross join lateral private.tool_for(r.area_key, r.reason_question_key, s.level) c (slug)
+  -- What the results page names, and when that is done the tool for the next weakest practice.
   join lateral (
     select i.*, m.saved_at
     from public.toolbox_items i
     left join public.toolbox_marks m on m.item_id = i.id and m.user_id = auth.uid()
+    left join public.answers n on n.attempt_id = l.id and n.question_key = i.practice
+    left join public.quiz_questions q on q.version_id = l.version_id and q.key = n.question_key
     where i.area_key = r.area_key and i.state = 'published' and m.done_at is null
-    order by (i.slug = r.toolbox_slug) desc nulls last, i.minutes, i.slug
+      and n.applies is distinct from false
+    order by (i.slug = c.slug) desc nulls last, n.value, q.weight desc nulls last, q.position,
+      (s.level = any (i.levels)) desc, i.minutes, i.slug
     limit 1
   ) t on true
 $$;
 comment on function private.recommended_tools(uuid) is
-  'The next item for each area in the caller''s latest results. Null without results.';
+  'The next item for each area in the caller''s latest results: for its weakest practice, or for the next one that applies once that''s done. Null without results.';
 
 create function public.get_tool(p_slug text, p_business_id uuid default null) returns jsonb
 language sql stable security invoker set search_path = '' as $$

@@ -1,5 +1,11 @@
 import type Stripe from 'stripe';
-import { type CardFact, factsOfRefund, factsOfSubscription } from '../card-facts.ts';
+import {
+  type CardFact,
+  factsOfRefund,
+  factsOfSession,
+  factsOfSubscription,
+} from '../card-facts.ts';
+import { askAboutCheckout } from '../checkout.ts';
 import { type Database, query } from '../connection.ts';
 import { JobError, type JobKind } from './worker.ts';
 
@@ -107,3 +113,39 @@ const goneMembership = (orderId: string, ref: string): CardFact => ({
   ends_with_period: false,
   at: new Date().toISOString(),
 });
+
+/**
+ * Closes payment pages at Stripe, so that nobody pays there anymore. One that has been paid in, or that
+ * a bank is working on, can't be closed: what it says is applied instead.
+ */
+export function checkoutCloseJobs(): JobKind {
+  return {
+    name: 'close_checkout',
+    timeLimit: TIME_LIMIT,
+    lease: '1 minute',
+    async run({ payload }, db) {
+      const stripe = await client();
+      const [orderId, ref] = [String(payload.order_id), String(payload.ref)];
+      try {
+        const session = await stripe.checkout.sessions.expire(ref);
+        await apply(db, factsOfSession(session, seconds()));
+        return { keep: { status: session.status } };
+      } catch (error) {
+        if (isMissing(error)) {
+          await apply(db, [
+            {
+              kind: 'checkout_ended',
+              order_id: orderId,
+              ref,
+              state: 'expired',
+            },
+          ]);
+          return 'dropped';
+        }
+        if (!isRefused(error)) throw error;
+        const { status } = await askAboutCheckout(stripe, db, ref);
+        return { keep: { status } };
+      }
+    },
+  };
+}

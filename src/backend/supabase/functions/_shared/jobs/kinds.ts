@@ -1,5 +1,5 @@
 import type { MailBrand } from '../mail/layout.ts';
-import { membershipEndJobs, refundJobs } from './card.ts';
+import { checkoutCloseJobs, membershipEndJobs, refundJobs } from './card.ts';
 import { type Deliver, mailJobs } from './mail.ts';
 import { newsletterJobs } from './newsletter.ts';
 import { fileRemovalJobs, type RemoveObject } from './remove-file.ts';
@@ -23,5 +23,6 @@ export function jobKinds(deps: JobDeps): readonly JobKind[] {
     fileRemovalJobs(removeObject),
     refundJobs(),
     membershipEndJobs(),
+    checkoutCloseJobs(),
   ];
 }

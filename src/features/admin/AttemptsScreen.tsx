@@ -1,0 +1,82 @@
+import { useMemo } from 'react';
+import { type ListedAttempt, listAllAttempts } from '#data/admin-attempts.ts';
+import type { ListChoices } from '#data/admin-lists.ts';
+import { ATTEMPT_STATE_LABELS, type AttemptFilter, attemptFilter } from '#domain/admin-attempts.ts';
+import { ATTEMPT_STATES } from '#domain/attempt.ts';
+import type { ListPage } from '#domain/list.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { screen } from '#ui/ScreenBoundary.tsx';
+import { AdminList, useAdminList } from './list/AdminList.tsx';
+import { columnsIn, nameOf } from './quiz/attempt-columns.tsx';
+import { useSettingAside } from './quiz/use-setting-aside.tsx';
+
+interface AttemptsProps {
+  filter: AttemptFilter;
+  page: ListPage<ListedAttempt> & { choices: ListChoices | null };
+  /** The reader's IANA time zone. */
+  timeZone: string;
+}
+
+const choicesWith = (choices: ListChoices | null) => [
+  {
+    key: 'state' as const,
+    label: 'State',
+    any: 'Any',
+    options: ATTEMPT_STATES.map((value) => ({ value, label: ATTEMPT_STATE_LABELS[value] })),
+  },
+  { key: 'version' as const, label: 'Version', any: 'Any', options: choices?.version ?? [] },
+  {
+    key: 'sort' as const,
+    label: 'Sort by',
+    options: [
+      { value: 'newest', label: 'Newest' },
+      { value: 'oldest', label: 'Oldest' },
+    ],
+  },
+];
+
+/** Who took the quiz, how far they got, and setting a result aside. Never what they answered. */
+function AttemptsScreen({ filter, page, timeZone }: AttemptsProps) {
+  const list = useAdminList<ListedAttempt, AttemptFilter>(
+    { path: hrefFor('/admin/quiz'), codec: attemptFilter, read: listAllAttempts },
+    { filter, page },
+  );
+  const { ask, dialog, heading } = useSettingAside(timeZone, () =>
+    list.choose({ place: list.$filter.get().place }),
+  );
+  const columns = useMemo(() => columnsIn(timeZone, ask), [timeZone, ask]);
+  return (
+    <div className="flex flex-col gap-6">
+      <header>
+        <h1 ref={heading} tabIndex={-1}>
+          Quizzes
+        </h1>
+        <p className="mt-2 max-w-[60ch] text-muted">
+          Who took the quiz, and when. Answers and scores belong to the people who gave them, so
+          they aren’t here.
+        </p>
+      </header>
+      <AdminList
+        list={list}
+        codec={attemptFilter}
+        caption="Quizzes"
+        noun={['quiz', 'quizzes']}
+        columns={columns}
+        nameOf={nameOf}
+        searchBy="business or person"
+        choices={choicesWith(page.choices)}
+        days={[{ key: 'since', label: 'Finished since' }]}
+        name="quizzes"
+        empty={
+          <EmptyState title="No quizzes yet">
+            When someone starts the quiz, it shows up here.
+          </EmptyState>
+        }
+      />
+      {dialog}
+    </div>
+  );
+}
+
+export default screen(AttemptsScreen);

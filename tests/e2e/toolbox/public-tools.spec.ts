@@ -1,0 +1,59 @@
+import { checkBothThemes, checkWidth } from '../support/axe.ts';
+import { expect, test } from '../support/harness.ts';
+
+test.use({ changesDemo: false });
+
+test('A visitor finds a tool by skill, reads it and tries the calculator', async ({ page }) => {
+  await page.goto('/toolbox');
+  await checkBothThemes(page);
+  await checkWidth(page);
+  const skills = page.getByRole('navigation', { name: 'Skills' });
+  await skills.getByRole('link', { name: 'Financial projection' }).click();
+  const area = page.getByRole('region', { name: 'Financial projection' });
+  await expect(area).toBeInViewport();
+  await area.getByRole('link', { name: 'Break-even' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Break-even', level: 1 })).toBeVisible();
+  const answer = page.getByRole('form', { name: 'Calculator: Break-even' }).getByRole('status');
+  // The worked example's café, until the visitor types.
+  await expect(answer).toContainText('1,980 sales a month');
+  await page.getByLabel('Fixed costs per month').fill('7,300');
+  await expect(answer).toContainText('1,000 sales a month');
+  await expect(page.getByRole('cell', { name: '$14,450' })).toBeVisible();
+  await checkBothThemes(page);
+  await checkWidth(page);
+});
+
+test('A checklist has boxes to check with a pen, and prints without what’s around it', async ({
+  page,
+}) => {
+  await page.goto('/toolbox/lender-readiness-list');
+  const task = page.locator('.contains-task-list > li').first();
+  await expect(task).toBeVisible();
+  const box = await task.evaluate((item) => getComputedStyle(item, '::before').borderTopWidth);
+  expect(parseFloat(box)).toBeGreaterThan(0);
+  await checkBothThemes(page);
+  const beside = page.getByRole('complementary', { name: 'Put it to use' });
+  await expect(beside).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(task).toBeVisible();
+  await expect(beside).toBeHidden();
+  await expect(page.getByRole('contentinfo')).toBeHidden();
+});
+
+test('Someone with an account opens the same tool in their own toolbox', async ({
+  page,
+  signIn,
+}) => {
+  await page.goto('/toolbox/mistake-log');
+  const open = page.getByRole('link', { name: 'Open it in your toolbox' });
+  await open.click();
+  await page.waitForURL(/\/login\?next=/);
+  await signIn(page, 'owner');
+  await page.goto('/toolbox/mistake-log');
+  await open.click();
+  await page.waitForURL('**/dashboard/toolbox?item=mistake-log');
+  await expect(
+    page.getByRole('heading', { name: 'Mistake and complaint log', level: 1 }),
+  ).toBeVisible();
+});
