@@ -188,6 +188,7 @@ function Facts({ contact, timeZone }: ContactProps) {
     ['Agreed to', contact.consent_wording],
     ['Unsubscribed on', consent === 'left' && day(left_at)],
     ['HubSpot', hubspotText(contact)],
+    ['Mailbox gone since', consent === 'bounced' && day(contact.bounced_at)],
     ['Imported', day(contact.imported_at)],
     ['First seen', day(contact.created_at)],
     ['Last activity', day(contact.active_at)],

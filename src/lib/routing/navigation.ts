@@ -98,6 +98,7 @@ export const adminLinks = linksTo(
   '/admin/programs',
   '/admin/contacts-summary',
   '/admin/hubspot-sync',
+  '/admin/newsletter',
   '/admin/messages',
   '/admin/jobs',
   '/admin/toggles',

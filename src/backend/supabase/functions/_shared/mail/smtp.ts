@@ -16,6 +16,16 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
+/**
+ * Whether a mail server says that there's no such mailbox. 5.7 is about the sender or the content,
+ * such as a relay that refuses everyone (RFC 3463).
+ */
+const isNoMailbox = ({ command, responseCode = 0, message }: SmtpError) =>
+  command === 'RCPT TO' &&
+  responseCode >= 500 &&
+  !AUTHENTICATION.includes(responseCode) &&
+  !/\b5\.7\.\d/.test(message);
+
 /** Why an email wasn't accepted. Most errors before RCPT TO aren't about the email. */
 function whyOf({ code, command, responseCode = 0, message }: SmtpError): JobError['why'] {
   const isTooLarge = code === 'EMESSAGE' && command !== 'DATA';
@@ -66,8 +76,8 @@ export function smtpDelivery(url: string, brand: MailBrand): { deliver: Deliver;
           },
         } as Parameters<typeof transport.sendMail>[0]);
       } catch (error) {
-        const { message } = error as Error;
-        throw new JobError(message, whyOf(error as SmtpError));
+        const failure = error as SmtpError;
+        throw new JobError(failure.message, whyOf(failure), { isNoMailbox: isNoMailbox(failure) });
       }
     },
     close: () => transport.close(),
