@@ -13,6 +13,7 @@ import { businessFilter } from '#domain/business-list.ts';
 import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { jobFilter } from '#domain/job.ts';
+import { issueFilter } from '#domain/newsletter.ts';
 import { notificationFilter } from '#domain/notification.ts';
 import { orderFilter, ownOrderFilter } from '#domain/order.ts';
 import { overviewFilter } from '#domain/overview.ts';
@@ -44,6 +45,7 @@ import { type ConversationShow, getConversation, listConversations } from './con
 import { listJobs } from './jobs.ts';
 import { listMessageReports } from './message-reports.ts';
 import { searchMessages } from './messages.ts';
+import { getIssue, listIssues } from './newsletter.ts';
 import { listNotifications } from './notifications.ts';
 import { getAnyOrder, listAllOrders } from './order-desk.ts';
 import { getOrder, listOrders } from './orders.ts';
@@ -141,6 +143,8 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/audit': ({ db, query }) => [listAudit(db, auditFilter.read(query))],
   '/admin/contacts-summary': ({ db, query }) => [listContacts(db, contactFilter.read(query))],
   '/admin/contacts-summary/[id]': ({ db, id }) => [getContact(db, id)],
+  '/admin/newsletter': ({ db, query }) => [listIssues(db, issueFilter.read(query))],
+  '/admin/newsletter/[id]': ({ db, id }) => [getIssue(db, id)],
   '/admin/jobs': ({ db, query }) => [listJobs(db, jobFilter.read(query))],
   '/admin/people': ({ db, query }) => [listPeople(db, peopleFilter.read(query))],
   '/admin/people/[id]': ({ db, id }) => [getPerson(db, id)],

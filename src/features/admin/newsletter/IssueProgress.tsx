@@ -124,7 +124,7 @@ function progressText(issue: NewsletterIssue, timeZone: string): string {
     waiting > 0 && `${wholeText(waiting)} waiting`,
   ];
   const begun = momentText(issue.begun_at ?? '', timeZone);
-  return `${state === 'stopped' ? 'Stopped. ' : ''}Begun ${begun}: ${parts.filter(Boolean).join(', ')}.`;
+  return `${state === 'stopped' ? 'Stopped. ' : ''}Started ${begun}: ${parts.filter(Boolean).join(', ')}.`;
 }
 
 /** Who couldn't be reached, read on request, because the audit log records who reads it. */
