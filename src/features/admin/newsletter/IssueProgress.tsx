@@ -58,7 +58,10 @@ export function IssueProgress({ issue, timeZone, onChange }: IssueProgressProps)
         )}
         {issue.problem && (
           <Notice tone="caution" title="The mail server doesn’t take emails right now">
-            {issue.problem} We’ll keep trying.
+            {issue.problem.reason}{' '}
+            {issue.problem.gave_up
+              ? 'We’ve given up. Once it works again, stop sending and continue.'
+              : 'We’ll keep trying.'}
           </Notice>
         )}
         <Failure failure={failure} />
