@@ -11,9 +11,15 @@ type NoOrder =
   | { kind: 'unknown' }
   | { kind: 'unreachable'; message: string };
 /** What the page of a return can know. */
-export type CheckoutOutcome =
-  | { kind: 'order'; state: OrderState; isProcessing: boolean; orderId: string }
-  | NoOrder;
+export type CheckoutOutcome = ({ kind: 'order'; orderId: string } & CheckoutProgress) | NoOrder;
+/** How far an order is that's paid by card. */
+export interface CheckoutProgress {
+  state: OrderState;
+  /** The buyer has paid, and their bank is working on it. */
+  isProcessing: boolean;
+  /** A bank is holding what was paid, until it has decided who gets it. */
+  isDisputed: boolean;
+}
 /** What the page of a purchase order's outcome can know. */
 export type PurchaseOutcome = { kind: 'order'; order: Order } | NoOrder;
 
@@ -37,8 +43,14 @@ async function readAs<Found>(
 /** Asks the server how far an order is. */
 const outcomeOf = (db: Db, orderId: string | null, isSignedIn: boolean): Promise<CheckoutOutcome> =>
   readAs(orderId, isSignedIn, async (id) => {
-    const { state, is_processing } = await getCheckoutState(db, id);
-    return { kind: 'order' as const, state, isProcessing: is_processing, orderId: id };
+    const { state, is_processing, is_disputed } = await getCheckoutState(db, id);
+    return {
+      kind: 'order' as const,
+      orderId: id,
+      state,
+      isProcessing: is_processing,
+      isDisputed: is_disputed,
+    };
   });
 
 /** What became of the order by purchase order that an address names. */

@@ -24,6 +24,8 @@ const checkoutState = v.object({
   state: v.picklist(ORDER_STATES),
   /** The buyer has paid, and their bank is working on it. */
   is_processing: v.boolean(),
+  /** A bank is holding money that was paid, until it has decided who gets it. */
+  is_disputed: v.boolean(),
 });
 
 /**

@@ -9,6 +9,7 @@ import {
   MESSAGE_OUTCOMES,
   type MessageOutcome,
 } from '#domain/contact.ts';
+import { RECORD_STATES } from '#domain/hubspot.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';
@@ -22,6 +23,15 @@ const consent = {
   /** What they agreed to, word for word. */
   consent_wording: v.nullable(v.string()),
 };
+
+/** How far they are in HubSpot; null if they're never sent. */
+const hubspot = v.nullable(
+  v.object({
+    state: v.picklist(RECORD_STATES),
+    reason: v.nullable(v.string()),
+    sent_at: v.nullable(v.string()),
+  }),
+);
 
 export const listedContact = listedRow({
   name: v.nullable(v.string()),
@@ -37,6 +47,7 @@ export const listedContact = listedRow({
   /** Whether another contact may be the same person. */
   has_twin: v.boolean(),
   active_at: v.string(),
+  hubspot,
 });
 export type ListedContact = v.InferOutput<typeof listedContact>;
 
@@ -69,6 +80,7 @@ export const contactPage = v.object({
   imported_at: v.nullable(v.string()),
   created_at: v.string(),
   active_at: v.string(),
+  hubspot,
   businesses: v.array(
     v.object({
       id: v.string(),

@@ -185,8 +185,8 @@ export interface NewOrder {
   /** Null: the account's. */
   email: string | null;
   address: string;
-  /** As in ISO 3166-2: US-NM. Null outside the list. */
-  region: string | null;
+  /** One of US_STATES: US-NM. Tax depends on it. */
+  region: string;
   tax_exempt: boolean;
   note: string;
 }

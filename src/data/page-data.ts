@@ -12,6 +12,7 @@ import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
 import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
+import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
 import { issueFilter } from '#domain/newsletter.ts';
 import { notificationFilter } from '#domain/notification.ts';
@@ -42,6 +43,7 @@ import { getClientCounts, listClients } from './coaching-clients.ts';
 import { getSession } from './coaching-sessions.ts';
 import { getContact, listContacts } from './contacts.ts';
 import { type ConversationShow, getConversation, listConversations } from './conversations.ts';
+import { getHubSpot, listHubSpotRecords } from './hubspot.ts';
 import { listJobs } from './jobs.ts';
 import { listMessageReports } from './message-reports.ts';
 import { searchMessages } from './messages.ts';
@@ -145,6 +147,10 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/contacts-summary/[id]': ({ db, id }) => [getContact(db, id)],
   '/admin/newsletter': ({ db, query }) => [listIssues(db, issueFilter.read(query))],
   '/admin/newsletter/[id]': ({ db, id }) => [getIssue(db, id)],
+  '/admin/hubspot-sync': ({ db, query }) => [
+    getHubSpot(db),
+    listHubSpotRecords(db, hubspotFilter.read(query)),
+  ],
   '/admin/jobs': ({ db, query }) => [listJobs(db, jobFilter.read(query))],
   '/admin/people': ({ db, query }) => [listPeople(db, peopleFilter.read(query))],
   '/admin/people/[id]': ({ db, id }) => [getPerson(db, id)],

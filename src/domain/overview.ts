@@ -57,6 +57,11 @@ export const TASKS = [
     list: '/admin/jobs?state=failed&kind=mail',
   },
   { name: 'jobs', label: 'Other failed jobs', list: '/admin/jobs?state=failed&kind=other' },
+  {
+    name: 'hubspot',
+    label: 'Records that HubSpot refused',
+    list: '/admin/hubspot-sync?state=refused',
+  },
   { name: 'toggles', label: 'Toggles to look at again', list: '/admin/toggles?state=review' },
   {
     name: 'old_tools',

@@ -39,7 +39,6 @@ export const PRACTICES = [
   'operations-workflows.backups-and-access',
   'operations-workflows.suppliers-compared',
 ] as const;
-export type Practice = (typeof PRACTICES)[number];
 
 /**
  * What's wrong with the tools for the practices, in sentences: each practice has exactly one, and

@@ -4177,6 +4177,11 @@ export type Database = {
       };
       admin_get_order: { Args: { p_id: string | null }; Returns: Json };
       admin_get_program: { Args: { p_id: string | null }; Returns: Json };
+      admin_hubspot: { Args: Record<PropertyKey, never>; Returns: Json };
+      admin_hubspot_records: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       admin_jobs: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -4627,6 +4632,7 @@ export type Database = {
       };
       make_calendar_feed: { Args: Record<PropertyKey, never>; Returns: Json };
       make_recovery_codes: { Args: Record<PropertyKey, never>; Returns: Json };
+      map_hubspot: { Args: { p_mapping: Json | null }; Returns: Json };
       mark_notifications_read: { Args: { p_ids?: string[] | null }; Returns: Json };
       mark_tool: {
         Args: { p_mark: string | null; p_on: boolean | null; p_slug: string | null };
@@ -4793,6 +4799,7 @@ export type Database = {
       };
       remove_view: { Args: { p_id: string | null }; Returns: undefined };
       reopen_coaching: { Args: { p_engagement_id: string | null }; Returns: Json };
+      replay_hubspot: { Args: { p_id?: string | null }; Returns: Json };
       replay_jobs: { Args: { p_id?: string | null }; Returns: Json };
       report_message: {
         Args: {
@@ -4842,6 +4849,7 @@ export type Database = {
       resume_contact: { Args: { p_engagement_id: string | null }; Returns: Json };
       revoke_invitation: { Args: { p_id: string | null }; Returns: Json };
       revoke_seat_code: { Args: { p_id: string | null }; Returns: Json };
+      run_hubspot: { Args: { p_step: string | null }; Returns: Json };
       save_business_fact: {
         Args: {
           p_business_id: string | null;

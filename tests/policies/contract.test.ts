@@ -28,6 +28,7 @@ import { importContacts } from '#data/contact-import.ts';
 import * as contacts from '#data/contacts.ts';
 import * as conversations from '#data/conversations.ts';
 import * as correspondents from '#data/correspondents.ts';
+import * as hubspot from '#data/hubspot.ts';
 import * as jobs from '#data/jobs.ts';
 import { listMemberships } from '#data/memberships.ts';
 import * as messageFiles from '#data/message-files.ts';
@@ -66,6 +67,7 @@ import { toggleFilter } from '#domain/admin-toggles.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
+import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
 import { issueFilter } from '#domain/newsletter.ts';
 import { notificationFilter } from '#domain/notification.ts';
@@ -250,6 +252,14 @@ async function accounts() {
   await listAllProjects(admin, allProjectsFilter.read(new URLSearchParams()));
   await jobs.listJobs(admin, jobFilter.read(new URLSearchParams()));
   await jobs.replayJobs(admin, null);
+  await hubspot.getHubSpot(admin);
+  await hubspot.mapHubSpot(admin, {
+    contact: { id: 'trellis_id', email: 'email' },
+    company: { id: 'trellis_id', name: 'name' },
+  });
+  await hubspot.runHubSpot(admin, 'preview');
+  await hubspot.listHubSpotRecords(admin, hubspotFilter.read(new URLSearchParams()));
+  await hubspot.replayHubSpot(admin, null);
   await visitorToggles(visitor);
   await listToggles(admin, toggleFilter.read(new URLSearchParams()));
   await setToggle(admin, 'registration', {
@@ -810,7 +820,7 @@ async function refunding() {
   const order = id();
   const said = { plan: 'membership', every: 'month', quantity: 1, method: 'card' } as const;
   const buyer = { name: 'Olive Owner', organization: '', email: null, address: '1 Main Street' };
-  const rest = { region: null, tax_exempt: false, note: '', expected_minor: 7_900 };
+  const rest = { region: 'US-CO', tax_exempt: false, note: '', expected_minor: 7_900 };
   await orders.createOrder(owner, order, { business_id: ids.alder, ...said, ...buyer, ...rest });
   await sql`update public.orders set state = 'pending' where id = ${order}`;
   await sql`

@@ -28,6 +28,19 @@ export const markdownElements: Plugin = {
       },
     },
     {
+      // Tasks get the same boxes as those of Checklist.astro.
+      filter: ['ul'],
+      visit(node, ctx) {
+        if (!String(node.properties.className).includes('contains-task-list')) return;
+        ctx.wrapNode(node, {
+          type: 'element',
+          tagName: 'div',
+          properties: { className: ['checklist'] },
+          children: [],
+        });
+      },
+    },
+    {
       // The styles draw the box of a task, to be checked with a pen; a form's checkbox would need a label.
       filter: ['input'],
       visit: (node, ctx) => ctx.removeNode(node),

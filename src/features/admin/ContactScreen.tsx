@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { type ContactMessage, type ContactPage, getContact } from '#data/contacts.ts';
 import { ACCOUNT_STATE_LABELS } from '#domain/admin-people.ts';
 import { CONSENT_LABELS, TWIN_LABELS } from '#domain/contact.ts';
+import { RECORD_STATE_LABELS } from '#domain/hubspot.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
@@ -155,6 +156,12 @@ const Account = ({ contact: { user_id: id, account_state: state } }: { contact: 
 
 const ROLES = { owner: 'owner', member: 'member', invited: 'imported, not accepted yet' };
 
+function hubspotText({ hubspot }: ContactPage): string | null {
+  if (!hubspot) return null;
+  const { state, reason } = hubspot;
+  return reason ? `${RECORD_STATE_LABELS[state]}: ${reason}` : RECORD_STATE_LABELS[state];
+}
+
 function Facts({ contact, timeZone }: ContactProps) {
   const { consent, consented_at, left_at, businesses } = contact;
   const day = (at: string | null) => (at ? dayText(at, timeZone) : null);
@@ -181,6 +188,7 @@ function Facts({ contact, timeZone }: ContactProps) {
     ['Agreed to', contact.consent_wording],
     ['Unsubscribed on', consent === 'left' && day(left_at)],
     ['Mailbox gone since', consent === 'bounced' && day(contact.bounced_at)],
+    ['HubSpot', hubspotText(contact)],
     ['Imported', day(contact.imported_at)],
     ['First seen', day(contact.created_at)],
     ['Last activity', day(contact.active_at)],

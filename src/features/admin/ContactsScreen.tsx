@@ -9,6 +9,7 @@ import {
   contactFilter,
   SOURCE_LABELS,
 } from '#domain/contact.ts';
+import { RECORD_STATE_LABELS } from '#domain/hubspot.ts';
 import type { ListPage, Place } from '#domain/list.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
@@ -97,6 +98,14 @@ const columnsIn = (timeZone: string): DataColumn<ListedContact>[] => [
     none: 'None',
     cell: ({ businesses }) => businesses.join(', ') || null,
     csv: ({ businesses }) => businesses.join(', '),
+  },
+  {
+    id: 'hubspot',
+    header: 'HubSpot',
+    from: 'wide',
+    none: 'Not sent',
+    cell: ({ hubspot }) => hubspot && RECORD_STATE_LABELS[hubspot.state],
+    csv: ({ hubspot }) => hubspot && RECORD_STATE_LABELS[hubspot.state],
   },
   {
     id: 'active',

@@ -55,7 +55,8 @@ function CheckoutScreen({ outcome, here, paymentUrl, problem }: CheckoutProps) {
       </Frame>
     );
   }
-  const { title, text, canPay } = checkoutWords(outcome.state, outcome.isProcessing);
+  const { title, text, canPay } = checkoutWords(outcome);
+  const isPaid = outcome.state === 'paid' && !outcome.isDisputed;
   return (
     <Frame title={title}>
       <p>{text}</p>
@@ -70,15 +71,13 @@ function CheckoutScreen({ outcome, here, paymentUrl, problem }: CheckoutProps) {
             <Button type="submit">Pay now</Button>
           </form>
         )}
-        {outcome.state === 'paid' && (
-          <Button href={hrefFor('/dashboard/coaching')}>Your coaching</Button>
-        )}
+        {isPaid && <Button href={hrefFor('/dashboard/coaching')}>Your coaching</Button>}
         {outcome.isProcessing && <Button href={here}>Look again</Button>}
         <Button
           href={hrefFor('/dashboard/orders/[id]', { id: outcome.orderId })}
           variant="secondary"
         >
-          {outcome.state === 'paid' ? 'Your receipt' : 'Your order'}
+          {isPaid ? 'Your receipt' : 'Your order'}
         </Button>
         <Button href={hrefFor('/pricing')} variant="secondary">
           Prices

@@ -7,8 +7,28 @@ import { money } from '#lib/locale/money.ts';
 /** Days after an invoice was due from which its sessions wait for the payment: private.is_held. */
 const HELD_AFTER = 15;
 
+/** What the words depend on. */
+type Shown = Pick<
+  Order,
+  | 'method'
+  | 'state'
+  | 'lines'
+  | 'created_at'
+  | 'quote_expires_at'
+  | 'currency'
+  | 'total_minor'
+  | 'paid_minor'
+  | 'disputed_minor'
+  | 'invoice_due_on'
+>;
+
+/** What a bank's doubt about a payment means for its buyer. */
+export const DISPUTED_TEXT =
+  'Your payment was questioned, so the sessions it was for are on hold until your bank decides. If that was a mistake, tell your bank, or write to us.';
+
 /** What happens next with an order that's paid by card; null once there's nothing special. */
-function nextByCard({ state }: Order): string | null {
+function nextByCard({ state, disputed_minor }: Shown): string | null {
+  if (disputed_minor > 0) return DISPUTED_TEXT;
   switch (state) {
     case 'draft':
     case 'expired':
@@ -40,7 +60,7 @@ export function nextOfInvoice(
 }
 
 /** What happens next, and who does it. @param today the day where the buyer is */
-export function nextOf(order: Order, timeZone: string, today: string): string {
+export function nextOf(order: Shown, timeZone: string, today: string): string {
   const byCard = order.method === 'card' ? nextByCard(order) : null;
   if (byCard) return byCard;
   const [line] = order.lines;

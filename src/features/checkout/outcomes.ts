@@ -1,8 +1,8 @@
+import type { CheckoutProgress } from '#data/checkout-return.ts';
 import type { Order } from '#data/orders.ts';
-import type { OrderState } from '#domain/order.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
-import { nextOfInvoice } from './next-step.ts';
+import { DISPUTED_TEXT, nextOfInvoice } from './next-step.ts';
 
 interface Words {
   title: string;
@@ -22,8 +22,15 @@ const NOT_PAID: Words = {
   canPay: true,
 };
 
-/** What to tell a buyer about an order. @param isProcessing they paid, and their bank is working on it */
-export function checkoutWords(state: OrderState, isProcessing: boolean): Words {
+const DISPUTED: Words = {
+  title: 'Your bank is looking into your payment',
+  text: DISPUTED_TEXT,
+  canPay: false,
+};
+
+/** What to tell a buyer about an order. */
+export function checkoutWords({ state, isProcessing, isDisputed }: CheckoutProgress): Words {
+  if (isDisputed) return DISPUTED;
   switch (state) {
     case 'paid':
       return PAID;

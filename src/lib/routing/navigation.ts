@@ -98,6 +98,7 @@ export const adminLinks = linksTo(
   '/admin/programs',
   '/admin/contacts-summary',
   '/admin/newsletter',
+  '/admin/hubspot-sync',
   '/admin/messages',
   '/admin/jobs',
   '/admin/toggles',

@@ -83,7 +83,7 @@ test('Whoever buys by purchase order reads what came of it, without JavaScript t
   const buyer = await createSomeone(site, 'office', 'Pine Lumber');
   const order = crypto.randomUUID();
   const said = { plan: 'session-pack', every: 'once', quantity: 12, method: 'purchase_order' };
-  const office = { business_id: null, name: 'Rosa', address: '1 Main Street' };
+  const office = { business_id: null, name: 'Rosa', address: '1 Main Street', region: 'US-CO' };
   await asPerson(
     site.sql,
     buyer,

@@ -46,15 +46,17 @@ export interface Site extends SiteProcess {
 interface WorkerFixtures {
   /**
    * The site for one test file, stopped when the next file requests its own; or, for null, the site
-   * shared by all files that don't change the demo data.
+   * shared by all files that don't change the demo data. A file's first test says its settings.
    */
-  siteFor: (file: string | null) => Promise<Site>;
+  siteFor: (file: string | null, settings: Record<string, string>) => Promise<Site>;
 }
 
 interface TestFixtures {
   site: Site;
   /** Whether the file's tests change demo accounts' data; most files create their own people. */
   changesDemo: boolean;
+  /** Settings of the file's own site, besides those of every test; see `.env.example`. */
+  siteSettings: Record<string, string>;
   /** The demo account that all tests of a file are signed in as; none by default. */
   as: string | null;
   /** Signs this browser in as a demo account, or by email address, without opening a page. */
@@ -113,7 +115,7 @@ function withMail(site: SiteProcess, sql: Sql): Site {
 }
 
 /** Starts a site on a pristine demo database. */
-async function startDemo() {
+async function startDemo(settings: Record<string, string> = {}) {
   const database = await createTestDatabase('demo');
   const dataDir = await mkdtemp(path.join(process.env.TEST_SCRATCH ?? '/tmp', 'data-'));
   const site = await startSite({
@@ -121,6 +123,7 @@ async function startDemo() {
     DATA_DIR: dataDir,
     DEMO: '1',
     SMTP_URL: '',
+    ...settings,
   });
   return {
     site: withMail(site, database.sql),
@@ -139,14 +142,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({}, use) => {
       let shared: ReturnType<typeof startDemo> | undefined;
       let own: { file: string; site: Site; stop: () => Promise<void> } | undefined;
-      await use(async (file) => {
+      await use(async (file, settings) => {
         if (!file) {
           shared ??= startDemo();
           return (await shared).site;
         }
         if (own?.file === file) return own.site;
         await own?.stop();
-        own = { file, ...(await startDemo()) };
+        own = { file, ...(await startDemo(settings)) };
         return own.site;
       });
       await own?.stop();
@@ -155,10 +158,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 90_000 },
   ],
   changesDemo: [true, { option: true }],
+  siteSettings: [{}, { option: true }],
   // Starting the site has its own timeout, separate from the test's.
   site: [
-    async ({ siteFor, changesDemo }, use, { file }) =>
-      use(await siteFor(changesDemo ? file : null)),
+    async ({ siteFor, changesDemo, siteSettings }, use, { file }) =>
+      use(await siteFor(changesDemo ? file : null, siteSettings)),
     { timeout: 90_000 },
   ],
   browser: [

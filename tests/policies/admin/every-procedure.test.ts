@@ -89,6 +89,7 @@ async function placeOrder(as: 'quoted' | 'po_received' | 'invoiced') {
       expected_minor: 28_500,
       name: 'Olive Owner',
       address: '1 Main Street',
+      region: 'US-CO',
     },
   ]);
   if (as !== 'quoted') await ask(owner, "send_purchase_order($1, 'PO-1')", [id]);
@@ -169,6 +170,7 @@ const EXAMPLES: Record<string, string> = {
   admin_read_session_note: `admin_read_session_note('${session}', 'a complaint')`,
   admin_business: `admin_business('${ids.alder}')`,
   admin_businesses: "admin_businesses('{}')",
+  admin_hubspot_records: "admin_hubspot_records('{}')",
   admin_jobs: "admin_jobs('{}')",
   admin_merge_preview: `admin_merge_preview('${ids.alder}', '${ids.birch}')`,
   admin_message_reports: 'admin_message_reports()',
@@ -197,9 +199,13 @@ const EXAMPLES: Record<string, string> = {
   end_sessions: `end_sessions('${owner.userId}', 'a test')`,
   get_reported_conversation: `get_reported_conversation('${report}')`,
   import_contacts: `import_contacts('[{"row": 1, "email": "new@contact.test"}]', 'list.csv', false)`,
+  map_hubspot:
+    'map_hubspot(\'{"contact": {"id": "trellis_id", "email": "email"}, "company": {"id": "trellis_id", "name": "name"}}\')',
   merge_contacts: `merge_contacts('${first}', '${second}', 'a test')`,
   refer_elsewhere: `refer_elsewhere('${request}', 'a test', 'Ask a bank.')`,
+  replay_hubspot: 'replay_hubspot()',
   replay_jobs: 'replay_jobs()',
+  run_hubspot: "run_hubspot('check')",
   reset_second_factor: `reset_second_factor('${people.ownerWithoutCode.userId}', 'video', 'a new phone')`,
   resend_confirmation: `resend_confirmation('${unconfirmed.userId}', 'asked on the phone')`,
   save_coach_profile: `save_coach_profile('${coach.userId}', 'Knows bread', '{}', 12, true)`,
@@ -243,6 +249,7 @@ const SHARED: Record<string, string> = {
 const HARMLESS: Record<string, string> = {
   admin_newsletter_issue: 'has a text of ours and no person, and is read again and again',
   save_newsletter_issue: 'changes a draft of ours, and is called for every few words',
+  admin_hubspot: 'counts records and names nobody',
   begin_project_file: 'refuses admins, who could neither store nor read the file',
   finish_project_file: 'only finds files that the caller has begun',
   list_correspondents: 'leaves out support for those who are support',

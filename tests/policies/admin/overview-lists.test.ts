@@ -6,6 +6,7 @@ import { engagementFilter } from '#domain/admin-coaching.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
 import { toggleFilter } from '#domain/admin-toggles.ts';
 import { contactFilter } from '#domain/contact.ts';
+import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
 import { orderFilter } from '#domain/order.ts';
 import { FIGURES, TASKS } from '#domain/overview.ts';
@@ -28,6 +29,7 @@ const LISTS: Record<string, List> = {
   '/admin/businesses': { procedure: 'admin_businesses', codec: allBusinessesFilter },
   '/admin/coaching': { procedure: 'admin_engagements', codec: engagementFilter },
   '/admin/contacts-summary': { procedure: 'admin_contacts', codec: contactFilter },
+  '/admin/hubspot-sync': { procedure: 'admin_hubspot_records', codec: hubspotFilter },
   '/admin/jobs': { procedure: 'admin_jobs', codec: jobFilter },
   '/admin/orders': { procedure: 'admin_orders', codec: orderFilter },
   '/admin/quiz': { procedure: 'admin_attempts', codec: attemptFilter },
@@ -72,6 +74,15 @@ test('Each number on the overview is the count of the list it opens', async () =
       ('remove_file', '{"path": "b"}', 'failed', 'Gone'),
       ('remove_file', '{"path": "c"}', 'waiting', null)`;
   await sql`update private.toggles set expires_on = current_date where key = 'registration'`;
+  await sql`
+    insert into private.hubspot_records (kind, source_id, label, hash, state, hubspot_id)
+    values ('contact', gen_random_uuid(), 'a@home.test', '', 'refused', null),
+      ('contact', gen_random_uuid(), 'b@home.test', '', 'sent', '1'),
+      ('company', gen_random_uuid(), 'B', '', 'sent', '2')`;
+  await sql`
+    insert into private.hubspot_links (contact_id, company_id, reason)
+    select r.id, o.id, 'Gone' from private.hubspot_records r, private.hubspot_records o
+    where r.label = 'b@home.test' and o.label = 'B'`;
   const contact = crypto.randomUUID();
   await sql`insert into public.contacts (id, email) values (${contact}, 'asks@home.test')`;
   await sql`

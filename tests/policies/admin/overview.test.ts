@@ -25,6 +25,7 @@ test('What waits is counted, and no more once it’s done', async () => {
     quotes: 0,
     purchase_orders: 0,
     overdue: 0,
+    hubspot: 0,
     toggles: 0,
     support: 0,
     contacts: 0,

@@ -16,6 +16,7 @@ const said = (change: object = {}) => ({
   expected_minor: 7_900,
   name: 'Olive Owner',
   address: '1 Main Street',
+  region: 'US-CO',
   ...change,
 });
 const create = (change: object = {}, who = owner, id: string = crypto.randomUUID()) =>

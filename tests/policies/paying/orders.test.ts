@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { US_STATES } from '#lib/locale/us-states.ts';
 import { asPerson } from '../../fixtures/database.ts';
 import {
   expectCallers,
@@ -24,6 +25,7 @@ const pack = (said: Record<string, unknown> = {}) => ({
   expected_minor: 28_500,
   name: 'Olive Owner',
   address: '1 Main Street, Santa Fe',
+  region: 'US-CO',
   ...said,
 });
 const seats = (said: Record<string, unknown> = {}) =>
@@ -80,6 +82,11 @@ test('An order that isn’t sold this way is refused, with the field that’s wr
     [{ expected_minor: null }, '55000 The price is now $285. Check it and try again.'],
     [{ business_id: null }, '22023 Seats and packs for a group are bought by purchase order.'],
     [{ region: 'Ohio' }, '22023 Choose your state.'],
+    [{ region: 'US-XX' }, '22023 Choose your state.'],
+    [{ region: '' }, '22023 Choose your state.'],
+    [{ region: null }, '22023 Choose your state.'],
+    [{ region: null, method: 'purchase_order' }, '22023 Choose your state.'],
+    [{ region: 'US-XX', method: 'purchase_order' }, '22023 Choose your state.'],
     [{ tax_exempt: true }, '22023 Ask for a quote, so that we can check your certificate first.'],
     [
       { method: 'purchase_order', name: ' ' },
@@ -120,6 +127,16 @@ test('An order that isn’t sold this way is refused, with the field that’s wr
     expect(await refusal(owner, create, [crypto.randomUUID(), said])).toMatch(/^22023 /);
   }
   expect(await world.sql`select from public.orders`).toHaveLength(0);
+});
+
+test('The states that can be ordered from are those the form offers', async () => {
+  const found = await world.sql`
+    select code from (
+      select 'US-' || chr(a) || chr(b) as code
+      from generate_series(65, 90) a, generate_series(65, 90) b
+    ) codes
+    where private.is_us_state(code) order by code`;
+  expect(found.map(({ code }) => code)).toEqual(US_STATES.map(({ value }) => value).sort());
 });
 
 test('The price and the tax are the database’s, whatever the browser sends', async () => {

@@ -58,6 +58,7 @@ test('A new price counts from now on, and orders keep the one they were made wit
     expected_minor: 28_500,
     name: 'Olive Owner',
     address: '1 Main Street',
+    region: 'US-CO',
   };
   const order = crypto.randomUUID();
   await world.ask(owner, 'create_order($1, $2)', [order, said]);

@@ -15,7 +15,7 @@ async function paid(plan = 'session-pack', every = 'once', method = 'card') {
     select amount_minor::int as minor from public.prices
     where plan_key = ${plan} and every = ${every} and ended_at is null`;
   const said = { business_id: ids.alder, plan, every, quantity: 1, method };
-  const buyer = { name: 'Olive Owner', address: '1 Main Street' };
+  const buyer = { name: 'Olive Owner', address: '1 Main Street', region: 'US-CO' };
   await world.ask(owner, 'create_order($1, $2)', [
     id,
     { ...said, ...buyer, expected_minor: price?.minor },
@@ -143,7 +143,12 @@ test('A check’s refund is recorded as sent, without the payment company', asyn
 test('Of a group’s order, seats nobody has taken are proposed and withdrawn', async () => {
   const id = crypto.randomUUID();
   const seats = { business_id: null, plan: 'sponsor-seats', every: 'once', quantity: 10 };
-  const office = { method: 'purchase_order', name: 'Olive Owner', address: '1 Main Street' };
+  const office = {
+    method: 'purchase_order',
+    name: 'Olive Owner',
+    address: '1 Main Street',
+    region: 'US-CO',
+  };
   await world.ask(owner, 'create_order($1, $2)', [
     id,
     { ...seats, ...office, expected_minor: null },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextOfInvoice } from '#features/checkout/next-step.ts';
+import { nextOf, nextOfInvoice } from '#features/checkout/next-step.ts';
 
 const invoice = {
   total_minor: 57_000,
@@ -16,4 +16,19 @@ test.each([
   ['2026-11-24', /no new sessions can be planned.*already planned take place\.$/],
 ])('On %s, an invoice says what’s open and what happens', (today, words) => {
   expect(nextOfInvoice(invoice, today)).toMatch(words);
+});
+
+test('While a bank is looking into a card payment, its order says what that means', () => {
+  const order = {
+    ...invoice,
+    method: 'card',
+    state: 'paid',
+    created_at: '2026-10-01T12:00:00Z',
+    quote_expires_at: null,
+    disputed_minor: 20_000,
+  } as const;
+  const textOf = (change: object = {}) =>
+    nextOf({ ...order, lines: [], ...change }, 'America/Denver', '2026-11-01');
+  expect(textOf()).toMatch(/sessions it was for are on hold until your bank decides/);
+  expect(textOf({ disputed_minor: 0 })).toMatch(/^It’s paid/);
 });

@@ -1,27 +1,40 @@
 import { expect, test } from 'vitest';
+import type { CheckoutProgress } from '#data/checkout-return.ts';
 import { isPurchaseFailure, ORDER_STATES, type OrderState } from '#domain/order.ts';
 import { checkoutWords, type Purchase, purchaseWords } from '#features/checkout/outcomes.ts';
 
+const wordsOf = (state: OrderState, more: Partial<CheckoutProgress> = {}) =>
+  checkoutWords({ state, isProcessing: false, isDisputed: false, ...more });
 const NOTHING_CHARGED = /nothing was charged|nothing is due/i;
 
 test('Only an order that the database lets them pay can be paid from the page', () => {
-  const payable = ORDER_STATES.filter((state) => checkoutWords(state, false).canPay);
+  const payable = ORDER_STATES.filter((state) => wordsOf(state).canPay);
   expect(payable).toEqual(['draft', 'pending', 'expired', 'failed']);
 });
 
 test('What’s with the bank can’t be paid twice', () => {
-  const { title, canPay } = checkoutWords('pending', true);
+  const { title, canPay } = wordsOf('pending', { isProcessing: true });
   expect([title, canPay]).toEqual(['We’re waiting for the bank', false]);
 });
 
 test.each<OrderState>(['paid', 'part_refunded', 'refunded'])(
   'Whoever paid isn’t told that nothing was charged (%s)',
-  (state) => expect(checkoutWords(state, false).text).not.toMatch(NOTHING_CHARGED),
+  (state) => expect(wordsOf(state).text).not.toMatch(NOTHING_CHARGED),
 );
 
 test.each<OrderState>(['draft', 'pending', 'failed', 'expired', 'canceled'])(
   'Whoever hasn’t paid is told that nothing was charged (%s)',
-  (state) => expect(checkoutWords(state, false).text).toMatch(NOTHING_CHARGED),
+  (state) => expect(wordsOf(state).text).toMatch(NOTHING_CHARGED),
+);
+
+test.each<OrderState>(['paid', 'part_refunded'])(
+  'While a bank is looking into a payment, nobody reads that they can book with it (%s)',
+  (state) => {
+    const { title, text, canPay } = wordsOf(state, { isDisputed: true });
+    expect([title, canPay]).toEqual(['Your bank is looking into your payment', false]);
+    expect(text).toMatch(/sessions it was for are on hold until your bank decides/);
+    expect(text).not.toMatch(/thank you|book your session|stays yours to use/i);
+  },
 );
 
 test('A purchase that can still come true isn’t a failure', () => {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { DeskOrder } from '#data/order-desk.ts';
 import { listRefundable, type RefundablePayment, refundPayment } from '#data/refunds.ts';
 import { PAYMENT_LABELS } from '#domain/order.ts';
-import { refundOfUnused, takenBackBy } from '#domain/refund.ts';
+import { refundOfUnused } from '#domain/refund.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
 import { dayText } from '#lib/locale/dates.ts';
@@ -19,6 +19,7 @@ import { FormDialog } from '#ui/forms/FormDialog.tsx';
 import { Select } from '#ui/forms/Select.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
+import { refundableText, withdrawnText } from './refund-text.ts';
 
 interface RefundProps {
   order: DeskOrder;
@@ -103,7 +104,7 @@ function RefundForm({
   return (
     <FormDialog
       title="Refund"
-      description={payment && detailsOf(payment, currency)}
+      description={payment && refundableText(payment, currency)}
       action="Refund it"
       danger
       fields={fields}
@@ -133,7 +134,7 @@ function RefundForm({
       )}
       {payment && (
         <p className="text-sm" aria-live="polite">
-          {takesBack(payment, minorOf(amount, currency) ?? 0)}
+          {withdrawnText(payment, minorOf(amount, currency) ?? 0)}
         </p>
       )}
       <Field
@@ -153,36 +154,3 @@ const UNUSED_LABELS = {
   month: 'Months that haven’t started',
   seat: 'Unused seats',
 } as const;
-
-/** What's left of the payment and of what it paid for. */
-function detailsOf(payment: RefundablePayment, currency: string): string {
-  const { units, unused, needed, unit } = payment;
-  const left = unit === 'month' ? 'Not started' : 'Unused';
-  const kept =
-    needed === 0 ? '' : ` ${needed} more ${needed === 1 ? 'is' : 'are'} kept for booked sessions.`;
-  return `${money(payment.open_minor, currency)} can be refunded. ${left}: ${unused} of ${units} ${unit}${units === 1 ? '' : 's'}.${kept} ${
-    payment.method === 'card'
-      ? 'It goes back to the card.'
-      : 'Send the money first: this records it.'
-  }`;
-}
-
-/** What a refund of this much takes back, besides the money. */
-function takesBack(payment: RefundablePayment, minor: number): string {
-  if (minor <= 0 || minor > payment.open_minor) return '';
-  const count = takenBackBy(payment, minor);
-  const { unit, unused, needed } = payment;
-  if (count === 0) return `This withdraws no ${unit}: none costs this little.`;
-  const text = `This withdraws ${count} ${unit}${count === 1 ? '' : 's'}`;
-  if (count <= unused) return `${text}, all unused.`;
-  const booked = Math.min(count - unused, needed);
-  const used = count - unused - booked;
-  if (booked > 0) {
-    const gone =
-      used === 0 ? '' : unit === 'month' ? `, and ${used} started` : `, and ${used} used`;
-    return `${text}, ${booked} of which ${booked === 1 ? 'is' : 'are'} kept for booked sessions${gone}. Those sessions stay booked, and take place without a payment. Ask the coach to cancel them if they shouldn’t.`;
-  }
-  return unit === 'month'
-    ? `${text}, ${used} of which ${used === 1 ? 'has' : 'have'} started.`
-    : `${text}, ${used} of which ${used === 1 ? 'was' : 'were'} already used.`;
-}

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPerson } from '#backend/local/demo/builders.ts';
-import { factsOfEvent } from '#backend/supabase/functions/_shared/card-facts.ts';
+import { type FindPayment, factsOfEvent } from '#backend/supabase/functions/_shared/card-facts.ts';
 import { asPerson } from '../../../fixtures/database.ts';
 import { takenBack } from '../../../fixtures/orders.ts';
 import { seeded } from '../../../fixtures/random.ts';
@@ -22,12 +22,31 @@ const paymentOf = (invoice: string) => {
   unlisted.set(invoice, times - 1);
   return times > 0 ? null : `pi_${invoice}`;
 };
-/** Answers which payment paid an invoice, all that the webhook asks Stripe. */
+const findPayment: FindPayment = async (invoice) => {
+  const intent = paymentOf(invoice);
+  return intent ? { intent } : null;
+};
+/** Invoices that someone marked as paid at Stripe. */
+const paidOutside = new Set<string>();
+/** What Stripe lists as paying an invoice. */
+function paymentsOf(invoice: string) {
+  if (paidOutside.has(invoice)) return [{ type: 'payment_record', payment_record: 'pr_1' }];
+  const payment_intent = paymentOf(invoice);
+  return payment_intent ? [{ type: 'payment_intent', payment_intent }] : [];
+}
+/** Answers what paid an invoice, all that the webhook asks Stripe. */
 const invoicePayments = createServer((request, response) => {
-  const invoice = new URL(request.url ?? '', 'http://localhost').searchParams.get('invoice');
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
   response.setHeader('content-type', 'application/json');
-  const payment_intent = paymentOf(invoice ?? '');
-  const data = payment_intent ? [{ payment: { payment_intent } }] : [];
+  const invoice = pathname.split('/v1/invoices/')[1];
+  if (invoice) {
+    const isExpanded = searchParams.getAll('expand[0]').includes('amount_paid_off_stripe');
+    const amount_paid_off_stripe = paidOutside.has(invoice) ? 7_900 : 0;
+    const shown = { object: 'invoice', id: invoice, ...(isExpanded && { amount_paid_off_stripe }) };
+    return response.end(JSON.stringify(shown));
+  }
+  const payments = paymentsOf(searchParams.get('invoice') ?? '');
+  const data = payments.map((payment) => ({ object: 'invoice_payment', payment }));
   response.end(JSON.stringify({ object: 'list', data, has_more: false }));
 });
 
@@ -91,6 +110,7 @@ async function orderOf(plan: string, every = 'once', quantity = 1) {
     quantity,
     method: 'card',
     expected_minor: Number(price?.amount_minor),
+    region: 'US-CO',
   };
   await asPerson(site.sql, buyer, async (tx) => {
     await tx`select public.create_order(${id}, ${tx.json(order)})`;
@@ -234,6 +254,32 @@ test('An invoice whose payment isn’t known yet is told again, and counts once 
   expect(await stateOf(order.id)).toMatchObject({ paid: 7_900, sessions: 1 });
   const payments = await site.sql`select ref from public.payments where order_id = ${order.id}`;
   expect(payments.map(({ ref }) => ref)).toEqual([`pi_${invoice}`]);
+});
+
+test('An invoice that was marked as paid at Stripe is told to admins once, and pays for nothing', async () => {
+  const [order] = await placeOrders([{ key: 'membership', every: 'month', unit: 7_900 }]);
+  if (!order) throw new Error('No order.');
+  const admin = await createPerson(site.db, { email: 'admin@example.test', fullName: 'Ada' });
+  await site.sql`insert into public.staff_roles (user_id, role) values (${admin.id}, 'admin')`;
+  const invoice = `in_${order.id}`;
+  paidOutside.add(invoice);
+  for (const _twice of [1, 2]) {
+    const answer = await deliver(event('invoice.paid', 0, invoiceOf(order, invoice, 0, 'paid')));
+    expect([answer.status, await answer.json()]).toEqual([200, { outcome: 'applied' }]);
+  }
+  expect(await stateOf(order.id)).toMatchObject({ state: 'pending', paid: 0, sessions: 0 });
+  const told = await site.sql`
+    select title, body, path from public.notifications
+    where user_id = ${admin.id} and key = ${`paid_outside:${invoice}`}`;
+  expect(told).toMatchObject([
+    {
+      title: 'An invoice was marked as paid at the payment company',
+      body: expect.stringContaining(
+        `The invoice ${invoice}, $79 for membership, wasn’t paid by card.`,
+      ),
+      path: `/admin/orders/${order.id}`,
+    },
+  ]);
 });
 
 const random = seeded(17);
@@ -406,7 +452,7 @@ async function receive(events: Sent[]): Promise<Sent[]> {
   for (const sent of events) {
     const { payload, signature } = signed(sent);
     const stripe = await signer.constructEventAsync(payload, signature, SECRET);
-    const facts = await factsOfEvent(stripe, async (invoice) => paymentOf(invoice));
+    const facts = await factsOfEvent(stripe, findPayment);
     const { id, type, created } = stripe;
     if (!facts) again.push(sent);
     else if (facts.length > 0)

@@ -52,7 +52,7 @@ async function buyerOf(plan: string, every = 'once') {
   const said = { business_id: business?.business_id, plan, every, quantity: 1, method: 'card' };
   const { error } = await browser.rpc('create_order', {
     p_id: order,
-    p_order: { ...said, expected_minor },
+    p_order: { ...said, expected_minor, region: 'US-CO' },
   });
   if (error) throw error;
   const call = async (name: string, order_id = order) => {
@@ -125,6 +125,7 @@ test('The return page finds out about a payment that no event has told of, and i
     status: 200,
     state: 'paid',
     is_processing: false,
+    is_disputed: false,
   });
   isUp = true;
   await choose(url, 'pay');
@@ -141,6 +142,7 @@ test('A bank’s money that comes days later pays the order, and a refusal can b
     status: 200,
     state: 'pending',
     is_processing: true,
+    is_disputed: false,
   });
   await choose(url, 'arrive');
   expect(await stateOf(first.order)).toBe('paid');
@@ -221,7 +223,9 @@ test('A bank decides a dispute for the shop or for the cardholder', async () => 
   ] as const) {
     await choose(url, 'dispute');
     expect(await sessionsOf(order)).toEqual([0]);
+    expect(await call('checkout-status')).toMatchObject({ state: 'paid', is_disputed: true });
     await choose(url, decision);
+    expect(await call('checkout-status')).toMatchObject({ is_disputed: false });
     expect(await sessionsOf(order)).toEqual([sessions]);
   }
   expect(await stateOf(order)).toBe('refunded');

@@ -57,7 +57,7 @@ const profitAndLoss = example({
   given: {
     shop: 'Sales in the shop | # | # | # |',
     weddings: 'Weddings and events | # | # | # |',
-    flowers: '4 | Flowers and supplies | # | # | # |',
+    cocoa: '4 | Cocoa, cream and boxes | # | # | # |',
     wages: '6 | Wages and payroll taxes | # | # | # |',
     rent: '7 | Rent and power | # | # | # |',
     van: 'Van and delivery | # | # | # |',
@@ -73,7 +73,7 @@ const profitAndLoss = example({
     '| 1 | Sales',
     '| 2 | Weddings',
     '| 3 | Sales',
-    '| 4 | Flowers',
+    '| 4 | Cocoa',
     '| 5 | Left',
     '| 6 | Wages',
     '| 7 | Rent',
@@ -87,47 +87,44 @@ const profitAndLoss = example({
   ],
   work(n) {
     const sales = MONTHS.map((at) => n.shop[at] + n.weddings[at]);
-    const left = MONTHS.map((at) => (sales[at] ?? 0) - n.flowers[at]);
+    const left = MONTHS.map((at) => (sales[at] ?? 0) - n.cocoa[at]);
     const lower = MONTHS.map((at) => n.van[at] + n.fees[at] + n.advertising[at] + n.rest[at]);
     const profit = MONTHS.map(
       (at) => (left[at] ?? 0) - n.wages[at] - n.rent[at] - (lower[at] ?? 0),
     );
     const [february = 0, march = 0, april = 0] = profit;
     const [, , aprilSales = 0] = sales;
-    const plannedFlowers = (n.planned * n.share) / 100;
+    const plannedCocoa = (n.planned * n.share) / 100;
     const [, , aprilLower = 0] = lower;
-    const plannedProfit = n.planned - plannedFlowers - n.plannedWages - n.rent[2] - n.plannedRest;
-    const flowersThen = (aprilSales * n.share) / 100;
+    const plannedProfit = n.planned - plannedCocoa - n.plannedWages - n.rent[2] - n.plannedRest;
+    const cocoaThen = (aprilSales * n.share) / 100;
     return {
       figures: {
         '3 | Sales | # | # | # |': sales,
-        'Left after flowers | # | # | # |': left,
+        'Left after line 4 | # | # | # |': left,
         '12 | Profit | # | # | # |': profit,
         'with # more in sales than March. It left # more.': [
           (sales[0] ?? 0) - (sales[1] ?? 0),
           february - march,
         ],
-        'of each $100 | # | # | # |': MONTHS.map((at) => (100 * n.flowers[at]) / (sales[at] ?? 0)),
-        'Flowers, of each # |': 100,
+        '4, of each $100 | # | # | # |': MONTHS.map((at) => (100 * n.cocoa[at]) / (sales[at] ?? 0)),
+        'Line 4, of each # |': 100,
         '| Sales | 14,000 | # | # |': [aprilSales, aprilSales - n.planned],
-        '+800 | | Flowers and supplies | # | # | # |': [
-          plannedFlowers,
-          n.flowers[2],
-          n.flowers[2] - plannedFlowers,
+        '+800 | | Cocoa, cream and boxes | # | # | # |': [
+          plannedCocoa,
+          n.cocoa[2],
+          n.cocoa[2] - plannedCocoa,
         ],
         '| Wages and payroll taxes | 2,800 | # | # |': [n.wages[2], n.wages[2] - n.plannedWages],
         '+70 | | Rent and power | 2,100 | # | # |': [n.rent[2], 0],
         'Lines 8 to 11 | 1,800 | # | # |': [aprilLower, aprilLower - n.plannedRest],
         '+245 | | Profit | # | # | # |': [plannedProfit, april, april - plannedProfit],
-        'they’d have cost #, and April would have made # more': [
-          flowersThen,
-          n.flowers[2] - flowersThen,
-        ],
+        'they’d have cost #, and April would have made # more': [cocoaThen, n.cocoa[2] - cocoaThen],
       },
       asks: {
         pays: {
           'The line that was chosen is the largest difference':
-            n.flowers[2] - plannedFlowers > aprilLower - n.plannedRest,
+            n.cocoa[2] - plannedCocoa > aprilLower - n.plannedRest,
         },
       },
     };

@@ -24,7 +24,9 @@ const listings = example({
         'brought nearly half, so': found[0] / asked > 0.44 && found[0] / asked < 0.5,
       },
       asks: {
-        pays: { 'A directory customer costs far less than a wedding leaves': fee / brides < wedding / 10 },
+        pays: {
+          'A directory customer costs far less than a wedding leaves': fee / brides < wedding / 10,
+        },
         ownRules: { 'Everyone asked is counted once': sum(found) === asked },
       },
     };

@@ -32,13 +32,20 @@ export type CardFact =
       state: string;
       at: string;
     }
+  | {
+      /** Someone marked an invoice as paid at Stripe: no card was charged. */
+      kind: 'paid_outside';
+      order_id: string;
+      /** The invoice. */
+      ref: string;
+      amount_minor: number;
+    }
   | { kind: 'checkout_ended'; order_id: string; ref: string; state: 'expired' | 'failed' };
 
-/**
- * Finds the payment intent that paid an invoice, which the invoice itself doesn't name. Null: it isn't
- * known yet.
- */
-export type FindPayment = (invoiceId: string) => Promise<string | null>;
+/** What paid an invoice: a payment intent, or money that Stripe never saw. */
+export type InvoicePayment = { intent: string } | 'outside';
+/** Finds what paid an invoice, which the invoice itself doesn't name. Null: it isn't known yet. */
+export type FindPayment = (invoiceId: string) => Promise<InvoicePayment | null>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -99,14 +106,15 @@ export async function factsOfInvoice(
   const [line] = invoice.lines.data;
   if (!orderId || !line || invoice.status !== 'paid' || invoice.amount_paid <= 0) return [];
   if (!PERIOD_REASONS.includes(invoice.billing_reason ?? '')) return [];
-  const ref = await findPayment(invoice.id);
-  if (!ref) return null;
+  const payment = await findPayment(invoice.id);
+  if (!payment) return null;
+  const paid = { order_id: orderId, amount_minor: invoice.amount_paid };
+  if (payment === 'outside') return [{ kind: 'paid_outside', ref: invoice.id, ...paid }];
   return [
     {
       kind: 'payment',
-      order_id: orderId,
-      ref,
-      amount_minor: invoice.amount_paid,
+      ref: payment.intent,
+      ...paid,
       currency: invoice.currency.toUpperCase(),
       at: timeOf(at),
       period_starts_at: timeOf(line.period.start),

@@ -1,6 +1,11 @@
 import type Stripe from 'stripe';
 import * as v from 'valibot';
-import { factsOfInvoice, factsOfSession, factsOfSubscription } from './card-facts.ts';
+import {
+  type FindPayment,
+  factsOfInvoice,
+  factsOfSession,
+  factsOfSubscription,
+} from './card-facts.ts';
 import { type Database, query } from './connection.ts';
 import { objectOf, textOf } from './requests.ts';
 
@@ -13,12 +18,20 @@ export async function orderIdOf(request: Request): Promise<string | null> {
   return given.success ? given.output : null;
 }
 
-/** Finds the payment intent of an invoice at Stripe; one that was paid otherwise has none. */
-export const paymentFinder = (client: Stripe) => async (invoice: string) => {
-  const { data } = await client.invoicePayments.list({ invoice, status: 'paid', limit: 1 });
-  const intent = data[0]?.payment.payment_intent;
-  return typeof intent === 'string' ? intent : (intent?.id ?? null);
-};
+/** Finds what paid an invoice at Stripe. */
+export const paymentFinder =
+  (client: Stripe): FindPayment =>
+  async (invoice) => {
+    const { data } = await client.invoicePayments.list({ invoice, status: 'paid', limit: 100 });
+    const intents = data.map(({ payment }) => payment.payment_intent);
+    const intent = intents.find((each) => each);
+    if (intent) return { intent: typeof intent === 'string' ? intent : intent.id };
+    // Events don't say it, only an answer that's asked for it.
+    const { amount_paid_off_stripe: outside } = await client.invoices.retrieve(invoice, {
+      expand: ['amount_paid_off_stripe'],
+    });
+    return outside ? 'outside' : null;
+  };
 
 /** Asks Stripe how far a checkout is and applies what it says, as its events do. */
 export async function askAboutCheckout(

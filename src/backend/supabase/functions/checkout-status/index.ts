@@ -6,11 +6,18 @@ import { asCaller, refusalFor } from '../_shared/person.ts';
 import { answer, refuseOtherMethods } from '../_shared/requests.ts';
 import { stripe } from '../_shared/stripe.ts';
 
-const checkout = v.nullable(v.object({ state: v.string(), checkout_ref: v.nullable(v.string()) }));
+const checkout = v.nullable(
+  v.object({
+    state: v.string(),
+    checkout_ref: v.nullable(v.string()),
+    is_disputed: v.boolean(),
+  }),
+);
 
 /**
  * The state of an order of the caller, after asking Stripe if it's still being paid: {order_id} →
- * {state, is_processing}, which says whether the buyer has paid and their bank is working on it.
+ * {state, is_processing, is_disputed}: whether the buyer has paid and their bank is working on it, and
+ * whether a bank is holding money that was paid.
  */
 export default {
   async fetch(request: Request): Promise<Response> {
@@ -28,15 +35,18 @@ export default {
       const found = await read();
       if (!found) return answer(401, 'Sign in first.');
       if (!found.checkout) return answer(404, 'We can’t find this order.');
-      const { state, checkout_ref: ref } = found.checkout;
+      const { state, checkout_ref: ref, is_disputed } = found.checkout;
       const client = stripe();
       if (!client || !ref || state !== 'pending') {
-        return Response.json({ state, is_processing: false });
+        return Response.json({ state, is_processing: false, is_disputed });
       }
       const session = await askAboutCheckout(client, database(), ref);
-      const now = (await read())?.checkout?.state ?? state;
-      const isProcessing = now === 'pending' && session.status === 'complete';
-      return Response.json({ state: now, is_processing: isProcessing });
+      const now = (await read())?.checkout ?? found.checkout;
+      return Response.json({
+        state: now.state,
+        is_processing: now.state === 'pending' && session.status === 'complete',
+        is_disputed: now.is_disputed,
+      });
     } catch (thrown) {
       return refusalFor(thrown);
     }

@@ -104,6 +104,7 @@ export const pages: readonly string[] = [
   '/admin/programs',
   '/admin/programs/[id]',
   '/admin/messages',
+  '/admin/hubspot-sync',
   '/admin/jobs',
   '/admin/toggles',
   '/admin/audit',

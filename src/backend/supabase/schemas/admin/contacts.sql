@@ -39,7 +39,8 @@ begin
           when r.imported_at is not null then 'imported'
           else 'inactive'
         end,
-        'waiting', r.waiting, 'has_twin', r.has_twin, 'active_at', r.last_active_at
+        'waiting', r.waiting, 'has_twin', r.has_twin, 'active_at', r.last_active_at,
+        'hubspot', private.hubspot_state(r.id)
       )
     $row$,
     array[
@@ -91,6 +92,7 @@ begin
       'bounced_at', c.bounced_at,
       'consent_wording', case when c.newsletter <> 'none' then c.consent_wording end,
       'imported_at', c.imported_at, 'created_at', c.created_at, 'active_at', c.last_active_at,
+      'hubspot', private.hubspot_state(c.id),
       'businesses', (
         select coalesce(jsonb_agg(
           jsonb_build_object('id', b.id, 'name', b.name, 'role', b.role) order by b.name, b.id
@@ -280,7 +282,6 @@ begin
   update public.contact_messages m
   set contact_id = p_keep, from_email = coalesce(m.from_email, v_drop.email)
   where m.contact_id = p_drop;
-  delete from public.contacts c where c.id = p_drop;
   update public.contacts c set
     name = v_merged ->> 'name', business = v_merged ->> 'business', phone = v_merged ->> 'phone',
     newsletter = v_merged ->> 'consent',
@@ -300,6 +301,7 @@ begin
     created_at = least(v_keep.created_at, v_drop.created_at),
     last_active_at = greatest(v_keep.last_active_at, v_drop.last_active_at)
   where c.id = p_keep;
+  delete from public.contacts c where c.id = p_drop;
   -- The address itself stays out: it's erased with the contact, and this log isn't.
   perform private.audit(
     'contact.merge', 'contact', p_keep::text, v_reason,

@@ -54,6 +54,12 @@ language sql stable security definer set search_path = '' as $$
         and (j.state = 'failed' or j.every is not null and j.last_error is not null)
     ),
     'mails', (select count(*) from private.jobs j where j.state = 'failed' and j.kind = 'mail'),
+    'hubspot', (
+      select count(*) from private.hubspot_records r
+      where r.state = 'refused' or r.id in (
+        select l.contact_id from private.hubspot_links l where l.linked_at is null
+      )
+    ),
     'toggles', (
       select count(*) from private.toggles t where t.expires_on <= current_date + 14
     ),

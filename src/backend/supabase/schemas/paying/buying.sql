@@ -221,7 +221,8 @@ begin
     raise exception 'Ask for a quote, so that we can check your certificate first.'
       using errcode = '22023', hint = 'tax_exempt';
   end if;
-  if v_said.region is not null and v_said.region !~ '^[A-Z]{2}-[A-Z0-9]{1,3}$' then
+  -- Without one, no tax would be added.
+  if not private.is_us_state(v_said.region) then
     raise exception 'Choose your state.' using errcode = '22023', hint = 'region';
   end if;
   -- Reminders of an invoice go there, so it's one address and nothing else.

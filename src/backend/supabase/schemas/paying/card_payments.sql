@@ -110,13 +110,15 @@ declare
   v_user_id uuid := private.require_session();
 begin
   return (
-    select jsonb_build_object('state', o.state, 'checkout_ref', o.checkout_ref)
+    select jsonb_build_object(
+      'state', o.state, 'checkout_ref', o.checkout_ref, 'is_disputed', o.disputed_minor > 0
+    )
     from public.orders o where o.id = p_id and o.buyer_id = v_user_id
   );
 end
 $$;
 comment on function public.get_checkout(uuid) is
-  'The state and the checkout session of an order of the caller; null for everyone else''s.';
+  'The state and the checkout session of an order of the caller, and whether a bank is deciding about its money; null for everyone else''s.';
 grant execute on function public.get_checkout(uuid) to authenticated;
 
 create function private.keep_checkout(p_id uuid, p_ref text, p_is_test boolean) returns boolean
@@ -227,6 +229,31 @@ $$;
 comment on function private.refund_late_payment(uuid, text) is
   'Sends a card payment for a canceled order back, with the reason why it was canceled.';
 
+create function private.tell_of_outside_payment(
+  p_order_id uuid, p_invoice_ref text, p_amount_minor bigint
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_order public.orders;
+begin
+  select * into v_order from public.orders o where o.id = p_order_id;
+  if not found then
+    raise exception 'There’s no order for this invoice.' using errcode = 'P0002', hint = 'order_id';
+  end if;
+  perform private.notify_admins(
+    'order', 'paid_outside:' || p_invoice_ref, 'An invoice was marked as paid at the payment company',
+    'The invoice ' || p_invoice_ref || ', '
+      || private.money_words(p_amount_minor, v_order.currency) || ' for '
+      || private.order_words(p_order_id)
+      || E', wasn’t paid by card. We haven’t recorded a payment, and it gave no sessions.\n'
+      || 'If the money arrived another way, give the sessions on the business’s page.',
+    '/admin/orders/' || p_order_id, 'Open the order'
+  );
+end
+$$;
+comment on function private.tell_of_outside_payment(uuid, text, bigint) is
+  'Tells admins, once, of a membership''s invoice that someone marked as paid at Stripe. It''s no payment: there''s no card that it could be refunded to.';
+
 create function private.apply_card_facts(p_facts jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -270,6 +297,10 @@ begin
       when 'dispute' then
         perform private.report_dispute(
           v_fact.ref, v_fact.payment_ref, v_fact.amount_minor, v_fact.state, v_fact.at
+        );
+      when 'paid_outside' then
+        perform private.tell_of_outside_payment(
+          v_fact.order_id, v_fact.ref, v_fact.amount_minor
         );
       when 'checkout_ended' then
         perform private.end_checkout(v_fact.order_id, v_fact.ref, v_fact.state);

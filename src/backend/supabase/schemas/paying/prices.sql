@@ -70,6 +70,18 @@ create trigger prices_never_change before update on public.prices
 create trigger prices_are_never_removed before delete on public.prices
   for each row execute function private.refuse_change();
 
+create function private.is_us_state(p_region text) returns boolean
+language sql immutable set search_path = '' as $$
+  select p_region is not null and p_region = any (string_to_array(
+    'US-AL US-AK US-AZ US-AR US-CA US-CO US-CT US-DE US-DC US-FL US-GA US-HI US-ID US-IL US-IN US-IA '
+    'US-KS US-KY US-LA US-ME US-MD US-MA US-MI US-MN US-MS US-MO US-MT US-NE US-NV US-NH US-NJ US-NM '
+    'US-NY US-NC US-ND US-OH US-OK US-OR US-PA US-RI US-SC US-SD US-TN US-TX US-UT US-VT US-VA US-WA '
+    'US-WV US-WI US-WY', ' '
+  ))
+$$;
+comment on function private.is_us_state(text) is
+  'Whether a region is a US state or the District of Columbia, as in ISO 3166-2: those the order form offers.';
+
 create function private.tax_of(p_amount_minor bigint, p_rate numeric) returns bigint
 language sql immutable set search_path = '' as $$
   -- Half a cent goes up, as on paper.

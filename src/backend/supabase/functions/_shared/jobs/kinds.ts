@@ -1,5 +1,6 @@
 import type { MailBrand } from '../mail/layout.ts';
 import { checkoutCloseJobs, membershipEndJobs, refundJobs } from './card.ts';
+import { hubspotJobs } from './hubspot.ts';
 import { type Deliver, mailJobs } from './mail.ts';
 import { newsletterJobs } from './newsletter.ts';
 import { fileRemovalJobs, type RemoveObject } from './remove-file.ts';
@@ -24,5 +25,6 @@ export function jobKinds(deps: JobDeps): readonly JobKind[] {
     refundJobs(),
     membershipEndJobs(),
     checkoutCloseJobs(),
+    hubspotJobs(),
   ];
 }

@@ -3,7 +3,7 @@ import { type Database, query, queryOne } from '../connection.ts';
 import type { MailBrand } from '../mail/layout.ts';
 import { renderMail } from '../mail/templates.ts';
 import { setting } from '../settings.ts';
-import type { Deliver, OutgoingMail } from './mail.ts';
+import { type Deliver, NoMailboxError, type OutgoingMail } from './mail.ts';
 import { type Job, JobError, type JobKind, retryWriting } from './worker.ts';
 
 /** Timeout of one batch, in ms: an email may take 60 seconds, and no new one begins after a while. */
@@ -152,13 +152,13 @@ async function send(
   try {
     await deliver(mail, signal);
   } catch (error) {
-    const { message, why = 'later', isNoMailbox = false } = error as Partial<JobError>;
+    const { message, why = 'later' } = error as Partial<JobError>;
     const reason = String(message);
     if (signal.aborted || why === 'service') {
       await release(db, [recipient]);
       throw error;
     }
-    if (isNoMailbox) return { id, reason };
+    if (error instanceof NoMailboxError) return { id, reason };
     await (why === 'refused'
       ? query(db)`select private.finish_newsletter_delivery(${id}, 'refused', ${reason})`
       : query(db)`select private.postpone_newsletter_delivery(${id}, ${reason})`);

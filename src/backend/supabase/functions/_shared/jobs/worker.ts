@@ -40,13 +40,13 @@ export class JobError extends Error {
    * unavailable, so all jobs of this kind wait.
    */
   readonly why: 'refused' | 'later' | 'service';
-  /** Whether an email was refused because there's no such mailbox. */
-  readonly isNoMailbox: boolean;
+  /** The shortest wait before it's tried again, in s, if the service named one. */
+  readonly after: number;
 
-  constructor(message: string, why: JobError['why'], isNoMailbox = false) {
+  constructor(message: string, why: JobError['why'], after = 0) {
     super(message);
     this.why = why;
-    this.isNoMailbox = isNoMailbox;
+    this.after = after;
   }
 }
 
@@ -97,9 +97,9 @@ export async function runDueJobs(
         await release(db, job);
         return done;
       }
-      const { message, why = 'later' } = error as Partial<JobError>;
+      const { message, why = 'later', after = 0 } = error as Partial<JobError>;
       log(`Job ${job.id} (${job.kind}) failed on try ${job.attempts}: ${message}`);
-      const stopped = await markFailed(db, job, String(message), why);
+      const stopped = await markFailed(db, job, String(message), why, after);
       if (stopped > 0) log(`${stopped} failed for good. To list them, run: npm run jobs -- failed`);
       if (why === 'service') return done;
       continue;
@@ -200,6 +200,7 @@ async function markFailed(
   job: Job,
   reason: string,
   why: JobError['why'],
+  after: number,
 ): Promise<number> {
   const isService = why === 'service';
   const rows = await query<{ stopped: string }>(db)`
@@ -211,9 +212,9 @@ async function markFailed(
           when ${why === 'refused'} or failing_since <= now() - ${GIVEN_UP_AFTER}::interval
           then 'failed' else 'waiting'
         end,
-        run_at = now() + (0.9 + 0.2 * random()) * least(
+        run_at = now() + greatest(make_interval(secs => ${after}), (0.9 + 0.2 * random()) * least(
           now() - least(failing_since, now()) + ${PAUSE.first}::interval, ${PAUSE.longest}::interval
-        )
+        ))
       where ${own(job)}
         or ${isService} and kind = ${job.kind} and state = 'waiting' and run_at <= now()
       returning state
