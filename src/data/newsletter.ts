@@ -40,8 +40,8 @@ export const newsletterIssue = v.object({
   subscribers: v.number(),
   /** When the issue before this one went out. */
   last_begun_at: v.nullable(v.string()),
-  /** Why sending is stuck, in the mail server's words. */
-  problem: v.nullable(v.string()),
+  /** Why sending is stuck, in the mail server's words, and whether it isn't tried anymore. */
+  problem: v.nullable(v.object({ reason: v.string(), gave_up: v.boolean() })),
 });
 export type NewsletterIssue = v.InferOutput<typeof newsletterIssue>;
 

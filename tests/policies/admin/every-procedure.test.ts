@@ -247,9 +247,9 @@ const SHARED: Record<string, string> = {
 
 /** Procedures that ask for the role and let an admin read or change nothing of someone else's. */
 const HARMLESS: Record<string, string> = {
-  admin_hubspot: 'counts records and names nobody',
   admin_newsletter_issue: 'has a text of ours and no person, and is read again and again',
   save_newsletter_issue: 'changes a draft of ours, and is called for every few words',
+  admin_hubspot: 'counts records and names nobody',
   begin_project_file: 'refuses admins, who could neither store nor read the file',
   finish_project_file: 'only finds files that the caller has begun',
   list_correspondents: 'leaves out support for those who are support',

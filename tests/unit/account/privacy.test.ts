@@ -230,8 +230,8 @@ test('Somebody finds everything that an archive about them holds in the table of
     'Email we sent': ['mails'],
     'What you write in the contact form': ['contact_messages'],
     'Your address for the newsletter': ['contacts'],
-    'If our organization connects HubSpot': ['hubspot_records'],
     'Which issues of the newsletter': ['newsletter_deliveries'],
+    'If our organization connects HubSpot': ['hubspot_records'],
     'What you answer in a survey': ['survey_invitations', 'survey_responses'],
     'Actions taken by our staff': [
       'audit_log',

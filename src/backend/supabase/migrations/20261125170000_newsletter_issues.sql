@@ -307,10 +307,10 @@ CREATE OR REPLACE FUNCTION private.export_parts()
     ('message_reports', 't.reporter_id = $1', '{said,author_id,settled_by}'),
     -- Kept under their address.
     ('contacts', 't.email = $2', '{confirm_hash,leave_hash,words,has_twin}'),
-    ('hubspot_records', 't.kind = ''contact'' and t.label = $2', '{words,hash,sent_hash,in_doubt,version}'),
     ('newsletter_deliveries', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{leave_secret,leave_hash,run_at,attempts,failing_since,last_error}'),
     -- Issues that they wrote or sent as an admin.
     ('newsletter_issues', '$1 in (t.created_by, t.updated_by, t.sent_by)', '{words}'),
+    ('hubspot_records', 't.kind = ''contact'' and t.label = $2', '{words,hash,sent_hash,in_doubt,version}'),
     ('contact_messages', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{answered_by}'),
     -- Without what was in them: a link of a mail signs in.
     ('mails', 'lower(t.to_address) = $2', '{data,html,body_text,last_error,run_at,attempts,failing_since,awaits_service,expires_at}'),
@@ -425,12 +425,15 @@ CREATE OR REPLACE FUNCTION private.newsletter_issue_json (
     'last_begun_at', (
       select max(o.begun_at) from public.newsletter_issues o where o.id <> i.id
     ),
-    'problem', case when i.state = 'sending' then (
-      select j.last_error from private.jobs j
-      where j.kind = 'send_newsletter' and j.payload ->> 'issue_id' = i.id::text
-        and j.state in ('waiting', 'failed')
-      order by j.created_at desc, j.id desc limit 1
-    ) end
+    'problem', (
+      select jsonb_build_object('reason', j.last_error, 'gave_up', j.state = 'failed')
+      from (
+        select * from private.jobs j
+        where j.kind = 'send_newsletter' and j.payload ->> 'issue_id' = i.id::text
+        order by j.created_at desc, j.id desc limit 1
+      ) j
+      where i.state = 'sending' and j.last_error is not null and j.state in ('waiting', 'failed')
+    )
   )
   from public.newsletter_issues i where i.id = p_id
 $function$;

@@ -118,6 +118,7 @@ export function IssueEditor({ issue, personId, timeZone, onChange }: IssueEditor
           label="Text"
           hint="In Markdown: ## for a heading, - for a list, **bold**, [words](/toolbox) for a link."
           rows={18}
+          className="[&>textarea]:max-h-none [&>textarea]:min-h-96"
           maxLength={ISSUE_LIMITS.body}
           value={text.body}
           disabled={!ready}

@@ -58,7 +58,10 @@ export function IssueProgress({ issue, timeZone, onChange }: IssueProgressProps)
         )}
         {issue.problem && (
           <Notice tone="caution" title="The mail server doesn’t take emails right now">
-            {issue.problem} We’ll keep trying.
+            {issue.problem.reason}{' '}
+            {issue.problem.gave_up
+              ? 'We’ve given up. Once it works again, stop sending and continue.'
+              : 'We’ll keep trying.'}
           </Notice>
         )}
         <Failure failure={failure} />
@@ -124,7 +127,7 @@ function progressText(issue: NewsletterIssue, timeZone: string): string {
     waiting > 0 && `${wholeText(waiting)} waiting`,
   ];
   const begun = momentText(issue.begun_at ?? '', timeZone);
-  return `${state === 'stopped' ? 'Stopped. ' : ''}Begun ${begun}: ${parts.filter(Boolean).join(', ')}.`;
+  return `${state === 'stopped' ? 'Stopped. ' : ''}Started ${begun}: ${parts.filter(Boolean).join(', ')}.`;
 }
 
 /** Who couldn't be reached, read on request, because the audit log records who reads it. */

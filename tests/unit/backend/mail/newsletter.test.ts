@@ -162,6 +162,34 @@ describe('An address that a mail server refuses', () => {
     expect(await issue(next)).toMatchObject({ recipients: 1 });
   });
 
+  test('like every other one still exists: everyone waits until the mail server takes emails again', async () => {
+    await subscribe(15);
+    server.answer({ 'RCPT TO': '550 5.1.1 no such person' });
+    const id = await begin();
+    await send();
+    expect(await issue(id)).toMatchObject({ state: 'sending', delivered: 0, refused: 0 });
+    expect(new Set(Object.values(await consents()))).toEqual(new Set(['subscribed']));
+    const [job] = await database.sql`
+      select last_error, awaits_service from private.jobs where kind = 'send_newsletter'`;
+    expect(job).toEqual({
+      last_error: expect.stringMatching(/refuses every address.*no such person/),
+      awaits_service: true,
+    });
+    server.answer({ 'RCPT TO:<READER1@': '550 5.1.1 no such person' });
+    await makeDue();
+    await send();
+    expect(await issue(id)).toMatchObject({ state: 'sent', delivered: 14, refused: 1 });
+    expect(await consents()).toMatchObject({ 'reader1@example.com': 'bounced' });
+  });
+
+  test('with nobody left to compare it with is gone', async () => {
+    await subscribe(1);
+    server.answer({ 'RCPT TO': '550 5.1.1 no such person' });
+    await begin();
+    await send();
+    expect(await consents()).toEqual({ 'reader1@example.com': 'bounced' });
+  });
+
   test.each([
     ['RCPT TO', '550 5.7.1 relaying denied'],
     ['END', '554 this looks like spam'],

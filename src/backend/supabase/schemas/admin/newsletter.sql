@@ -45,12 +45,15 @@ language sql stable security definer set search_path = '' as $$
     'last_begun_at', (
       select max(o.begun_at) from public.newsletter_issues o where o.id <> i.id
     ),
-    'problem', case when i.state = 'sending' then (
-      select j.last_error from private.jobs j
-      where j.kind = 'send_newsletter' and j.payload ->> 'issue_id' = i.id::text
-        and j.state in ('waiting', 'failed')
-      order by j.created_at desc, j.id desc limit 1
-    ) end
+    'problem', (
+      select jsonb_build_object('reason', j.last_error, 'gave_up', j.state = 'failed')
+      from (
+        select * from private.jobs j
+        where j.kind = 'send_newsletter' and j.payload ->> 'issue_id' = i.id::text
+        order by j.created_at desc, j.id desc limit 1
+      ) j
+      where i.state = 'sending' and j.last_error is not null and j.state in ('waiting', 'failed')
+    )
   )
   from public.newsletter_issues i where i.id = p_id
 $$;

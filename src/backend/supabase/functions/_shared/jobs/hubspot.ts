@@ -59,7 +59,7 @@ export function hubspotJobs(patience: Patience = { requestLimit: 10_000, pause: 
       const trouble = await checkConnection(db, client, begun.mapping);
       if (!client || trouble) {
         if (!begun.has_work) return 'dropped';
-        throw new JobError(trouble?.message ?? '', 'service', { after: trouble?.after ?? 0 });
+        throw new JobError(trouble?.message ?? '', 'service', trouble?.after);
       }
       try {
         const steps =
@@ -106,4 +106,4 @@ async function runSteps(
 }
 
 const jobErrorOf = (error: HubSpotError): JobError =>
-  new JobError(sentenceOf(error), 'service', { after: Math.min(error.after, LONGEST_WAIT) });
+  new JobError(sentenceOf(error), 'service', Math.min(error.after, LONGEST_WAIT));

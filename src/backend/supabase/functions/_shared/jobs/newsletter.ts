@@ -3,7 +3,7 @@ import { type Database, query, queryOne } from '../connection.ts';
 import type { MailBrand } from '../mail/layout.ts';
 import { renderMail } from '../mail/templates.ts';
 import { setting } from '../settings.ts';
-import type { Deliver, OutgoingMail } from './mail.ts';
+import { type Deliver, NoMailboxError, type OutgoingMail } from './mail.ts';
 import { type Job, JobError, type JobKind, retryWriting } from './worker.ts';
 
 /** Timeout of one batch, in ms: an email may take 60 seconds, and no new one begins after a while. */
@@ -12,6 +12,23 @@ const TIME_LIMIT = 90_000;
 const BATCH_TIME = 20_000;
 /** How many emails a minute go out unless NEWSLETTER_PER_MINUTE says otherwise. */
 const PER_MINUTE = 300;
+
+/** So many addresses refused in a row are the mail server's fault, and not all of theirs. */
+const ALL_REFUSED = 10;
+
+interface SendOptions {
+  brand: MailBrand;
+  deliver: Deliver;
+  /** Whether to keep the rendered emails, for the mailbox. */
+  keep: boolean;
+  signal: AbortSignal;
+}
+
+/** A recipient whose mailbox doesn't exist, in the mail server's words. */
+interface Gone {
+  id: string;
+  reason: string;
+}
 
 interface Issue {
   subject: string;
@@ -37,13 +54,8 @@ function paceOf(): number {
  * so emails about accounts never wait behind them. What became of each recipient is recorded before
  * the next one's turn; only an email that was being handed over when the process died is sent again,
  * under the same Message-ID.
- * @param options.keep whether to keep the rendered emails, for the mailbox.
  */
-export function newsletterJobs(options: {
-  brand: MailBrand;
-  deliver: Deliver;
-  keep: boolean;
-}): JobKind {
+export function newsletterJobs(options: Omit<SendOptions, 'signal'>): JobKind {
   return {
     name: 'send_newsletter',
     timeLimit: TIME_LIMIT,
@@ -51,19 +63,43 @@ export function newsletterJobs(options: {
     async run(job, db, signal) {
       const issue = await readIssue(db, job);
       if (!issue) return 'dropped';
-      const [begun, pace] = [performance.now(), options.keep ? 0 : paceOf()];
-      while (performance.now() - begun < (options.keep ? BATCH_TIME / 10 : BATCH_TIME)) {
-        const turn = performance.now();
-        const recipient = await claim(db, job);
-        if (!recipient) break;
-        await send(db, issue, recipient, { ...options, signal });
-        const left = pace - (performance.now() - turn);
-        if (left > 0) await wait(left, undefined, { signal });
-      }
+      await sendBatch(db, job, issue, { ...options, signal });
       const again = await end(db, job);
       return again === null ? { keep: {} } : { again };
     },
   };
+}
+
+/** Sends to one recipient after another until the time is up or nobody else is due. */
+async function sendBatch(db: Database, job: Job, issue: Issue, options: SendOptions) {
+  const { keep, signal } = options;
+  const [begun, pace] = [performance.now(), keep ? 0 : paceOf()];
+  let sent = 0;
+  let isOver = false;
+  /** Those whose mailbox is gone, if the mail server isn't refusing everyone. */
+  let gone: Gone[] = [];
+  while (!isOver && performance.now() - begun < (keep ? BATCH_TIME / 10 : BATCH_TIME)) {
+    const turn = performance.now();
+    const recipient = await claim(db, job);
+    isOver = recipient === null;
+    const outcome = recipient && (await send(db, issue, recipient, options));
+    if (outcome === 'sent') {
+      sent += 1;
+      await recordGone(db, gone);
+      gone = [];
+    } else if (outcome && outcome !== 'recorded') gone.push(outcome);
+    if (gone.length === ALL_REFUSED) {
+      await release(db, gone);
+      throw new JobError(
+        `The mail server refuses every address, the last one with: ${gone.at(-1)?.reason}`,
+        'service',
+      );
+    }
+    const left = pace - (performance.now() - turn);
+    if (left > 0 && !isOver) await wait(left, undefined, { signal });
+  }
+  // With nobody to compare them with, they're due again, after those who haven't had their turn.
+  await (sent > 0 || isOver ? recordGone : release)(db, gone);
 }
 
 const issueId = ({ payload }: Job) => String(payload.issue_id);
@@ -88,32 +124,45 @@ async function end(db: Database, job: Job): Promise<number | null> {
   return row?.again ?? null;
 }
 
-/** Sends one email and records what became of it. @throws JobError if none can be sent now */
+const release = async (db: Database, claimed: readonly { id: string }[]) => {
+  for (const { id } of claimed) {
+    await query(db)`select private.release_newsletter_delivery(${id})`;
+  }
+};
+
+const recordGone = async (db: Database, gone: readonly Gone[]) => {
+  for (const { id, reason } of gone) {
+    await query(db)`
+      select private.finish_newsletter_delivery(${id}, 'refused', ${reason}, true)`;
+  }
+};
+
+/**
+ * Sends one email, and records what became of it unless the mailbox is gone.
+ * @throws JobError if none can be sent now
+ */
 async function send(
   db: Database,
   issue: Issue,
-  { id, to, leave_secret }: Recipient,
-  {
-    brand,
-    deliver,
-    keep,
-    signal,
-  }: { brand: MailBrand; deliver: Deliver; keep: boolean; signal: AbortSignal },
-): Promise<void> {
-  const mail = draw(issue, { id, to, leave_secret }, brand);
+  recipient: Recipient,
+  { brand, deliver, keep, signal }: SendOptions,
+): Promise<'sent' | 'recorded' | Gone> {
+  const { id, to } = recipient;
+  const mail = draw(issue, recipient, brand);
   try {
     await deliver(mail, signal);
   } catch (error) {
-    const { message, why = 'later', isNoMailbox = false } = error as Partial<JobError>;
+    const { message, why = 'later' } = error as Partial<JobError>;
+    const reason = String(message);
     if (signal.aborted || why === 'service') {
-      await query(db)`select private.release_newsletter_delivery(${id})`;
+      await release(db, [recipient]);
       throw error;
     }
+    if (error instanceof NoMailboxError) return { id, reason };
     await (why === 'refused'
-      ? query(db)`
-        select private.finish_newsletter_delivery(${id}, 'refused', ${String(message)}, ${isNoMailbox})`
-      : query(db)`select private.postpone_newsletter_delivery(${id}, ${String(message)})`);
-    return;
+      ? query(db)`select private.finish_newsletter_delivery(${id}, 'refused', ${reason})`
+      : query(db)`select private.postpone_newsletter_delivery(${id}, ${reason})`);
+    return 'recorded';
   }
   const { subject, html, text } = mail;
   const kept = keep
@@ -124,6 +173,7 @@ async function send(
     await query(db)`
       select private.finish_newsletter_delivery(${id}, 'sent', null, false, ${kept}::jsonb)`;
   });
+  return 'sent';
 }
 
 /** @throws {JobError} if it can't be rendered: nobody could get it. */

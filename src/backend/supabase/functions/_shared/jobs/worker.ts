@@ -42,18 +42,11 @@ export class JobError extends Error {
   readonly why: 'refused' | 'later' | 'service';
   /** The shortest wait before it's tried again, in s, if the service named one. */
   readonly after: number;
-  /** Whether an email was refused because there's no such mailbox. */
-  readonly isNoMailbox: boolean;
 
-  constructor(
-    message: string,
-    why: JobError['why'],
-    { after = 0, isNoMailbox = false }: { after?: number; isNoMailbox?: boolean } = {},
-  ) {
+  constructor(message: string, why: JobError['why'], after = 0) {
     super(message);
     this.why = why;
     this.after = after;
-    this.isNoMailbox = isNoMailbox;
   }
 }
 

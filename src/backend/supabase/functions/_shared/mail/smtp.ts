@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Deliver } from '../jobs/mail.ts';
+import { type Deliver, NoMailboxError } from '../jobs/mail.ts';
 import { JobError } from '../jobs/worker.ts';
 import type { MailBrand } from './layout.ts';
 
@@ -77,7 +77,8 @@ export function smtpDelivery(url: string, brand: MailBrand): { deliver: Deliver;
         } as Parameters<typeof transport.sendMail>[0]);
       } catch (error) {
         const failure = error as SmtpError;
-        throw new JobError(failure.message, whyOf(failure), { isNoMailbox: isNoMailbox(failure) });
+        if (isNoMailbox(failure)) throw new NoMailboxError(failure.message);
+        throw new JobError(failure.message, whyOf(failure));
       }
     },
     close: () => transport.close(),

@@ -164,7 +164,7 @@ export const TEMPLATES = {
     preview: 'One click and you’re on the list.',
     heading: 'Do you want our newsletter?',
     paragraphs: [
-      'Someone entered this address for our monthly newsletter. Open the page, press the button, and you’re on the list. The link works for seven days.',
+      'Someone entered this address for our newsletter, at most one email a month. Open the page, press the button, and you’re on the list. The link works for seven days.',
     ],
     button: { label: 'Confirm my subscription', href: pathLink(siteUrl, line(data, 'path')) },
     why: 'If this wasn’t you, ignore this email. If you don’t press the button, we won’t send you anything.',
