@@ -1,38 +1,16 @@
 /** The payment company's pages for an order, and how far paying it by card is. */
 import * as v from 'valibot';
 import { ORDER_STATES } from '#domain/order.ts';
-import { AppError, type ErrorKind, toAppError } from '#lib/errors.ts';
 import type { Db } from '#lib/supabase.ts';
-
-const KINDS: Record<number, ErrorKind> = {
-  401: 'signed-out',
-  403: 'denied',
-  404: 'not-found',
-  409: 'conflict',
-  422: 'invalid',
-  429: 'rate-limited',
-};
-
-const refusal = v.object({ message: v.string() });
+import { callFunction } from './functions.ts';
 
 /** Calls a function about an order. @throws AppError, with the function's own sentence */
-async function ask<Expected extends v.GenericSchema>(
+const ask = <Expected extends v.GenericSchema>(
   db: Db,
   name: string,
   orderId: string,
   schema: Expected,
-): Promise<v.InferOutput<Expected>> {
-  const { data, error } = await db.functions.invoke(name, { body: { order_id: orderId } });
-  // The function's own answer, if it refused.
-  const answer: unknown = error?.context;
-  if (answer instanceof Response) {
-    const said = v.safeParse(refusal, await answer.json().catch(() => null));
-    const kind = KINDS[answer.status] ?? 'unexpected';
-    throw new AppError(kind, said.success ? said.output.message : undefined);
-  }
-  if (error) throw toAppError(error);
-  return v.parse(schema, data);
-}
+) => callFunction(db, name, { order_id: orderId }, schema);
 
 /** Opens the payment page of an order of the caller, or the one that's open; its address. */
 export const openCheckout = async (db: Db, orderId: string): Promise<string> =>

@@ -18,6 +18,8 @@ const consent = {
   consent: v.picklist(CONSENTS),
   consented_at: v.nullable(v.string()),
   left_at: v.nullable(v.string()),
+  /** When a mail server said that there's no such mailbox. */
+  bounced_at: v.nullable(v.string()),
   /** What they agreed to, word for word. */
   consent_wording: v.nullable(v.string()),
 };

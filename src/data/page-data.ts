@@ -14,6 +14,7 @@ import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
+import { issueFilter } from '#domain/newsletter.ts';
 import { notificationFilter } from '#domain/notification.ts';
 import { orderFilter, ownOrderFilter } from '#domain/order.ts';
 import { overviewFilter } from '#domain/overview.ts';
@@ -46,6 +47,7 @@ import { getHubSpot, listHubSpotRecords } from './hubspot.ts';
 import { listJobs } from './jobs.ts';
 import { listMessageReports } from './message-reports.ts';
 import { searchMessages } from './messages.ts';
+import { getIssue, listIssues } from './newsletter.ts';
 import { listNotifications } from './notifications.ts';
 import { getAnyOrder, listAllOrders } from './order-desk.ts';
 import { getOrder, listOrders } from './orders.ts';
@@ -143,6 +145,8 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/audit': ({ db, query }) => [listAudit(db, auditFilter.read(query))],
   '/admin/contacts-summary': ({ db, query }) => [listContacts(db, contactFilter.read(query))],
   '/admin/contacts-summary/[id]': ({ db, id }) => [getContact(db, id)],
+  '/admin/newsletter': ({ db, query }) => [listIssues(db, issueFilter.read(query))],
+  '/admin/newsletter/[id]': ({ db, id }) => [getIssue(db, id)],
   '/admin/hubspot-sync': ({ db, query }) => [
     getHubSpot(db),
     listHubSpotRecords(db, hubspotFilter.read(query)),

@@ -12,7 +12,7 @@ export const SOURCE_LABELS: Record<ContactSource, string> = {
 };
 
 /** Consent to the newsletter. */
-export const CONSENTS = ['none', 'pending', 'subscribed', 'left'] as const;
+export const CONSENTS = ['none', 'pending', 'subscribed', 'left', 'bounced'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
 export const CONSENT_LABELS: Record<Consent, string> = {
@@ -20,6 +20,7 @@ export const CONSENT_LABELS: Record<Consent, string> = {
   pending: 'Not confirmed yet',
   subscribed: 'Subscribed',
   left: 'Unsubscribed',
+  bounced: 'Mailbox gone',
 };
 
 export const CONTACT_STATES = [
@@ -27,6 +28,7 @@ export const CONTACT_STATES = [
   'registered',
   'subscribed',
   'unsubscribed',
+  'bounced',
   'answered',
   'unconfirmed',
   'imported',
@@ -39,6 +41,7 @@ export const CONTACT_STATE_LABELS: Record<ContactState, string> = {
   registered: 'Registered',
   subscribed: 'Subscribed',
   unsubscribed: 'Unsubscribed',
+  bounced: 'Mailbox gone',
   answered: 'Answered',
   unconfirmed: 'Newsletter not confirmed',
   imported: 'Imported',

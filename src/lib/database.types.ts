@@ -1134,6 +1134,7 @@ export type Database = {
       };
       contacts: {
         Row: {
+          bounced_at: string | null;
           business: string | null;
           businesses: string[];
           confirm_expires_at: string | null;
@@ -1159,6 +1160,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          bounced_at?: string | null;
           business?: string | null;
           businesses?: string[];
           confirm_expires_at?: string | null;
@@ -1183,6 +1185,7 @@ export type Database = {
           words?: never;
         };
         Update: {
+          bounced_at?: string | null;
           business?: string | null;
           businesses?: string[];
           confirm_expires_at?: string | null;
@@ -1934,6 +1937,131 @@ export type Database = {
             referencedColumns: ['id'];
           },
         ];
+      };
+      newsletter_deliveries: {
+        Row: {
+          attempts: number;
+          contact_id: string;
+          failing_since: string | null;
+          finished_at: string | null;
+          id: string;
+          issue_id: string;
+          last_error: string | null;
+          leave_hash: string | null;
+          leave_secret: string | null;
+          run_at: string;
+          state: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          attempts?: number;
+          contact_id: string;
+          failing_since?: string | null;
+          finished_at?: string | null;
+          id?: string;
+          issue_id: string;
+          last_error?: string | null;
+          leave_hash?: string | null;
+          leave_secret?: string | null;
+          run_at?: string;
+          state?: string;
+        };
+        Update: {
+          attempts?: number;
+          contact_id?: string;
+          failing_since?: string | null;
+          finished_at?: string | null;
+          id?: string;
+          issue_id?: string;
+          last_error?: string | null;
+          leave_hash?: string | null;
+          leave_secret?: string | null;
+          run_at?: string;
+          state?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'newsletter_deliveries_contact_id_fkey';
+            columns: ['contact_id'];
+            isOneToOne: false;
+            referencedRelation: 'contacts';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'newsletter_deliveries_issue_id_fkey';
+            columns: ['issue_id'];
+            isOneToOne: false;
+            referencedRelation: 'newsletter_issues';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      newsletter_issues: {
+        Row: {
+          begun_at: string | null;
+          body: string;
+          created_at: string;
+          created_by: string | null;
+          delivered: number;
+          finished_at: string | null;
+          id: string;
+          preview: string;
+          recipients: number;
+          refused: number;
+          revision: number;
+          send_at: string | null;
+          sent_by: string | null;
+          slug: string | null;
+          state: string;
+          subject: string;
+          updated_at: string;
+          updated_by: string | null;
+          words: unknown;
+        };
+        ComputedFields: never;
+        Insert: {
+          begun_at?: string | null;
+          body?: string;
+          created_at?: string;
+          created_by?: string | null;
+          delivered?: number;
+          finished_at?: string | null;
+          id: string;
+          preview?: string;
+          recipients?: number;
+          refused?: number;
+          revision?: number;
+          send_at?: string | null;
+          sent_by?: string | null;
+          slug?: string | null;
+          state?: string;
+          subject?: string;
+          updated_at?: string;
+          updated_by?: string | null;
+          words?: never;
+        };
+        Update: {
+          begun_at?: string | null;
+          body?: string;
+          created_at?: string;
+          created_by?: string | null;
+          delivered?: number;
+          finished_at?: string | null;
+          id?: string;
+          preview?: string;
+          recipients?: number;
+          refused?: number;
+          revision?: number;
+          send_at?: string | null;
+          sent_by?: string | null;
+          slug?: string | null;
+          state?: string;
+          subject?: string;
+          updated_at?: string;
+          updated_by?: string | null;
+          words?: never;
+        };
+        Relationships: [];
       };
       notification_settings: {
         Row: {
@@ -4071,6 +4199,12 @@ export type Database = {
         };
         Returns: Json;
       };
+      admin_newsletter_issue: { Args: { p_id: string | null }; Returns: Json };
+      admin_newsletter_issues: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
+      admin_newsletter_refusals: { Args: { p_id: string | null }; Returns: Json };
       admin_orders: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -4242,6 +4376,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      create_newsletter_issue: { Args: { p_id: string | null }; Returns: Json };
       create_order: { Args: { p_id: string | null; p_order: Json | null }; Returns: Json };
       create_project: {
         Args: {
@@ -4428,6 +4563,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      list_newsletter_issues: { Args: Record<PropertyKey, never>; Returns: Json };
       list_notifications: {
         Args: { p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
@@ -4526,6 +4662,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      newsletter_issue: { Args: { p_slug: string | null }; Returns: Json };
       offer_times: {
         Args: {
           p_engagement_id: string | null;
@@ -4649,6 +4786,7 @@ export type Database = {
       };
       remove_message: { Args: { p_id: string | null }; Returns: Json };
       remove_message_file: { Args: { p_id: string | null }; Returns: undefined };
+      remove_newsletter_issue: { Args: { p_id: string | null }; Returns: Json };
       remove_project_file: { Args: { p_id: string | null }; Returns: undefined };
       remove_project_task: {
         Args: { p_id: string | null; p_removed?: boolean | null };
@@ -4763,6 +4901,16 @@ export type Database = {
         };
         Returns: Json;
       };
+      save_newsletter_issue: {
+        Args: {
+          p_body: string | null;
+          p_id: string | null;
+          p_preview: string | null;
+          p_revision: number | null;
+          p_subject: string | null;
+        };
+        Returns: Json;
+      };
       save_notification_settings: {
         Args: {
           p_coaching?: boolean | null;
@@ -4855,6 +5003,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      send_newsletter_issue: {
+        Args: { p_at?: string | null; p_id: string | null; p_revision: number | null };
+        Returns: Json;
+      };
       send_purchase_order: {
         Args: {
           p_file_id?: string | null;
@@ -4944,6 +5096,10 @@ export type Database = {
       };
       start_checkout: { Args: { p_id: string | null }; Returns: Json };
       stop_counting: { Args: { p_seat_id: string | null }; Returns: Json };
+      stop_newsletter_issue: {
+        Args: { p_id: string | null; p_stopped: boolean | null };
+        Returns: Json;
+      };
       store_claim: {
         Args: {
           p_answers: Json | null;
@@ -4982,6 +5138,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      test_newsletter_issue: { Args: { p_id: string | null }; Returns: Json };
       toggles_on: { Args: Record<PropertyKey, never>; Returns: Json };
       unarchive_business: { Args: { p_business_id: string | null }; Returns: Json };
       unassign_coach: {
@@ -4990,6 +5147,7 @@ export type Database = {
       };
       undo_merge: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       unread_counts: { Args: Record<PropertyKey, never>; Returns: Json };
+      unschedule_newsletter_issue: { Args: { p_id: string | null }; Returns: Json };
       use_recovery_code: { Args: { p_code: string | null }; Returns: Json };
       void_attempt: {
         Args: { p_attempt_id: string | null; p_reason: string | null };

@@ -26,6 +26,8 @@ export interface HandlerParts {
   /** Handles the five Supabase paths, if the backend is embedded. */
   backend: Answer | undefined;
   mailbox: Answer | undefined;
+  /** Handles /dev/emails, outside production. */
+  mailPreviews?: Answer | undefined;
   payments?: Answer | undefined;
   /**
    * Handles `/` with a session cookie. Returns a redirect, a response that only clears the cookies
@@ -170,6 +172,7 @@ export function createRequestHandler(parts: HandlerParts): RequestListener {
 function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListener | undefined {
   const mailbox = parts.mailbox && exceptByProxy(listener(parts.mailbox));
   const payments = parts.payments && exceptByProxy(listener(parts.payments));
+  const mailPreviews = parts.mailPreviews && exceptByProxy(listener(parts.mailPreviews));
   const health = listener(async () => {
     const ok = await parts.healthy().catch(() => false);
     if (!ok) return json({ status: 'failing' }, 503);
@@ -187,6 +190,7 @@ function createOwnPaths(parts: HandlerParts): (pathname: string) => RequestListe
     if (pathname === '/healthz') return health;
     if (pathname === '/app-config.json') return appConfig;
     if (pathname.startsWith('/_local/payments/')) return payments;
+    if (/^\/dev\/emails(\/|$)/.test(pathname)) return mailPreviews;
     return /^\/_local\/mailbox([./]|$)/.test(pathname) ? mailbox : undefined;
   };
 }

@@ -118,6 +118,7 @@ async function start(
       supabaseUrl: remote?.url,
       backend: backend?.fetch,
       mailbox: backend?.mailbox,
+      mailPreviews: backend?.mailPreviews,
       payments: backend?.payments,
       home: (request) => homeFor(request, serverConfig(backendFetch)),
       healthy: backend?.healthy ?? remoteHealth,

@@ -34,6 +34,7 @@ import { listMemberships } from '#data/memberships.ts';
 import * as messageFiles from '#data/message-files.ts';
 import * as reports from '#data/message-reports.ts';
 import * as messages from '#data/messages.ts';
+import * as newsletter from '#data/newsletter.ts';
 import * as notifications from '#data/notifications.ts';
 import * as desk from '#data/order-desk.ts';
 import * as orders from '#data/orders.ts';
@@ -68,6 +69,7 @@ import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
+import { issueFilter } from '#domain/newsletter.ts';
 import { notificationFilter } from '#domain/notification.ts';
 import { orderFilter } from '#domain/order.ts';
 import { programFilter } from '#domain/program.ts';
@@ -228,6 +230,7 @@ async function accounts() {
     p_reason: 'hired',
   });
   await contactsAndImports();
+  await newsletterIssues();
   await notified();
   const [one, two] = [id(), id()];
   for (const each of [one, two]) {
@@ -302,6 +305,33 @@ async function contactsAndImports() {
   await contacts.mergeContacts(admin, keep, drop, 'a test');
   const options = { file: 'list.csv', isDry: true };
   await importContacts(admin, [{ row: 2, email: 'new@contract.test' }], options);
+}
+
+async function newsletterIssues() {
+  const issue = id();
+  await sql`
+    insert into public.contacts (email, newsletter, consent_wording, consented_at)
+    values ('reader@contract.test', 'subscribed', 'Yes', now())`;
+  await newsletter.createIssue(admin, issue);
+  const text = { subject: 'An issue', preview: 'Of bread', body: 'Words.' };
+  await newsletter.saveIssue(admin, issue, { revision: 1, ...text });
+  await newsletter.testIssue(admin, issue);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  await newsletter.sendIssue(admin, issue, 2, tomorrow);
+  await newsletter.unscheduleIssue(admin, issue);
+  await newsletter.sendIssue(admin, issue, 2, null);
+  await newsletter.stopIssue(admin, issue, true);
+  await sql`
+    update public.newsletter_deliveries
+    set state = 'refused', last_error = 'Full', finished_at = now() where issue_id = ${issue}`;
+  await newsletter.getIssue(admin, issue);
+  expect(await newsletter.listRefusals(admin, issue)).toMatchObject([{ reason: 'Full' }]);
+  await newsletter.listIssues(admin, issueFilter.read(new URLSearchParams()));
+  const spare = id();
+  await newsletter.createIssue(admin, spare);
+  await newsletter.removeIssue(admin, spare);
+  const [sent] = await newsletter.listSentIssues(visitor);
+  expect(await newsletter.getSentIssue(visitor, sent?.slug ?? '')).toMatchObject(text);
 }
 
 async function businessesAndMembers() {

@@ -32,6 +32,8 @@ test('Every mail that there is has a limit, or a reason to have none', async () 
     'contact-answer',
     // To our own staff; what visitors write has its own limits.
     'contact-message',
+    // To those who confirmed, once for each issue. A test of one has a write limit.
+    'newsletter-issue',
     // After a click in an email that had a limit.
     'newsletter-welcome',
     // Sent by the schedule, once for new messages in a conversation.

@@ -10,6 +10,7 @@ import { ACTION_STATES, FOCUS_STATES } from '#domain/focus.ts';
 import { LEVELS, levelOf } from '#domain/level.ts';
 import { CONVERSATION_KINDS } from '#domain/message.ts';
 import { REPORT_OUTCOMES, REPORT_REASONS, REPORT_STATES } from '#domain/message-report.ts';
+import { ISSUE_STATES } from '#domain/newsletter.ts';
 import { ORDER_STATES } from '#domain/order.ts';
 import { STAFF_ROLES } from '#domain/person.ts';
 import { PLAN_FIELDS } from '#domain/plan.ts';
@@ -61,6 +62,7 @@ const SHARED: Record<string, readonly string[]> = {
   'focus_actions.state': ACTION_STATES,
   'focus_areas.state': FOCUS_STATES,
   'message_reports.outcome': REPORT_OUTCOMES,
+  'newsletter_issues.state': ISSUE_STATES,
   'message_reports.reason': REPORT_REASONS,
   'message_reports.state': REPORT_STATES,
   'session_grants.kind': GRANT_KINDS,
@@ -95,6 +97,7 @@ const SQL_ONLY = [
   'engagement_events.kind',
   'focus_reminders.stage',
   'message_attachments.state',
+  'newsletter_deliveries.state',
   'notifications.kind',
   'project_events.kind',
   'project_files.state',
@@ -141,6 +144,7 @@ test('The steps of SQL lead between the states that TypeScript names, and throug
     engagement: ENGAGEMENT_STATES.toSorted(),
     session: SESSION_STATES.toSorted(),
     seat: SEAT_STATES.toSorted(),
+    issue: ISSUE_STATES.toSorted(),
   });
 });
 

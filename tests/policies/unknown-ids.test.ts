@@ -44,9 +44,14 @@ async function callsWithUnknownIds(): Promise<string[]> {
 }
 
 test('An admin who asks for what does not exist finds nothing, and no such reading is logged', async () => {
-  // A list whose place takes an id is a list all the same, and looking at it is logged.
+  // A list whose place takes an id is a list all the same, and looking at it is logged. An issue of
+  // the newsletter begins with an id that's new.
   const logged = async () =>
-    (await sql`select from public.audit_log where action not like '%.list'`).length;
+    (
+      await sql`
+      select from public.audit_log
+      where action not like '%.list' and action <> 'newsletter.create'`
+    ).length;
   const before = await logged();
   const wrong: string[] = [];
   for (const call of await callsWithUnknownIds()) {

@@ -76,6 +76,8 @@ const BOUNDED: Record<string, string> = {
   'focus_areas update': 'a focus area ends once',
   'message_attachments update': 'a file arrives once and is sent once',
   'messages update': 'counted by edit_message; removing is always possible',
+  'newsletter_deliveries insert': 'once for each issue and subscriber',
+  'newsletter_deliveries update': 'by the job that sends issues',
   'notifications insert': 'with what they’re about, and pruned after 180 days',
   'profiles insert': 'once for each account',
   'program_consents insert': 'with programs',

@@ -48,7 +48,8 @@ export interface BackendSettings {
   tick?: boolean;
 }
 
-export interface Backend extends Pick<Gateway, 'fetch' | 'mailbox' | 'upgrade' | 'closeSockets'> {
+export interface Backend
+  extends Pick<Gateway, 'fetch' | 'mailbox' | 'mailPreviews' | 'upgrade' | 'closeSockets'> {
   publishableKey: string;
   /** Serves the test payment page; undefined if the site is public or has a payment company. */
   payments: StandIn['page'] | undefined;

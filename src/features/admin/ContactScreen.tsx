@@ -187,6 +187,7 @@ function Facts({ contact, timeZone }: ContactProps) {
     ['Agreed on', consent !== 'none' && day(consented_at)],
     ['Agreed to', contact.consent_wording],
     ['Unsubscribed on', consent === 'left' && day(left_at)],
+    ['Mailbox gone since', consent === 'bounced' && day(contact.bounced_at)],
     ['HubSpot', hubspotText(contact)],
     ['Imported', day(contact.imported_at)],
     ['First seen', day(contact.created_at)],

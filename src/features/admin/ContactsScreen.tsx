@@ -32,8 +32,10 @@ const nameOf = ({ name, email }: ListedContact) => name || email;
 const sourcesOf = ({ sources }: ListedContact) =>
   sources.map((source) => SOURCE_LABELS[source]).join(', ');
 /** When the consent was given or withdrawn. */
-const consentDay = ({ consent, consented_at, left_at }: ListedContact) =>
-  consent === 'subscribed' ? consented_at : consent === 'left' ? left_at : null;
+const consentDay = ({ consent, consented_at, left_at, bounced_at }: ListedContact) => {
+  const days = { none: null, pending: null, subscribed: consented_at, left: left_at };
+  return consent === 'bounced' ? bounced_at : days[consent];
+};
 
 const columnsIn = (timeZone: string): DataColumn<ListedContact>[] => [
   {
@@ -211,9 +213,13 @@ function ContactsScreen({ filter, page, timeZone }: ContactsProps) {
           Mailing list
         </h2>
         <p className="max-w-[68ch] text-sm text-muted">
-          Use this file for newsletters. It only has people who agreed to get them and haven’t
-          unsubscribed, with the words and the date. The file above the table has everyone it shows,
-          so don’t send mailings to it.
+          Send the newsletter from{' '}
+          <a className="link" href={hrefFor('/admin/newsletter')}>
+            its own page
+          </a>
+          . If you need a file for another mailing, use this one. It only has people who agreed and
+          haven’t unsubscribed, with the words and the date. The file above the table has everyone
+          it shows, so don’t send mailings to it.
         </p>
         <CsvButton
           name="mailing-list"

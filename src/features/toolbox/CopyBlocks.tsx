@@ -5,10 +5,10 @@ import { flushSync } from 'react-dom';
 import { classNames } from '#ui/class-names.ts';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
+import { Markdown } from '#ui/Markdown.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import type { CopyStore } from './copy-store.ts';
 import type { Block, Task } from './document.ts';
-import { Markdown } from './Markdown.tsx';
 
 /** The document as a form: cells and checkboxes are editable, text after a click on Edit. */
 export function CopyBlocks({ store, disabled }: { store: CopyStore; disabled: boolean }) {

@@ -1,7 +1,7 @@
 import type { CopyState } from '#data/toolbox.ts';
 import { Button } from '#ui/Button.tsx';
+import { Markdown } from '#ui/Markdown.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { Markdown } from './Markdown.tsx';
 
 interface CopyConflictProps {
   theirs: CopyState;

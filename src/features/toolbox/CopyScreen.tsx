@@ -10,6 +10,7 @@ import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { Field } from '#ui/forms/Field.tsx';
+import { Markdown } from '#ui/Markdown.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
@@ -17,7 +18,6 @@ import { CopyBlocks } from './CopyBlocks.tsx';
 import { CopyConflict } from './CopyConflict.tsx';
 import { type CopyStore, createCopyStore } from './copy-store.ts';
 import { markdownOf } from './document.ts';
-import { Markdown } from './Markdown.tsx';
 
 interface CopyProps {
   copy: ToolCopy;

@@ -3,8 +3,8 @@ import type { Tool } from '#data/toolbox.ts';
 import { kindLabel, levelsLabel } from '#domain/tool.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
+import { Markdown } from '#ui/Markdown.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { Markdown } from './Markdown.tsx';
 
 interface ToolProps {
   tool: Tool;

@@ -97,6 +97,7 @@ export const adminLinks = linksTo(
   '/admin/orders',
   '/admin/programs',
   '/admin/contacts-summary',
+  '/admin/newsletter',
   '/admin/hubspot-sync',
   '/admin/messages',
   '/admin/jobs',

@@ -5,6 +5,7 @@ import { draftKind } from './draft.ts';
 import { factKind } from './fact.ts';
 import { finishKind } from './finish.ts';
 import { messageKind } from './message.ts';
+import { newsletterKind } from './newsletter.ts';
 import { planKind } from './plan.ts';
 import { taskKind } from './project-task.ts';
 import { updateKind } from './project-update.ts';
@@ -26,4 +27,5 @@ export const KINDS: readonly AnyKind[] = [
   updateKind,
   toolCopyKind,
   sessionKind,
+  newsletterKind,
 ];

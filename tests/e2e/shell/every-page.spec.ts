@@ -72,6 +72,19 @@ test.describe('The mailbox', () => {
     expect(await findInBothThemes(page, (axe) => axe.exclude('iframe'))).toEqual([]);
     await checkWidth(page, NARROW);
   });
+
+  test('of examples, with every email in its forms, is read in both themes', async ({ page }) => {
+    await page.goto('/dev/emails');
+    await expect(page.getByRole('region', { name: 'After subscribing, plain text' })).toContainText(
+      'You’re on the list',
+    );
+    await checkWidth(page, NARROW);
+    // Axe waits for each frame, and the sections only differ in what's in theirs.
+    await page.locator('section').evaluateAll((sections) => {
+      for (const each of sections.slice(2)) each.remove();
+    });
+    expect(await findInBothThemes(page, (axe) => axe.exclude('iframe'))).toEqual([]);
+  });
 });
 
 const guarded: [string, string[]][] = [

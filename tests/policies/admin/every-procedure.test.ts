@@ -26,6 +26,20 @@ await sql`
 await sql`
   insert into public.contact_messages (id, contact_id, topic, body)
   values (${asked}, ${first}, 'general', 'Hello?'), (${waiting}, ${first}, 'general', 'Well?')`;
+/** Issues of the newsletter: one to delete, one to change, one to send and then to stop, and one for later. */
+const [draft = '', written = '', ready = '', scheduled = ''] = [1, 2, 3, 4].map(() =>
+  crypto.randomUUID(),
+);
+for (const id of [draft, written, ready, scheduled]) {
+  await sql`
+    insert into public.newsletter_issues (id, subject, body) values (${id}, 'S', 'B')`;
+}
+await sql`
+  update public.newsletter_issues set state = 'scheduled', send_at = now() + interval '1 day'
+  where id = ${scheduled}`;
+await sql`
+  insert into public.contacts (email, newsletter, consent_wording, consented_at)
+  values ('reader@contact.test', 'subscribed', 'Yes', now())`;
 /** Businesses that tests archive and merge. */
 const [spare, twin, kept, other] = await Promise.all(
   ['Spare', 'Twin', 'Kept', 'Other'].map(async (name) => {
@@ -162,6 +176,14 @@ const EXAMPLES: Record<string, string> = {
   admin_message_reports: 'admin_message_reports()',
   admin_overview: 'admin_overview()',
   admin_people: "admin_people('{}')",
+  admin_newsletter_issues: 'admin_newsletter_issues()',
+  admin_newsletter_refusals: `admin_newsletter_refusals('${draft}')`,
+  create_newsletter_issue: 'create_newsletter_issue(gen_random_uuid())',
+  remove_newsletter_issue: `remove_newsletter_issue('${draft}')`,
+  send_newsletter_issue: `send_newsletter_issue('${ready}', 1)`,
+  stop_newsletter_issue: `stop_newsletter_issue('${ready}', true)`,
+  test_newsletter_issue: `test_newsletter_issue('${written}')`,
+  unschedule_newsletter_issue: `unschedule_newsletter_issue('${scheduled}')`,
   admin_survey_results: "admin_survey_results('{}')",
   admin_toggles: "admin_toggles('{}')",
   admin_person: `admin_person('${owner.userId}')`,
@@ -225,6 +247,8 @@ const SHARED: Record<string, string> = {
 
 /** Procedures that ask for the role and let an admin read or change nothing of someone else's. */
 const HARMLESS: Record<string, string> = {
+  admin_newsletter_issue: 'has a text of ours and no person, and is read again and again',
+  save_newsletter_issue: 'changes a draft of ours, and is called for every few words',
   admin_hubspot: 'counts records and names nobody',
   begin_project_file: 'refuses admins, who could neither store nor read the file',
   finish_project_file: 'only finds files that the caller has begun',

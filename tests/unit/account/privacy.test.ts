@@ -68,6 +68,10 @@ describe('Somebody reads how long something stays', () => {
     const after = hoursIn(timeIn(/confirm_expires_at < now\(\) - interval '([^']+)'/));
     expect(open + after).toBe(30 * 24);
     expect(rowOf(policy, 'A newsletter request')).toContain('A month');
+    expect(timeIn(/newsletter_deliveries where finished_at < now\(\) - interval '([^']+)'/)).toBe(
+      '1 year',
+    );
+    expect(rowOf(policy, 'Which newsletters')).toContain('A year');
   });
 
   test('What is deleted on a schedule has been promised, all of it', () => {
@@ -79,6 +83,7 @@ describe('Somebody reads how long something stays', () => {
       'delete_old_invitations',
       'delete_old_jobs',
       'delete_old_message_reports',
+      'delete_old_newsletter_deliveries',
       'delete_old_notifications',
       'delete_old_page_views',
       'delete_old_rate_limits',
@@ -225,10 +230,12 @@ test('Somebody finds everything that an archive about them holds in the table of
     'Email we sent': ['mails'],
     'What you write in the contact form': ['contact_messages'],
     'Your address for the newsletter': ['contacts'],
+    'Which issues of the newsletter': ['newsletter_deliveries'],
     'If our organization connects HubSpot': ['hubspot_records'],
     'What you answer in a survey': ['survey_invitations', 'survey_responses'],
     'Actions taken by our staff': [
       'audit_log',
+      'newsletter_issues',
       'business_merges',
       'staff_roles',
       'coach_profiles',

@@ -83,6 +83,12 @@ describe('A form', () => {
   });
 });
 
+test('Where there are no previews of emails, their address has no page', async () => {
+  const shown = await open({ mailPreviews: async () => new Response('emails') });
+  expect((await get(shown, '/dev/emails/confirm/dark')).body).toBe('emails');
+  expect(await get(await open(), '/dev/emails')).toMatchObject({ status: 404, body: 'page' });
+});
+
 describe('While there are demo accounts', () => {
   const everyKind = [
     '/',
@@ -419,12 +425,15 @@ describe('A request that fails', () => {
     expect(logged).toMatchObject([{ error: 'Error: broken inside' }]);
   });
 
-  test.each(['/rest/v1/answers', '/_local/mailbox'])('So does the backend: %s', async (address) => {
-    const site = await open({ backend: broken, mailbox: broken });
-    const { answer, logged } = await loggedDuring(() => get(site, address));
-    expect(answer.status).toBe(500);
-    expect(logged).toMatchObject([{ path: address, error: 'Error: broken inside' }]);
-  });
+  test.each(['/rest/v1/answers', '/_local/mailbox', '/dev/emails'])(
+    'So does the backend: %s',
+    async (address) => {
+      const site = await open({ backend: broken, mailbox: broken, mailPreviews: broken });
+      const { answer, logged } = await loggedDuring(() => get(site, address));
+      expect(answer.status).toBe(500);
+      expect(logged).toMatchObject([{ path: address, error: 'Error: broken inside' }]);
+    },
+  );
 
   test('A request that cannot be read stays one of the sender', async () => {
     expect((await get(await open(), '/rest/v1/answers', { host: 'a b' })).status).toBe(400);

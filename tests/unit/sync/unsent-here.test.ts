@@ -38,6 +38,11 @@ const EXAMPLES: [kind: string, value: object, line: string][] = [
     'Changes to your copy of a tool: “Plan B”',
   ],
   [
+    'newsletter',
+    { value: { subject: 'Bread', preview: '', body: '' }, base: { revision: 1 } },
+    'Changes to the newsletter: “Bread”',
+  ],
+  [
     'session',
     {
       id: 's',

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { Markdown } from '#features/toolbox/Markdown.tsx';
+import { Markdown } from '#ui/Markdown.tsx';
 
 const drawn = (text: string) => renderToStaticMarkup(createElement(Markdown, { text }));
 

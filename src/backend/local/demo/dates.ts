@@ -32,6 +32,7 @@ const datedTables = [
   'seat_codes',
   'seats',
   'survey_responses',
+  'newsletter_issues',
 ];
 
 /** This many days before now, during working hours. */

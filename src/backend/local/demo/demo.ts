@@ -16,6 +16,7 @@ import { type DateChange, daysAgo, moveBack } from './dates.ts';
 import { makeBusiness } from './history.ts';
 import { sellMembership } from './membership.ts';
 import { furnishMessages } from './messages.ts';
+import { addReaders, sendIssues } from './newsletter.ts';
 import { handOutSeats, placeOrders } from './orders.ts';
 import { demoOwners } from './owners.ts';
 import { addPageViews } from './page-views.ts';
@@ -123,7 +124,10 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   dates.push(...(await handOutSeats(db, people)));
   dates.push(...(await sellMembership(db, people)));
   dates.push(...(await answerSurvey(db, random)));
+  await addReaders(db);
+  dates.push(...(await sendIssues(db, people, 'first')));
   await addContacts(db);
+  dates.push(...(await sendIssues(db, people, 'rest')));
   await addPageViews(db, random);
   await moveBack(db, dates);
   await dateNotifications(db);

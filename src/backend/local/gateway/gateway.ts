@@ -10,6 +10,7 @@ import { startJobs } from '../jobs.ts';
 import type { Keys } from '../keys.ts';
 import { readBrand } from '../mail/brand.ts';
 import { createMailbox } from '../mail/mailbox.ts';
+import { createMailPreviews } from '../mail/previews.ts';
 import type { DiskSpace, Room } from '../postgres/disk-space.ts';
 import type { RealtimeLimits } from '../realtime/limits.ts';
 import { createRealtime } from '../realtime/realtime.ts';
@@ -85,6 +86,8 @@ export async function createGateway(settings: GatewaySettings) {
     fetch: createHandler({ ...site, services, tokens, addressOf, roomOf, bodyTimeout }),
     /** Serves /_local/mailbox and its JSON; undefined if the site is public or sends real email. */
     mailbox: isPublic ? undefined : jobs.mailbox,
+    /** Serves /dev/emails; undefined if the site is public. */
+    mailPreviews: isPublic ? undefined : createMailPreviews(brand),
     /** Handles an HTTP upgrade to a Realtime socket. */
     upgrade: realtime.upgrade,
     /** Disconnects sockets, so that the server can close; they reconnect to the next process. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { Html, html } from '#backend/supabase/functions/_shared/mail/html.ts';
-import { forwardingHeader, isLoopbackAddress, isLoopbackName } from '../gateway/client-address.ts';
+import { FRAMED, isFromThisMachine, localPage, notFound, STYLE } from './local-page.ts';
 
 const SHOWN = 200;
 
@@ -40,14 +40,6 @@ export function createMailbox(options: { db: Database; send: () => Promise<numbe
   };
 }
 
-/** Neither a proxy nor a host name that merely resolves to this machine may open local pages. */
-export function isFromThisMachine(request: Request, remoteAddress: string): boolean {
-  const host = request.headers.get('host') ?? new URL(request.url).host;
-  const name = host.replace(/:\d+$/, '').toLowerCase();
-  const forwarded = forwardingHeader(request.headers.keys()) !== undefined;
-  return isLoopbackAddress(remoteAddress) && isLoopbackName(name) && !forwarded;
-}
-
 async function list(db: Database, id?: string): Promise<SentMail[]> {
   const rows = await query<SentMail>(db)`
     select id, to_address as to, coalesce(subject, '') as subject,
@@ -64,25 +56,8 @@ async function list(db: Database, id?: string): Promise<SentMail[]> {
 /** The email as its recipient sees it: no scripts, nothing external, and links open in a new tab. */
 function frame(mail: SentMail): Response {
   const body = mail.html.replace('<head>', '<head><base target="_blank">');
-  return document(new Html(body), {
-    'content-security-policy':
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
-  });
+  return localPage(new Html(body), FRAMED);
 }
-
-const STYLE = `
-  :root { color-scheme: light dark; font: 16px/1.55 Figtree, system-ui, sans-serif; }
-  body { margin: 0; background: light-dark(#fbfaf5, #0d1611); color: light-dark(#1a251d, #ebece3); }
-  main { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
-  h1 { font: 500 1.75rem/1.2 Fraunces, Georgia, serif; margin: 0 0 .25rem; }
-  p { margin: 0 0 1.5rem; color: light-dark(#505b52, #a7aea0); }
-  details { margin: 0 0 .75rem; background: light-dark(#fffefb, #141f19); border: 1px solid light-dark(#dcddd4, #2f3a32); border-radius: 18px; overflow: hidden; }
-  summary { padding: 1rem 1.25rem; cursor: pointer; display: grid; gap: .1rem; }
-  summary:focus-visible { outline: 3px solid light-dark(#1a5e3a, #95d6a6); outline-offset: -3px; border-radius: 18px; }
-  summary b { font-weight: 600; }
-  summary span { font-size: .875rem; color: light-dark(#505b52, #a7aea0); overflow-wrap: anywhere; }
-  iframe { display: block; width: 100%; height: 40rem; border: 0; border-top: 1px solid light-dark(#dcddd4, #2f3a32); background: light-dark(#fbfaf5, #0d1611); }
-`;
 
 function page(mails: SentMail[]): Response {
   const rows = mails.map(
@@ -93,7 +68,7 @@ function page(mails: SentMail[]): Response {
       `,
   );
   const none = html`<p>Nothing yet. Sign up or ask for a code, and the email shows up here.</p>`;
-  return document(
+  return localPage(
     html`<!doctype html>
 <html lang="en">
   <head>
@@ -111,25 +86,5 @@ function page(mails: SentMail[]): Response {
   </body>
 </html>
 `,
-    {
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    },
   );
-}
-
-function document(body: Html, headers: Record<string, string>): Response {
-  return new Response(body.markup, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      ...headers,
-    },
-  });
-}
-
-function notFound(): Response {
-  return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } });
 }

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
 import { textOf } from '#backend/supabase/functions/_shared/requests.ts';
 import { isCrossSite } from '../gateway/caller.ts';
-import { isFromThisMachine } from '../mail/mailbox.ts';
+import { isFromThisMachine } from '../mail/local-page.ts';
 import { ACTIONS, createActions } from './actions.ts';
 import { createApi } from './api.ts';
 import { newId, nowInSeconds } from './ids.ts';

@@ -1,5 +1,5 @@
 // Runs a site's backend in a separate process that tests can kill. Prints "ready" when it's up.
-// With the argument `rows`, it then inserts numbered rows and prints each number once it's stored.
+// Email goes to SMTP_URL. With the argument `rows`, it then inserts numbered rows and prints each number once it's stored.
 
 import { startBackend } from '#backend/local/start.ts';
 import { connect } from '../../../fixtures/connection.ts';
@@ -10,6 +10,7 @@ const backend = await startBackend({
   siteUrl: 'http://127.0.0.1:4321',
   demo: content === 'demo',
   tick: false,
+  smtpUrl: process.env.SMTP_URL,
 });
 process.on('SIGTERM', () => void backend.close().then(() => process.exit(0)));
 process.stdout.write('ready\n');

@@ -78,6 +78,14 @@ test('The demo is made once, where nobody has an account, and has what its scree
   expect(memberships).toEqual([
     { name: 'Park Street Cycles', ...runs, sessions: 1, managed: true },
   ]);
+  const issues = await sql`
+    select state, delivered, refused, begun_at < now() - interval '3 days' as past
+    from newsletter_issues order by created_at`;
+  expect(issues).toEqual([
+    { state: 'sent', delivered: 3, refused: 1, past: true },
+    { state: 'sent', delivered: 5, refused: 0, past: true },
+    { state: 'draft', delivered: 0, refused: 0, past: null },
+  ]);
   // The demo owner worked on this area, so the retake shows a higher score.
   expect(scores[2]?.score ?? 0).toBeGreaterThan((scores[1]?.score ?? 0) + 12.5);
   await database.drop();

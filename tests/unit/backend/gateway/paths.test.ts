@@ -319,6 +319,7 @@ describe('The mailbox', () => {
   test('Behind a proxy there is none, since the proxy may call like this machine', async () => {
     const behind = await openSite({ siteUrl: 'https://trellis.example' });
     expect(behind.gateway.mailbox).toBeUndefined();
+    expect(behind.gateway.mailPreviews).toBeUndefined();
     await behind.close();
   });
 });

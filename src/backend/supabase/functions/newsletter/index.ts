@@ -4,6 +4,7 @@ import { database } from '../_shared/database.ts';
 import { answerForm, type Outcome } from '../_shared/public-form.ts';
 import { CONSENT, newsletterRequest } from '../_shared/schemas/contact.ts';
 import { problemsOf } from '../_shared/schemas/fields.ts';
+import { siteUrl } from '../_shared/settings.ts';
 
 const GONE = {
   confirm: 'This link has already been used or has expired. Not on the list yet? Sign up again.',
@@ -39,6 +40,11 @@ export default {
   fetch(request: Request): Promise<Response> {
     // An email app's own unsubscribe button (RFC 8058) posts to the URL in the email's header.
     const leave = new URL(request.url).searchParams.get('leave');
+    // One without such a button opens it, and so do scanners: that alone doesn't unsubscribe.
+    if (leave && (request.method === 'GET' || request.method === 'HEAD')) {
+      const page = `${siteUrl()}/newsletter#leave=${encodeURIComponent(leave)}`;
+      return Promise.resolve(new Response(null, { status: 303, headers: { Location: page } }));
+    }
     const given = leave
       ? new Request(request.url, {
           method: request.method,

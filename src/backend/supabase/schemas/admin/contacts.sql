@@ -22,6 +22,7 @@ begin
           case when r.imported_at is not null then 'imported' end
         ], null),
         'consent', r.newsletter, 'consented_at', r.consented_at, 'left_at', r.left_at,
+        'bounced_at', r.bounced_at,
         'consent_wording', r.consent_wording,
         'businesses', case
           when r.business is null or r.business = any (r.businesses) then r.businesses
@@ -32,6 +33,7 @@ begin
           when r.user_id is not null then 'registered'
           when r.newsletter = 'subscribed' then 'subscribed'
           when r.newsletter = 'left' then 'unsubscribed'
+          when r.newsletter = 'bounced' then 'bounced'
           when r.messages > 0 then 'answered'
           when r.newsletter = 'pending' then 'unconfirmed'
           when r.imported_at is not null then 'imported'
@@ -44,11 +46,11 @@ begin
     array[
       case p_filter ->> 'source'
         when 'wrote' then 'r.messages > 0'
-        when 'newsletter' then 'r.newsletter in (''pending'', ''subscribed'', ''left'')'
+        when 'newsletter' then 'r.newsletter in (''pending'', ''subscribed'', ''left'', ''bounced'')'
         when 'registered' then $where$r.user_id is not null$where$
         when 'imported' then $where$r.imported_at is not null$where$
       end,
-      case when p_filter ->> 'consent' in ('none', 'pending', 'subscribed', 'left') then
+      case when p_filter ->> 'consent' in ('none', 'pending', 'subscribed', 'left', 'bounced') then
         format('r.newsletter = %L', p_filter ->> 'consent')
       end,
       case p_filter ->> 'show' when 'waiting' then 'r.waiting > 0' when 'twins' then 'r.has_twin' end
@@ -87,6 +89,7 @@ begin
       'phone', c.phone, 'business', c.business, 'user_id', c.user_id,
       'account_state', private.account_state(c.user_id),
       'consent', c.newsletter, 'consented_at', c.consented_at, 'left_at', c.left_at,
+      'bounced_at', c.bounced_at,
       'consent_wording', case when c.newsletter <> 'none' then c.consent_wording end,
       'imported_at', c.imported_at, 'created_at', c.created_at, 'active_at', c.last_active_at,
       'hubspot', private.hubspot_state(c.id),

@@ -1,5 +1,5 @@
 -- Transitions: every step between states that a project, an attempt, an engagement, a session, an
--- order or a seat can take.
+-- order, a seat or an issue of the newsletter can take.
 --
 --   project     draft → planned → in_progress → in_review → done; blocked in between; canceled
 --               from any state except done. Resuming after done or canceled requires a reason.
@@ -10,6 +10,7 @@
 --   seat        unassigned ⇄ assigned → activated; revoked or expired
 --   order       by card: draft → pending → paid → part_refunded → refunded; by purchase order:
 --               draft → quoted → po_received → invoiced → paid; canceled, expired, failed
+--   issue       draft ⇄ scheduled → sending ⇄ stopped; sending → sent
 --
 -- A trigger on each of these tables rejects any other step, no matter who takes it. Procedures
 -- check first whether their caller can take the step. src/domain has the same states for the
@@ -32,7 +33,7 @@ create table private.transitions (
   unique nulls not distinct (entity, from_state, to_state)
 );
 comment on table private.transitions is
-  'The steps a project, an attempt, an engagement, a session or an order or a seat can take, and who can take them. Only migrations change rows.';
+  'The steps a project, an attempt, an engagement, a session, an order, a seat or an issue of the newsletter can take, and who can take them. Only migrations change rows.';
 alter table private.transitions enable row level security;
 
 insert into private.transitions (entity, position, from_state, to_state, who, needs_note) values
@@ -124,7 +125,15 @@ insert into private.transitions (entity, position, from_state, to_state, who, ne
   ('seat', 7, 'assigned', 'revoked', '{system}', false),
   ('seat', 8, 'activated', 'expired', '{owner,system}', false),
   ('seat', 9, 'unassigned', 'expired', '{system}', false),
-  ('seat', 10, 'assigned', 'expired', '{system}', false);
+  ('seat', 10, 'assigned', 'expired', '{system}', false),
+  ('issue', 1, null, 'draft', '{admin}', false),
+  ('issue', 2, 'draft', 'scheduled', '{admin}', false),
+  ('issue', 3, 'scheduled', 'draft', '{admin}', false),
+  ('issue', 4, 'draft', 'sending', '{admin}', false),
+  ('issue', 5, 'scheduled', 'sending', '{admin,system}', false),
+  ('issue', 6, 'sending', 'stopped', '{admin}', false),
+  ('issue', 7, 'stopped', 'sending', '{admin}', false),
+  ('issue', 8, 'sending', 'sent', '{system}', false);
 
 create function private.may_step(p_entity text, p_from text, p_to text, p_who text) returns boolean
 language sql stable security definer set search_path = '' as $$

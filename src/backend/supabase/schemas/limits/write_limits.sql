@@ -115,6 +115,9 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   ('saved_views', 'saved_views', 'insert or update', 30, 300, 'saved a lot of views'),
   ('contact_answers', null, null, 30, 500, 'answered a lot of messages'),
   ('contact_merges', null, null, 30, 500, 'merged a lot of contacts'),
+  ('newsletter_issues', 'newsletter_issues', 'insert or update', 240, 10000,
+    'made a lot of changes to newsletters'),
+  ('newsletter_tests', null, null, 5, 50, 'sent yourself a lot of test emails'),
   -- Rows of a file, and rows that were only checked.
   ('imported_rows', null, null, 10000, 20000, 'imported a lot of rows'),
   ('import_checks', null, null, 20000, 100000, 'checked a lot of rows');

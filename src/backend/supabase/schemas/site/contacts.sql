@@ -19,11 +19,13 @@ create table public.contacts (
   name text check (char_length(name) <= 120),
   business text check (char_length(business) <= 120),
   newsletter text not null default 'none'
-    check (newsletter in ('none', 'pending', 'subscribed', 'left')),
+    check (newsletter in ('none', 'pending', 'subscribed', 'left', 'bounced')),
   -- What they agreed to, word for word, and when they confirmed it by email.
   consent_wording text,
   consented_at timestamptz,
   left_at timestamptz,
+  -- When a mail server said that there's no such mailbox, which ended the subscription.
+  bounced_at timestamptz,
   -- SHA-256 of the secrets in emailed links: one confirms, the other unsubscribes.
   confirm_hash bytea check (octet_length(confirm_hash) = 32),
   confirm_expires_at timestamptz,
@@ -311,7 +313,8 @@ declare
   v_email text;
 begin
   update public.contacts c
-  set newsletter = 'subscribed', consented_at = now(), left_at = null, last_active_at = now(),
+  set newsletter = 'subscribed', consented_at = now(), left_at = null, bounced_at = null,
+    last_active_at = now(),
     leave_hash = private.secret_hash(v_secret)
   where c.confirm_hash = private.secret_hash(p_secret) and c.confirm_expires_at > now()
     and c.newsletter = 'pending'
@@ -330,15 +333,22 @@ begin
 end
 $$;
 
+-- plpgsql, because a table it reads is created in a later file.
 create function private.leave_newsletter(p_secret text) returns boolean
-language sql volatile security definer set search_path = '' as $$
-  with gone as (
-    update public.contacts c
-    set newsletter = 'left', left_at = coalesce(c.left_at, now()), confirm_hash = null
-    where c.leave_hash = private.secret_hash(p_secret)
-    returning 1
-  )
-  select exists (select from gone)
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_hash bytea := private.secret_hash(p_secret);
+begin
+  -- The link of the welcome email, or of an issue.
+  update public.contacts c
+  set newsletter = 'left', left_at = coalesce(c.left_at, now()), confirm_hash = null
+  where c.id = any (array(
+    select w.id from public.contacts w where w.leave_hash = v_hash
+    union all
+    select d.contact_id from public.newsletter_deliveries d where d.leave_hash = v_hash
+  ));
+  return found;
+end
 $$;
 
 -- Messages --------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@ import type { MailBrand } from '../mail/layout.ts';
 import { checkoutCloseJobs, membershipEndJobs, refundJobs } from './card.ts';
 import { hubspotJobs } from './hubspot.ts';
 import { type Deliver, mailJobs } from './mail.ts';
+import { newsletterJobs } from './newsletter.ts';
 import { fileRemovalJobs, type RemoveObject } from './remove-file.ts';
 import type { JobKind } from './worker.ts';
 
@@ -19,6 +20,7 @@ export function jobKinds(deps: JobDeps): readonly JobKind[] {
   const { brand, deliver, keepMail, removeObject } = deps;
   return [
     mailJobs({ brand, deliver, keep: keepMail }),
+    newsletterJobs({ brand, deliver, keep: keepMail }),
     fileRemovalJobs(removeObject),
     refundJobs(),
     membershipEndJobs(),

@@ -12,6 +12,13 @@ export interface OutgoingMail extends Mail {
 /** Sends an email. Throws if it wasn't accepted: a `JobError` if the reason is known. */
 export type Deliver = (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;
 
+/** An email was refused for good, because there's no such mailbox. */
+export class NoMailboxError extends JobError {
+  constructor(message: string) {
+    super(message, 'refused');
+  }
+}
+
 /** Timeout of one email, however slowly the mail server responds, in ms. */
 const TIME_LIMIT = 60_000;
 

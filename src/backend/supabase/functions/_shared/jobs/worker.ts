@@ -14,9 +14,10 @@ export interface Job {
 
 /**
  * `keep`: it's done, and this is added to the row's payload. `forget`: it's done, and the row is
- * deleted. `dropped`: there was nothing to do.
+ * deleted. `dropped`: there was nothing to do. `again`: part of it is done, and it's due again after
+ * this many seconds.
  */
-export type Outcome = { keep: Record<string, unknown> } | 'forget' | 'dropped';
+export type Outcome = { keep: Record<string, unknown> } | { again: number } | 'forget' | 'dropped';
 
 export interface JobKind {
   name: string;
@@ -104,13 +105,13 @@ export async function runDueJobs(
       continue;
     }
     await retryWriting(signal, () => markEnded(db, job, outcome));
-    if (outcome !== 'dropped') done += 1;
+    if (typeof outcome === 'string' ? outcome === 'forget' : 'keep' in outcome) done += 1;
   }
   return done;
 }
 
-/** Retries while the database is unavailable or full: a finished job must not run again. */
-async function retryWriting(
+/** Retries while the database is unavailable or full: what was done must not be done again. */
+export async function retryWriting(
   signal: AbortSignal | undefined,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -156,6 +157,14 @@ async function markEnded(db: Database, job: Job, outcome: Outcome): Promise<void
       update private.jobs
       set state = 'dropped', finished_at = clock_timestamp(), last_error = null,
         awaits_service = false, secret = '{}'
+      where ${own(job)}`;
+    return;
+  }
+  if (typeof outcome === 'object' && 'again' in outcome) {
+    await query(db)`
+      update private.jobs
+      set state = 'waiting', run_at = clock_timestamp() + make_interval(secs => ${outcome.again}),
+        attempts = 0, last_error = null, failing_since = null, awaits_service = false
       where ${own(job)}`;
     return;
   }

@@ -1,3 +1,4 @@
+import { articleHtml, articleText, readArticle } from './article.ts';
 import { Html, html } from './html.ts';
 
 /** The sender, from content/site.yaml: an organization can run the product under its own name. */
@@ -15,6 +16,8 @@ export interface MailParts {
   preview: string;
   heading: string;
   paragraphs: string[];
+  /** Markdown, after the paragraphs. */
+  article?: string;
   /** Messages, grouped by conversation; line breaks are kept. */
   talks?: { heading: string; said: { by: string; text: string }[]; after: string | null }[];
   /** Six digits to enter. */
@@ -24,6 +27,8 @@ export interface MailParts {
   aside?: { before: string; label: string; href: string };
   /** Why the reader gets this email, and what to do if they didn't ask for it. */
   why: string;
+  /** The page to unsubscribe on, at the end. */
+  unsubscribe?: string;
   /** Where a reply goes, if not to the organization. */
   replyTo?: string;
   /** The address that an email app's own unsubscribe button posts to (RFC 8058). */
@@ -101,12 +106,12 @@ function asHtml(parts: MailParts, brand: MailBrand): Html {
             <tr>
               <td class="card" style="padding:32px 28px 20px;background:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:18px;">
                 <h1 class="ink" style="margin:0 0 16px;font-family:${HEADING_FONT};font-weight:500;font-size:28px;line-height:1.2;color:${LIGHT.ink};">${parts.heading}</h1>
-                ${parts.paragraphs.map((paragraph) => html`<p class="ink" style="${text(LIGHT.ink)}">${paragraph}</p>\n                `)}${drawTalks(parts, text)}${drawCode(parts)}${drawButton(parts, text)}${drawAside(parts, text)}
+                ${parts.paragraphs.map((paragraph) => html`<p class="ink" style="${text(LIGHT.ink)}">${paragraph}</p>\n                `)}${drawArticle(parts, brand)}${drawTalks(parts, text)}${drawCode(parts)}${drawButton(parts, text)}${drawAside(parts, text)}
               </td>
             </tr>
             <tr>
               <td style="padding:20px 4px 0;">
-                <p class="muted" style="${text(LIGHT.muted, '14px')}">${parts.why}</p>
+                <p class="muted" style="${text(LIGHT.muted, '14px')}">${parts.why}${drawUnsubscribe(parts)}</p>
                 <p class="muted" style="${text(LIGHT.muted, '14px')}">${brand.organisation} sent this email from <a class="link" href="${brand.siteUrl}" style="color:${LIGHT.primary};">${brand.siteUrl}</a>. Questions: <a class="link" href="mailto:${brand.email}" style="color:${LIGHT.primary};">${brand.email}</a></p>
               </td>
             </tr>
@@ -117,6 +122,12 @@ function asHtml(parts: MailParts, brand: MailBrand): Html {
   </body>
 </html>
 `;
+}
+
+function drawArticle({ article }: MailParts, { siteUrl }: MailBrand): Html | null {
+  if (article === undefined) return null;
+  const fonts = { textFont: TEXT_FONT, headingFont: HEADING_FONT };
+  return articleHtml(readArticle(article), { ...LIGHT, ...fonts, siteUrl });
 }
 
 function drawTalks(parts: MailParts, text: (color: string, size?: string) => string): Html | null {
@@ -161,10 +172,18 @@ function drawAside(parts: MailParts, text: (color: string, size?: string) => str
   return html`<p class="ink" style="${text(LIGHT.ink)}">${before} <a class="link" href="${href}" style="color:${LIGHT.primary};">${label}</a></p>`;
 }
 
+function drawUnsubscribe({ unsubscribe }: MailParts): Html | null {
+  if (!unsubscribe) return null;
+  return html` <a class="link" href="${unsubscribe}" style="color:${LIGHT.primary};">Unsubscribe</a>`;
+}
+
 function asText(parts: MailParts, brand: MailBrand): string {
   const blocks = [
     parts.heading,
     ...parts.paragraphs,
+    ...(parts.article === undefined
+      ? []
+      : [articleText(readArticle(parts.article), brand.siteUrl)]),
     ...(parts.talks ?? []).flatMap(({ heading, said, after }) => [
       heading,
       ...said.map(({ by, text }) => `${by}:\n${text.replace(/^/gm, '> ')}`),
@@ -175,6 +194,7 @@ function asText(parts: MailParts, brand: MailBrand): string {
     ...(parts.aside ? [`${parts.aside.before} ${parts.aside.label}:\n${parts.aside.href}`] : []),
     '--',
     parts.why,
+    ...(parts.unsubscribe ? [`Unsubscribe:\n${parts.unsubscribe}`] : []),
     `${brand.organisation} sent this email from ${brand.siteUrl}\nQuestions: ${brand.email}`,
   ];
   return `${blocks.join('\n\n')}\n`;

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Deliver } from '../jobs/mail.ts';
+import { type Deliver, NoMailboxError } from '../jobs/mail.ts';
 import { JobError } from '../jobs/worker.ts';
 import type { MailBrand } from './layout.ts';
 
@@ -15,6 +15,16 @@ interface SmtpError extends Error {
   command?: string;
   responseCode?: number;
 }
+
+/**
+ * Whether a mail server says that there's no such mailbox. 5.7 is about the sender or the content,
+ * such as a relay that refuses everyone (RFC 3463).
+ */
+const isNoMailbox = ({ command, responseCode = 0, message }: SmtpError) =>
+  command === 'RCPT TO' &&
+  responseCode >= 500 &&
+  !AUTHENTICATION.includes(responseCode) &&
+  !/\b5\.7\.\d/.test(message);
 
 /** Why an email wasn't accepted. Most errors before RCPT TO aren't about the email. */
 function whyOf({ code, command, responseCode = 0, message }: SmtpError): JobError['why'] {
@@ -66,8 +76,9 @@ export function smtpDelivery(url: string, brand: MailBrand): { deliver: Deliver;
           },
         } as Parameters<typeof transport.sendMail>[0]);
       } catch (error) {
-        const { message } = error as Error;
-        throw new JobError(message, whyOf(error as SmtpError));
+        const failure = error as SmtpError;
+        if (isNoMailbox(failure)) throw new NoMailboxError(failure.message);
+        throw new JobError(failure.message, whyOf(failure));
       }
     },
     close: () => transport.close(),

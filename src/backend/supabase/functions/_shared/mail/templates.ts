@@ -164,7 +164,7 @@ export const TEMPLATES = {
     preview: 'One click and you’re on the list.',
     heading: 'Do you want our newsletter?',
     paragraphs: [
-      'Someone entered this address for our monthly newsletter. Open the page, press the button, and you’re on the list. The link works for seven days.',
+      'Someone entered this address for our newsletter, at most one email a month. Open the page, press the button, and you’re on the list. The link works for seven days.',
     ],
     button: { label: 'Confirm my subscription', href: pathLink(siteUrl, line(data, 'path')) },
     why: 'If this wasn’t you, ignore this email. If you don’t press the button, we won’t send you anything.',
@@ -173,22 +173,40 @@ export const TEMPLATES = {
   /** `path` */
   'newsletter-welcome': (data, { product, siteUrl }) => ({
     subject: `You’re subscribed to ${product}`,
-    preview: 'One email a month, and how to unsubscribe.',
+    preview: 'At most one email a month, and how to unsubscribe.',
     heading: 'You’re on the list',
     paragraphs: [
-      'The newsletter comes out on the first Tuesday of the month. You’ll get the next one.',
+      'You’ll get the next issue. There’s at most one a month, and none if there’s nothing worth sending.',
     ],
     aside: {
       before: 'Changed your mind?',
       label: 'Unsubscribe',
       href: pathLink(siteUrl, line(data, 'path')),
     },
-    leave: new URL(
-      `/functions/v1/newsletter?leave=${line(data, 'path').replace(/^.*#leave=/, '')}`,
-      siteUrl,
-    ).href,
+    leave: oneClickLink(siteUrl, line(data, 'path')),
     why: 'You’re getting this email because you confirmed your subscription.',
   }),
+
+  /** `subject`, `preview` (or ''), `body` (Markdown), `path`, `leave_path`; `is_test`, to its author */
+  'newsletter-issue': (data, { product, siteUrl }) => {
+    const subject = line(data, 'subject');
+    const leavePath = line(data, 'leave_path');
+    return {
+      subject: data.is_test === true ? `Test: ${subject}` : subject,
+      preview: String(data.preview ?? ''),
+      heading: subject,
+      paragraphs: [],
+      article: String(data.body ?? ''),
+      aside: {
+        before: 'You can also',
+        label: 'read this issue on our site',
+        href: pathLink(siteUrl, line(data, 'path')),
+      },
+      ...(data.is_test === true ? {} : { leave: oneClickLink(siteUrl, leavePath) }),
+      unsubscribe: pathLink(siteUrl, leavePath),
+      why: `You’re getting this email because you signed up for the ${product} newsletter.`,
+    };
+  },
 
   /** `path`, `plain_path`, `privacy` */
   'survey-invitation': (data, { product, siteUrl }) => ({
@@ -444,6 +462,10 @@ function link(data: MailData, name: string): string {
   }
   return value;
 }
+
+/** Where an email app's own unsubscribe button posts to, for a link that ends in #leave=<secret>. */
+const oneClickLink = (siteUrl: string, path: string): string =>
+  new URL(`/functions/v1/newsletter?leave=${path.replace(/^.*#leave=/, '')}`, siteUrl).href;
 
 /** The survey's link for browsers without JavaScript; emails queued by earlier releases have none. */
 const withoutScripts = (data: MailData, siteUrl: string): string[] =>

@@ -18,7 +18,7 @@ export type Topic = keyof typeof TOPICS;
 const topics = Object.keys(TOPICS) as Topic[];
 
 /** What people agree to by checking the box; it's stored word for word with the address. */
-export const CONSENT = 'Send me the monthly newsletter. I can unsubscribe anytime.';
+export const CONSENT = 'Send me the newsletter, at most once a month. I can unsubscribe anytime.';
 
 export const contactMessage = v.object({
   /** Created by the form, so that sending it twice stores it once. */
