@@ -9,10 +9,14 @@ type Plugin = Exclude<
   (...values: never[]) => unknown
 >;
 
-/** A column's alignment as a class: Markdown makes it an inline style, which the CSP blocks. */
-function alignment(style: unknown): string | undefined {
-  if (/right/.test(String(style))) return 'text-right whitespace-nowrap';
-  return /center/.test(String(style)) ? 'text-center' : undefined;
+/**
+ * A cell's alignment as classes: Markdown makes it an inline style, which the CSP blocks. A figure
+ * stays on one line, and its heading wraps, or a table would be wider than a sheet of paper.
+ */
+function alignment(tagName: string, style: unknown): string[] | undefined {
+  if (/center/.test(String(style))) return ['text-center'];
+  if (!/right/.test(String(style))) return undefined;
+  return tagName === 'th' ? ['text-right'] : ['text-right', 'whitespace-nowrap'];
 }
 
 /** The HTML of links, tables and cells in articles. */
@@ -66,7 +70,7 @@ export const markdownElements: Plugin = {
     {
       filter: ['th', 'td'],
       visit(node, ctx) {
-        const className = alignment(node.properties.style);
+        const className = alignment(node.tagName, node.properties.style);
         // An empty header cell heads nothing, so it becomes an ordinary cell.
         const empty = node.tagName === 'th' && ctx.textContent(node).trim() === '';
         return {
@@ -74,7 +78,7 @@ export const markdownElements: Plugin = {
           tagName: empty ? 'td' : node.tagName,
           properties: {
             ...(node.tagName === 'th' && !empty ? { scope: 'col' } : {}),
-            ...(className ? { className: className.split(' ') } : {}),
+            ...(className ? { className } : {}),
           },
         };
       },

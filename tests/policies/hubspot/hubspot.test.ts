@@ -256,6 +256,20 @@ test('Contacts say how far they are in HubSpot', async () => {
   });
 });
 
+test('The property with our ID stays once HubSpot has records by it', async () => {
+  await setState('off');
+  await ask(admin, 'map_hubspot($1)', [MAPPING]);
+  const { contact, company } = MAPPING;
+  const other = { contact: { ...contact, id: 'our_id' }, company };
+  await markSent('ann@hubspot.test');
+  expect(await refusal(admin, 'map_hubspot($1)', [other])).toBe(
+    '22023 HubSpot has records with our ID in its property already, so that one stays.',
+  );
+  // Of companies, HubSpot has none yet.
+  const free = { contact, company: { ...company, id: 'our_id' } };
+  expect(await ask(admin, 'map_hubspot($1)', [free])).toMatchObject({ mapping: free });
+});
+
 test('A new mapping asks for a new dry run', async () => {
   await setState('off');
   await ask(admin, 'map_hubspot($1)', [MAPPING]);

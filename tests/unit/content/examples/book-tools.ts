@@ -83,7 +83,7 @@ const profitAndLoss = example({
     '| 11 | Insurance',
     '| 12 | Profit',
     'If $1,980 for insurance',
-    'but $80 isn’t',
+    'but $245 isn’t',
   ],
   work(n) {
     const sales = MONTHS.map((at) => n.shop[at] + n.weddings[at]);
@@ -169,7 +169,7 @@ const taxSetAside = example({
     return {
       figures: {
         'that’s # in sales and # for the state': [price, n.leashes - price],
-        '% of $1,284 is #, and': (n.leashes * n.salesTax) / 100,
+        '% of $1,284 gives #, which': (n.leashes * n.salesTax) / 100,
         'each dollar of profit | # cents': 100 * rate,
         'Profit, of each dollar of sales | # cents': (100 * n.profit) / n.sales,
         'Tax, of each dollar of sales | # cents': (100 * rate * n.profit) / n.sales,
@@ -238,7 +238,7 @@ const overdueInvoices = example({
         'After one week, # of the # was in the bank': [came, late],
         'The shop had # owed': owed,
         'days: # days of sales. A day is worth #': [days, day],
-        'puts # in the bank': (days - goal) * day,
+        'would put # in the bank': (days - goal) * day,
       },
       asks: {
         ownRules: {

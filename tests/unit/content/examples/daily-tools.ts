@@ -1,6 +1,6 @@
 /** The worked examples of the tools on stock, mistakes, backups and suppliers, in content/toolbox. */
 import { sum } from './business-math.ts';
-import { example } from './worked-example.ts';
+import { about, example } from './worked-example.ts';
 
 const stockAndHours = example({
   path: 'toolbox/stock-and-hours.md',
@@ -160,7 +160,7 @@ const supplierComparison = example({
         'a usable jar is #: # a year, # less than before': [
           each,
           YEAR * each,
-          ferris.year - YEAR * each,
+          about(ferris.year - YEAR * each, 1),
         ],
         'It’s also # a year below Prairie': prairie.year - YEAR * each,
         'at # with freight.': agreed,

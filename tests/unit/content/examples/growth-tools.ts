@@ -7,7 +7,7 @@ const goals = example({
   given: {
     wants: 'wants # before his own taxes. Last year it was #:',
     sales: '| Sales | # |',
-    parts: 'Parts, #% of sales',
+    parts: 'Parts and gas, #% of sales',
     fixed: 'insurance, phone | # | # |',
     price: 'Jobs, at # on average',
     weeks: 'in # working weeks',

@@ -109,7 +109,7 @@ const pricing = example({
     perSide: 'After # quotes at each price',
   },
   stated: [
-    'isn’t 132 plus 20%',
+    'Adding 20% to 132 isn’t',
     'To spot a real ten-point gap four times out of five, you need about 390 at each',
   ],
   work({ labor, travel, materials, overhead, price, wanted, discount, won, perSide }) {

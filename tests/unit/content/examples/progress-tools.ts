@@ -74,7 +74,7 @@ const review = example({
     decide: '(# minutes.) Write down everything',
     write: '(# minutes.) Each decision',
     counts:
-      'January | # | # | # | | April | # | # | # | | July | # | # | # | | October a year ago | # | # | # |',
+      'October a year ago | # | # | # | | January | # | # | # | | April | # | # | # | | July | # | # | # |',
   },
   stated: ['Wholesale up 60 cents a pound', '| 1 |', '| 2 |', '| 3 |'],
   work(n) {

@@ -68,7 +68,7 @@ const testCard = example({
 const bestCustomers = example({
   path: 'toolbox/best-customers.md',
   given: {
-    rows: 'tank stands | # | High | 20 days | Another brewery | Yes | | Ortiz ranch | Gates, trailer repair | # | Middle | 5 days | Neighbor | Yes | | Builder, north side | Stair frames | # | Low | 62 days | Bid list | No | | Taproom downtown | Bar, foot rails | # |',
+    rows: 'tank stands | # | High | 20 days | Another brewery | Yes | | Ortiz ranch | Gates, trailer repair | # | Medium | 5 days | Neighbor | Yes | | Builder, north side | Stair frames | # | Low | 62 days | Bid list | No | | Taproom downtown | Bar, foot rails | # |',
     customers:
       'Ranches | # | $48,600 | $14,580 | $0.30 | 9 days | | Builders | # | $92,000 | $16,560 | $0.18 | 58 days | | Breweries and bars | # |',
     ranches: 'Ranches | 9 | # | # |',

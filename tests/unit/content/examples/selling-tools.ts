@@ -38,7 +38,7 @@ const inquiries = example({
           won,
           100 * rate,
         ],
-        'brought in about # at that rate': unanswered * rate * n.job,
+        'brought in about # at that rate': about(unanswered * rate * n.job, 50),
         'Four of the # jobs': won,
         'the second message: #,': 4 * n.job,
         'Why did # say no? Five wanted an earlier start, four found a lower price, two dropped':
@@ -124,7 +124,7 @@ const channels = example({
     referrals: 'a referral | # | # | $150 | $450 | # |',
     posts: 'neighborhood groups | # | # | $720 | $720 | # |',
     visits: 'four visits at #, and #% is left',
-    wasps: 'The words about wasps cost # and',
+    wasps: 'The ones about wasps cost # and',
     better: 'Thank-you of #, and asking',
     wonInJune: 'In June they won # customers',
     raised: 'raised ads from # to # a month',

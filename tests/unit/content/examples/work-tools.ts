@@ -14,7 +14,7 @@ const canvas = example({
     plants: 'Plants and materials | # | # |',
     dearer: 'and # for a home visit',
   },
-  stated: ['Referral 70%, yard signs 20%, web 10% (?)', 'trucks 11%', 'pays 30% of sales'],
+  stated: ['Referral 70%, yard signs 20%, web 10% (?)', 'trucks 11%', 'paid 30% of sales'],
   work({ customers, prices, sales, hours, wage, plants, dearer }) {
     const crew = hours.map((each) => each * wage);
     const [parks, homes] = [
@@ -145,7 +145,12 @@ const procedure = example({
   },
   work: ({ orders, again, each }) => ({
     figures: {
-      'reprinted # of # orders, at # each: #.': [again[0], orders[0], each, again[0] * each],
+      'reprinted # of # orders in a quarter, at # each: #.': [
+        again[0],
+        orders[0],
+        each,
+        again[0] * each,
+      ],
       'Cost at $86 | # | # | # |': again.map((count) => count * each),
     },
     asks: {

@@ -120,6 +120,15 @@ begin
   if v_settings.state in ('previewing', 'live') then
     raise exception 'Stop sending first.' using errcode = '55000';
   end if;
+  if exists (
+    select from private.hubspot_records r
+    where r.hubspot_id is not null
+      and v_settings.mapping #>> array[r.kind, 'id'] <> v_mapping #>> array[r.kind, 'id']
+  ) then
+    -- By another property, HubSpot wouldn't find them, and would have each twice.
+    raise exception 'HubSpot has records with our ID in its property already, so that one stays.'
+      using errcode = '22023', hint = 'mapping';
+  end if;
   update private.hubspot_settings s set state = 'off', previewed_at = null, mapping = v_mapping
   where s.mapping <> v_mapping;
   perform private.audit('hubspot.map', 'hubspot', null, null, v_mapping);

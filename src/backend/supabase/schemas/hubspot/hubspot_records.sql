@@ -181,8 +181,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_state text := (select s.state from private.hubspot_settings s);
   v_ids uuid[] := p_ids;
+  v_gone uuid[];
 begin
-  if v_state = 'off' and not exists (select from private.hubspot_records) then
+  if cardinality(p_ids) = 0 or v_state = 'off' and not exists (select from private.hubspot_records) then
     return;
   end if;
   if v_ids is null then
@@ -213,15 +214,18 @@ begin
     where (r.hash, r.wants, r.label) is distinct from (excluded.hash, 'save', excluded.label);
   end if;
 
+  v_gone := array(
+    select i.id from unnest(v_ids) as i (id)
+    except
+    select f.source_id from private.hubspot_fields(p_kind, v_ids) f
+  );
   delete from private.hubspot_records r
-  where r.kind = p_kind and r.source_id = any (v_ids)
-    and r.hubspot_id is null and not r.in_doubt and r.state <> 'sending'
-    and r.source_id not in (select f.source_id from private.hubspot_fields(p_kind, v_ids) f);
+  where r.kind = p_kind and r.source_id = any (v_gone)
+    and r.hubspot_id is null and not r.in_doubt and r.state <> 'sending';
   update private.hubspot_records r set
     wants = 'archive', version = r.version + 1, changed_at = now(), found = null, change = null,
     state = case when r.state = 'sending' then 'sending' else 'waiting' end
-  where r.kind = p_kind and r.source_id = any (v_ids) and r.wants = 'save'
-    and r.source_id not in (select f.source_id from private.hubspot_fields(p_kind, v_ids) f);
+  where r.kind = p_kind and r.source_id = any (v_gone) and r.wants = 'save';
   perform private.queue_hubspot();
 end
 $$;
