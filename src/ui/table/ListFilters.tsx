@@ -48,17 +48,28 @@ export function ListFilters(props: ListFiltersProps) {
   const [typed, setTyped] = useState(words);
   const search = useRef(onSearch);
   search.current = onSearch;
+  const searched = useRef(words);
+  // A saved view or "Show all" changes the words, too; what was typed before mustn't come back.
   useEffect(() => {
-    if (typed === words) return;
-    const timer = setTimeout(() => search.current(typed), QUIET);
+    if (words === searched.current) return;
+    searched.current = words;
+    setTyped(words);
+  }, [words]);
+  useEffect(() => {
+    if (typed === searched.current) return;
+    const timer = setTimeout(() => {
+      searched.current = typed;
+      search.current(typed);
+    }, QUIET);
     return () => clearTimeout(timer);
-  }, [typed, words]);
+  }, [typed]);
   return (
     <search aria-label={label}>
       <form
         className="flex flex-wrap items-end gap-x-3 gap-y-4"
         onSubmit={(event) => {
           event.preventDefault();
+          searched.current = typed;
           onSearch(typed);
         }}
       >

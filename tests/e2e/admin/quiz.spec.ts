@@ -61,6 +61,7 @@ test('An admin opens the finished quizzes from the overview, and finds one witho
   await page.getByLabel('Finished since').fill('2099-01-01');
   await expect(page.getByText('No matches')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByLabel('Search by business or person')).toHaveValue('');
   await expect(page).toHaveURL(/\/admin\/quiz$/);
   await expect(table.getByRole('row')).toHaveCount(26);
 });
