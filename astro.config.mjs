@@ -89,7 +89,7 @@ const scriptGroups = [
   {
     name: 'sync',
     test: modules(
-      'sync/(environment|failure|kind|page-sync|queue|queue-storage|retry-schedule|sync)',
+      'sync/(environment|failure|kind|own-revisions|page-sync|queue|queue-storage|retry-schedule|sync)',
       'sync/kinds/[a-z-]+',
     ),
   },
@@ -117,7 +117,7 @@ const scriptGroups = [
     test: modules('ui/forms/(Checkbox|Form|use-schema-form)'),
   },
   { name: 'bloom', test: modules('domain/level', 'ui/charts/(Bars|Bloom|BloomTable|levels)') },
-  { name: 'saving', test: modules('ui/(Progress|SaveStatus)') },
+  { name: 'saving', test: modules('ui/(Progress|SaveStatus|use-saving-store)') },
   {
     name: 'quiz',
     test: modules('features/quiz/(Question|QuestionMap|Quiz|quiz-store|steps|use-quiz-keys)'),

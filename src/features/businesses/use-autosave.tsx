@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
 import type { Autosave, FieldState } from '#sync/autosave.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
+import { useSavingStore } from '#ui/use-saving-store.ts';
 
 /** Fields that are saved as you type; leaving the page sends unsent changes. */
 export function useAutosave<Field extends string, Value, Stored, Base, Answer>(
@@ -11,18 +11,8 @@ export function useAutosave<Field extends string, Value, Stored, Base, Answer>(
   autosave: Autosave<Field, Value, Stored, Base, Answer>;
   fields: Record<Field, FieldState<Value, Stored>>;
 } {
-  const [autosave] = useState(make);
+  const autosave = useSavingStore(make);
   const fields = useStore(autosave.$fields, { ssr: 'initial' });
-  useEffect(() => {
-    const close = autosave.open();
-    // On a phone, this may be the only event before the page is closed.
-    const hidden = () => document.visibilityState === 'hidden' && autosave.flush();
-    document.addEventListener('visibilitychange', hidden);
-    return () => {
-      document.removeEventListener('visibilitychange', hidden);
-      close();
-    };
-  }, [autosave]);
   return { autosave, fields };
 }
 

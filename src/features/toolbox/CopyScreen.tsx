@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { getToolCopy, removeToolCopy, type ToolCopy } from '#data/toolbox.ts';
 import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
@@ -11,12 +11,13 @@ import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Markdown } from '#ui/Markdown.tsx';
+import { SaveConflict } from '#ui/SaveConflict.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useReady } from '#ui/use-ready.ts';
+import { useSavingStore } from '#ui/use-saving-store.ts';
 import { CopyBlocks } from './CopyBlocks.tsx';
-import { CopyConflict } from './CopyConflict.tsx';
-import { type CopyStore, createCopyStore } from './copy-store.ts';
+import { createCopyStore } from './copy-store.ts';
 import { markdownOf } from './document.ts';
 
 interface CopyProps {
@@ -57,9 +58,8 @@ function CopyScreen({ copy, personId, timeZone }: CopyProps) {
   );
 }
 
-/** Creates the page's store, which sends unsaved changes when the user leaves the page. */
-function useCopyStore(copy: ToolCopy, personId: string): CopyStore {
-  const [store] = useState(() =>
+function Editor({ copy, personId, timeZone }: CopyProps) {
+  const store = useSavingStore(() =>
     createCopyStore(copy.id, copy, {
       async read() {
         const now = await getToolCopy(await db(), copy.id);
@@ -69,21 +69,6 @@ function useCopyStore(copy: ToolCopy, personId: string): CopyStore {
       openSync: () => pageSync(personId),
     }),
   );
-  useEffect(() => {
-    const close = store.open();
-    // On phones, this may be the last event before the browser discards the page.
-    const left = () => document.visibilityState === 'hidden' && store.flush();
-    document.addEventListener('visibilitychange', left);
-    return () => {
-      document.removeEventListener('visibilitychange', left);
-      close();
-    };
-  }, [store]);
-  return store;
-}
-
-function Editor({ copy, personId, timeZone }: CopyProps) {
-  const store = useCopyStore(copy, personId);
   const title = useStore(store.$title);
   const status = useStore(store.$status);
   const blocks = useStore(store.$blocks);
@@ -115,7 +100,10 @@ function Editor({ copy, personId, timeZone }: CopyProps) {
         <Origin copy={copy} />
       </header>
       {status?.name === 'conflict' ? (
-        <CopyConflict theirs={status.theirs} onChoose={store.choose} />
+        <SaveConflict name={status.theirs.updated_by_name} onChoose={store.choose}>
+          <p className="font-semibold">{status.theirs.title}</p>
+          <Markdown text={status.theirs.body_markdown} />
+        </SaveConflict>
       ) : (
         !titleError && <SaveNotice className="mb-5 print:hidden" status={status} isTitled={false} />
       )}

@@ -1,16 +1,17 @@
 import * as v from 'valibot';
-import { AppError } from '#lib/errors.ts';
+import type { NewsletterIssue } from '#data/newsletter.ts';
 import { defineKind, quoted, sendWith } from '../kind.ts';
+import { createRevisionSaver, oneLine } from '../own-revisions.ts';
 
 const text = v.object({ subject: v.string(), preview: v.string(), body: v.string() });
 
 export type IssueText = v.InferOutput<typeof text>;
 
-/** Recent versions of each issue that this page has sent, since their responses may be lost. */
-const recent = new Map<string, IssueText[]>();
-const RECENT = 10;
-
-export const line = (words: string) => words.replace(/\s+/g, ' ').trim();
+const save = createRevisionSaver<IssueText, NewsletterIssue>(
+  (sent, { subject, preview, body }) =>
+    oneLine(sent.subject) === subject && oneLine(sent.preview) === preview && sent.body === body,
+  'Someone else changed this issue in the meantime.',
+);
 
 /** A whole draft of the newsletter; its key is the issue's id. */
 export const newsletterKind = defineKind({
@@ -20,21 +21,11 @@ export const newsletterKind = defineKind({
   send: ({ value, base }, id) =>
     sendWith(
       () => import('#data/newsletter.ts'),
-      async ({ saveIssue }, client) => {
-        const own = [...(recent.get(id) ?? []), value].slice(-RECENT);
-        recent.set(id, own);
-        const first = await saveIssue(client, id, { ...value, revision: base.revision });
-        if (first.saved) return first.issue;
-        const { subject, preview, body, revision } = first.issue;
-        // The newer revision is this page's own, whose response was lost.
-        const isOwn = own.some(
-          (each) =>
-            line(each.subject) === subject && line(each.preview) === preview && each.body === body,
-        );
-        const second = isOwn ? await saveIssue(client, id, { ...value, revision }) : first;
-        if (second.saved) return second.issue;
-        throw new AppError('conflict', 'Someone else changed this issue in the meantime.');
-      },
+      ({ saveIssue }, client) =>
+        save(id, { value, revision: base.revision }, async (revision) => {
+          const { saved, issue } = await saveIssue(client, id, { ...value, revision });
+          return { saved, stored: issue };
+        }),
     ),
   summarize: ({ value }) => quoted('Changes to the newsletter', value.subject),
 });

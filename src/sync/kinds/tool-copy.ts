@@ -1,16 +1,16 @@
 import * as v from 'valibot';
-import { AppError } from '#lib/errors.ts';
+import type { CopyState } from '#data/toolbox.ts';
 import { defineKind, quoted, sendWith } from '../kind.ts';
+import { createRevisionSaver, oneLine } from '../own-revisions.ts';
 
 const text = v.object({ title: v.string(), body: v.string() });
 
 export type CopyText = v.InferOutput<typeof text>;
 
-/** Recent versions of each copy that this page has sent, since their responses may be lost. */
-const recent = new Map<string, CopyText[]>();
-const RECENT = 10;
-
-const line = (title: string) => title.replace(/\s+/g, ' ').trim();
+const save = createRevisionSaver<CopyText, CopyState>(
+  (sent, { title, body_markdown }) => oneLine(sent.title) === title && sent.body === body_markdown,
+  'Someone else changed this copy in the meantime.',
+);
 
 /** A business's whole copy of a tool; its key is the copy's id. */
 export const toolCopyKind = defineKind({
@@ -20,18 +20,11 @@ export const toolCopyKind = defineKind({
   send: ({ value, base }, id) =>
     sendWith(
       () => import('#data/toolbox.ts'),
-      async ({ saveToolCopy }, client) => {
-        const own = [...(recent.get(id) ?? []), value].slice(-RECENT);
-        recent.set(id, own);
-        const first = await saveToolCopy(client, id, { ...value, revision: base.revision });
-        if (first.saved) return first.copy;
-        const { title, body_markdown, revision } = first.copy;
-        // The newer revision is this page's own, whose response was lost.
-        const isOwn = own.some((each) => line(each.title) === title && each.body === body_markdown);
-        const second = isOwn ? await saveToolCopy(client, id, { ...value, revision }) : first;
-        if (second.saved) return second.copy;
-        throw new AppError('conflict', 'Someone else changed this copy in the meantime.');
-      },
+      ({ saveToolCopy }, client) =>
+        save(id, { value, revision: base.revision }, async (revision) => {
+          const { saved, copy } = await saveToolCopy(client, id, { ...value, revision });
+          return { saved, stored: copy };
+        }),
     ),
   summarize: ({ value }) => quoted('Changes to your copy of a tool', value.title),
 });

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
   getIssue,
   type NewsletterIssue,
@@ -20,11 +20,12 @@ import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
-import { Notice } from '#ui/Notice.tsx';
+import { SaveConflict } from '#ui/SaveConflict.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
 import { useReady } from '#ui/use-ready.ts';
+import { useSavingStore } from '#ui/use-saving-store.ts';
 import { IssuePreview } from './IssuePreview.tsx';
 import { createIssueStore, type IssueStore } from './issue-store.ts';
 
@@ -36,27 +37,6 @@ interface IssueEditorProps {
 }
 
 const loadDialog = () => import('./SendDialog.tsx');
-
-/** The store of a draft, which sends unsaved changes when the page is left. */
-function useIssueStore(issue: NewsletterIssue, personId: string): IssueStore {
-  const [store] = useState(() =>
-    createIssueStore(issue, {
-      read: async () => getIssue(await db(), issue.id),
-      openSync: () => pageSync(personId),
-    }),
-  );
-  useEffect(() => {
-    const close = store.open();
-    // On phones, this may be the last event before the browser discards the page.
-    const left = () => document.visibilityState === 'hidden' && store.flush();
-    document.addEventListener('visibilitychange', left);
-    return () => {
-      document.removeEventListener('visibilitychange', left);
-      close();
-    };
-  }, [store]);
-  return store;
-}
 
 /** The stored draft, once it's what's on this page. @throws AppError if it isn't saved */
 async function savedIssue(store: IssueStore, id: string): Promise<NewsletterIssue> {
@@ -71,7 +51,12 @@ async function savedIssue(store: IssueStore, id: string): Promise<NewsletterIssu
 
 /** Writes a draft: its texts, a test to oneself, and sending it. */
 export function IssueEditor({ issue, personId, timeZone, onChange }: IssueEditorProps) {
-  const store = useIssueStore(issue, personId);
+  const store = useSavingStore(() =>
+    createIssueStore(issue, {
+      read: async () => getIssue(await db(), issue.id),
+      openSync: () => pageSync(personId),
+    }),
+  );
   const text = useStore(store.$text);
   const status = useStore(store.$status);
   const ready = useReady();
@@ -95,8 +80,15 @@ export function IssueEditor({ issue, personId, timeZone, onChange }: IssueEditor
         <p role="status" className="text-xs text-muted">
           {status ? <SaveWords status={status} /> : savedWords(issue, timeZone)}
         </p>
-        {status?.name === 'conflict' && <Conflict theirs={status.theirs} store={store} />}
-        {status?.name !== 'conflict' && <SaveNotice status={status} isTitled={false} />}
+        {status?.name === 'conflict' ? (
+          <SaveConflict name={status.theirs.updated_by_name} onChoose={store.choose}>
+            <p className="font-semibold">{status.theirs.subject}</p>
+            <p className="text-muted">{status.theirs.preview}</p>
+            <pre className="mt-2 text-sm whitespace-pre-wrap">{status.theirs.body}</pre>
+          </SaveConflict>
+        ) : (
+          <SaveNotice status={status} isTitled={false} />
+        )}
         <Field
           label="Subject"
           maxLength={ISSUE_LIMITS.subject}
@@ -151,34 +143,6 @@ export function IssueEditor({ issue, personId, timeZone, onChange }: IssueEditor
 /** When the draft was last saved and who saved it, until something changes on this page. */
 const savedWords = ({ updated_at, updated_by_name }: NewsletterIssue, timeZone: string) =>
   `Saved ${dayText(updated_at, timeZone)}${updated_by_name ? ` by ${updated_by_name}` : ''}`;
-
-/** Both versions of a draft. Nothing is overwritten until the admin chooses one. */
-function Conflict({ theirs, store }: { theirs: NewsletterIssue; store: IssueStore }) {
-  return (
-    <Notice
-      tone="caution"
-      live="assertive"
-      title={`${theirs.updated_by_name ?? 'Someone else'} saved changes while you were typing`}
-    >
-      <p>Yours are below and aren’t saved yet. Choose which version to keep.</p>
-      <details className="mt-3">
-        <summary className="link">See their version</summary>
-        <p className="mt-3 font-semibold">{theirs.subject}</p>
-        <pre className="mt-2 max-h-96 overflow-y-auto text-sm whitespace-pre-wrap">
-          {theirs.body}
-        </pre>
-      </details>
-      <div className="mt-4 flex flex-wrap gap-2">
-        <Button size="small" onClick={() => store.choose('mine')}>
-          Keep mine
-        </Button>
-        <Button size="small" variant="secondary" onClick={() => store.choose('theirs')}>
-          Keep theirs
-        </Button>
-      </div>
-    </Notice>
-  );
-}
 
 function Remove({ issue }: { issue: NewsletterIssue }) {
   const [question, setQuestion] = useState<Question | null>(null);

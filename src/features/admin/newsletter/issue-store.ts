@@ -2,7 +2,8 @@
 import { computed } from 'nanostores';
 import type { NewsletterIssue } from '#data/newsletter.ts';
 import { Autosave, type Choice } from '#sync/autosave.ts';
-import { type IssueText, line, newsletterKind } from '#sync/kinds/newsletter.ts';
+import { type IssueText, newsletterKind } from '#sync/kinds/newsletter.ts';
+import { oneLine } from '#sync/own-revisions.ts';
 import type { Sync } from '#sync/sync.ts';
 
 export interface IssueDeps {
@@ -32,8 +33,8 @@ export function createIssueStore(initial: NewsletterIssue, deps: IssueDeps) {
     initial: { issue: initial },
     shownOf: textOf,
     normalize: (_field, { subject, preview, body }) => ({
-      subject: line(subject),
-      preview: line(preview),
+      subject: oneLine(subject),
+      preview: oneLine(preview),
       body: body.replaceAll('\r\n', '\n'),
     }),
     baseOf: ({ revision }) => ({ revision }),

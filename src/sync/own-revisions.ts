@@ -1,0 +1,42 @@
+import { AppError } from '#lib/errors.ts';
+
+/** A text as a one-line field of the database stores it. */
+export const oneLine = (words: string): string => words.replace(/\s+/g, ' ').trim();
+
+/** How many of the newest versions of a text are compared. */
+const RECENT = 10;
+
+/** What the database answers to a save: whether it's saved, and the text as it's stored now. */
+export interface Saving<Stored extends { revision: number }> {
+  saved: boolean;
+  stored: Stored;
+}
+
+/**
+ * Saves whole texts that several people write. If the response to a save was lost, the stored
+ * revision is newer than the one the next save is based on, although it's this page's own; then it's
+ * saved again over that one.
+ * @param isSame whether a text that was sent is the stored one, which the database has tidied.
+ * @returns a function that throws an AppError `conflict` with `changed` if someone else has changed
+ *   the text.
+ */
+export function createRevisionSaver<Text, Stored extends { revision: number }>(
+  isSame: (sent: Text, stored: Stored) => boolean,
+  changed: string,
+) {
+  const recent = new Map<string, Text[]>();
+  return async (
+    id: string,
+    { value, revision }: { value: Text; revision: number },
+    save: (revision: number) => Promise<Saving<Stored>>,
+  ): Promise<Stored> => {
+    const own = [...(recent.get(id) ?? []), value].slice(-RECENT);
+    recent.set(id, own);
+    const first = await save(revision);
+    if (first.saved) return first.stored;
+    const isOwn = own.some((each) => isSame(each, first.stored));
+    const second = isOwn ? await save(first.stored.revision) : first;
+    if (second.saved) return second.stored;
+    throw new AppError('conflict', changed);
+  };
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+
+/** What saves as one types. */
+interface SavingStore {
+  /** Follows other tabs and what other people save. Returns the cleanup. */
+  open(): () => void;
+  /** Sends what isn't saved yet. */
+  flush(): void;
+}
+
+/** Creates a store that saves as one types; leaving the page sends what isn't saved yet. */
+export function useSavingStore<Store extends SavingStore>(create: () => Store): Store {
+  const [store] = useState(create);
+  useEffect(() => {
+    const close = store.open();
+    // On a phone, this may be the last event before the browser discards the page.
+    const left = () => document.visibilityState === 'hidden' && store.flush();
+    document.addEventListener('visibilitychange', left);
+    return () => {
+      document.removeEventListener('visibilitychange', left);
+      close();
+    };
+  }, [store]);
+  return store;
+}
