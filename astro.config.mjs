@@ -117,7 +117,7 @@ const scriptGroups = [
     test: modules('ui/forms/(Checkbox|Form|use-schema-form)'),
   },
   { name: 'bloom', test: modules('domain/level', 'ui/charts/(Bars|Bloom|BloomTable|levels)') },
-  { name: 'saving', test: modules('ui/(Progress|SaveStatus|use-saving-store)') },
+  { name: 'saving', test: modules('ui/(Progress|SaveStatus)') },
   {
     name: 'quiz',
     test: modules('features/quiz/(Question|QuestionMap|Quiz|quiz-store|steps|use-quiz-keys)'),

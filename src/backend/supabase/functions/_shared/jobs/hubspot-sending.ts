@@ -181,7 +181,7 @@ async function removeAll(client: HubSpot, idName: string, round: Round): Promise
   const { records, there, outcomes } = round;
   for (const record of records) {
     const found = there.get(keyOf(record));
-    // Not someone whom HubSpot has from elsewhere.
+    // Someone HubSpot knows from elsewhere stays.
     const id =
       record.hubspot_id ?? (found?.properties[idName] === record.source_id ? found.id : null);
     try {
