@@ -40,7 +40,16 @@ interface NoBenchmarkProps {
   businessId: string;
 }
 
-function NoBenchmark({ benchmark: { industry, stage }, businessId }: NoBenchmarkProps) {
+function NoBenchmark({ benchmark, businessId }: NoBenchmarkProps) {
+  const { industry, stage, is_current } = benchmark;
+  if (!is_current) {
+    return (
+      <p className="mt-2 max-w-[60ch] text-muted">
+        The quiz has a new version since your last result, and scores from two versions don’t mean
+        the same. Take it again to compare yourself with others.
+      </p>
+    );
+  }
   return (
     <p className="mt-2 max-w-[60ch] text-muted">
       {industry && stage ? (

@@ -8,7 +8,13 @@ import { hashPassword } from '../auth/passwords.ts';
 import { NEVER_OPEN, recall, remember } from '../postgres/bootstrap.ts';
 import { DEMO_NOTE } from '../postgres/old-database.ts';
 import { furnishBakery } from './bakery.ts';
-import { type BuiltPerson, createPerson, publishedQuiz, randomFrom } from './builders.ts';
+import {
+  type BuiltPerson,
+  createPerson,
+  firstQuiz,
+  publishedQuiz,
+  randomFrom,
+} from './builders.ts';
 import { demoRequests } from './clients.ts';
 import { dateNotifications, describeCoaches, makeEngagement } from './coaching.ts';
 import { addContacts } from './contacts.ts';
@@ -82,6 +88,7 @@ export async function hasDemoAccounts(databaseUrl: string): Promise<boolean> {
 
 async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   const quiz = await publishedQuiz(db);
+  const first = await firstQuiz(db);
   const random = randomFrom(seedOfTheDemo);
   const people = new Map<string, BuiltPerson>();
   const dates: DateChange[] = [];
@@ -104,7 +111,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   for (const owner of demoOwners) {
     const person = await create(owner);
     for (const business of owner.businesses) {
-      dates.push(...(await makeBusiness(db, { person, business, quiz, random })));
+      dates.push(...(await makeBusiness(db, { person, business, quiz, firstQuiz: first, random })));
     }
   }
   await describeCoaches(db, people);

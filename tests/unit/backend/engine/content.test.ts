@@ -24,10 +24,10 @@ async function edit(file: string, change: (text: string) => string, to = file): 
 }
 
 test('A published version stays as the database has it', async () => {
-  await edit('quiz/version-1.yaml', (text) => text.replace(/^title: .*$/m, 'title: Another title'));
+  await edit('quiz/version-2.yaml', (text) => text.replace(/^title: .*$/m, 'title: Another title'));
   const logged: string[] = [];
   await seed(database.url, { folder: content, log: (line) => logged.push(line) });
-  const [version] = await database.sql`select title, state from quiz_versions where number = 1`;
+  const [version] = await database.sql`select title, state from quiz_versions where number = 2`;
   expect(version).toEqual({ title: 'Business skills quiz', state: 'published' });
   expect(logged.join()).toContain('Make the change in a new version file');
 });
@@ -36,13 +36,14 @@ test('A new version file becomes the published quiz and retires the one before',
   const next = (text: string) =>
     text
       .replace(/^id: .*$/m, 'id: 5c3f5c0e-3b5f-4c8e-9a55-5b8f1f0f5d11')
-      .replace(/^number: 1$/m, 'number: 2');
-  await edit('quiz/version-1.yaml', next, 'quiz/version-2.yaml');
+      .replace(/^number: 2$/m, 'number: 3');
+  await edit('quiz/version-2.yaml', next, 'quiz/version-3.yaml');
   await seed(database.url, { folder: content });
   await seed(database.url, { folder: content });
   expect(await database.sql`select number, state from quiz_versions order by number`).toEqual([
     { number: 1, state: 'retired' },
-    { number: 2, state: 'published' },
+    { number: 2, state: 'retired' },
+    { number: 3, state: 'published' },
   ]);
 });
 
