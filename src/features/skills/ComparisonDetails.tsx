@@ -57,8 +57,8 @@ function Charts({ comparison }: { comparison: Comparison }) {
           caption="Scores both times, on the questions that didn’t change"
         />
         <p className="text-xs text-muted">
-          The dashed outline is the earlier quiz. We compare only questions that mean the same
-          thing and were answered both times. “Improved” means up at least two answer steps.
+          The dashed outline is the earlier quiz. We compare only questions that mean the same thing
+          and were answered both times. “Improved” means up at least two answer steps.
         </p>
       </div>
     </div>

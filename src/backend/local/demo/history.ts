@@ -108,10 +108,7 @@ interface StepParts {
 }
 
 /** Performs one step of a history; returns its attempt, and the one it left open, if any. */
-async function takeStep(
-  db: Database,
-  parts: StepParts,
-): Promise<{ id: string; open?: string }> {
+async function takeStep(db: Database, parts: StepParts): Promise<{ id: string; open?: string }> {
   const { step, attempt, businessId, all, confidences, quiz } = parts;
   if (step.kind === 'first-look') {
     const asked = new Set(quiz.questions.filter((one) => one.first_look).map((one) => one.key));
