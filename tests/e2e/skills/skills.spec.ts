@@ -100,6 +100,9 @@ test('An owner compares two attempts, without scripts too', async ({ page, elsew
     await there.getByRole('button', { name: 'Compare' }).click();
     await expect(each).toHaveURL(new RegExp(`earlier=${first}`));
     await expect(there.getByLabel('Earlier')).toHaveValue(first ?? '');
+    // The oldest one is from before the questions changed, so nothing is said to be better or worse.
+    await expect(there.getByText(/^The first result is from version 1 of the quiz/)).toBeVisible();
+    await expect(there.getByText(/improved|No clear change/i)).toHaveCount(0);
   }
   await checkAccessibility(page);
 });

@@ -122,7 +122,7 @@ describe('What others of the same industry and stage reach', () => {
       const id = crypto.randomUUID();
       await tx`
         insert into public.attempts (id, user_id, business_id, version_id, kind)
-        values (${id}, ${first.who.userId}, ${first.business}, ${old?.id}, 'full')`;
+        values (${id}, ${first.who.userId ?? null}, ${first.business}, ${old?.id}, 'full')`;
       await tx`
         insert into public.answers (attempt_id, version_id, question_key, value)
         select ${id}, q.version_id, q.key, 4 from public.quiz_questions q
