@@ -23,6 +23,7 @@ const versions = names('quiz')
       areas: version.areas.map((each) => ({
         ...areas.find(({ key }) => key === each.key),
         ...each,
+        skip: each.skip ? { help: null, ...each.skip } : null,
       })),
       questions: version.questions.map((question, position) => ({
         help: null,
@@ -33,8 +34,10 @@ const versions = names('quiz')
       })),
     }),
   );
-const [quiz] = versions;
-if (!quiz) throw new Error('There’s no version of the quiz.');
+const [first] = versions;
+/** The one that the site asks. */
+const quiz = versions.at(-1);
+if (!quiz || !first) throw new Error('There’s no version of the quiz.');
 
 /** A finished attempt. @param answerOf the answer to a question; null if it doesn't apply */
 function resultsOf(
@@ -110,7 +113,8 @@ describe('The sentence about an area', () => {
 
   test.each([
     [0, 'are still missing'],
-    [1, 'have been tried once'],
+    [1, 'have been tried once, or happen when something forces them'],
+    [2, 'happen regularly, but aren’t written down'],
     [3, 'are regular and in writing'],
     [4, 'are measured and improved'],
   ])('with every answer at %i says that they %s', (value, words) => {
@@ -120,6 +124,17 @@ describe('The sentence about an area', () => {
         'web-design',
       ),
     ).toContain(words);
+  });
+
+  test('of version 1 says what the middle of its scale stood for', () => {
+    const said = [1, 2].map((value) =>
+      sentence(
+        resultsOf(first, () => value),
+        'web-design',
+      ),
+    );
+    expect(said[0]).toContain('have been tried once:');
+    expect(said[1]).toContain('happen now and then');
   });
 
   test('of a first look is about its one answer, and there’s none without answers', () => {
