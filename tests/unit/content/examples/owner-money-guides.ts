@@ -1,5 +1,5 @@
 /** The worked examples of the guides on an owner's own pay, late customers and 1099s. */
-import { salesToBreakEven, sum } from './business-math.ts';
+import { balances, salesToBreakEven, sum } from './business-math.ts';
 import { about, example, says } from './worked-example.ts';
 
 const payingYourself = example({
@@ -96,7 +96,13 @@ const lateCustomers = example({
     agency: 'A collection agency, here for #% |',
     after: 'customers take # days instead of',
   },
-  stated: ['A fee of 1.5% a month', 'on every job over $3,000', 'agreed on by phone | $0 |', 'of every $10 left', 'costs under $5'],
+  stated: [
+    'A fee of 1.5% a month',
+    'on every job over $3,000',
+    'agreed on by phone | $0 |',
+    'of every $10 left',
+    'costs under $5',
+  ],
   work(n) {
     const aDay = n.invoiced / 30;
     const out = (days: number) => aDay * (days - n.terms);
@@ -178,4 +184,180 @@ const first1099s = example({
   },
 });
 
-export const ownerMoneyGuides = [payingYourself, lateCustomers, first1099s];
+const pricingAJob = example({
+  path: 'pages/pricing-a-job.mdx',
+  given: {
+    wage: 'A painter pays # an hour, plus # for those',
+    overhead: "Everything that isn't for one job | #",
+    sold: 'Hours sold to customers | #',
+    hours: 'Labor, # hours × $28',
+    materials: 'Paint and materials | #',
+    quoted: 'Quoted: #',
+    margin: 'This owner wants #% of the price',
+    took: 'the job takes # hours, a fifth more',
+    off: "Don't add #% to the cost",
+    jobs: 'Together | # | # |',
+    first: 'on Alameda | # | # |',
+    second: 'Dental office, hall | # | # |',
+    third: 'Fence | # | # |',
+    fourth: 'Two apartments | # | # |',
+    fifth: 'Kitchen cabinets | # | # |',
+    small: 'the minimum is #.',
+    extra: 'Extra work is # an hour plus materials',
+    less: 'Walls only | Two coats on walls, three rooms | #',
+    more: 'moved and moved back | #',
+  },
+  stated: ['If others quote $4,600'],
+  work(n) {
+    const hour = sum(n.wage);
+    const carried = n.overhead / n.sold;
+    const direct = n.hours * hour + n.materials;
+    const cost = direct + n.hours * carried;
+    const share = 1 - n.margin / 100;
+    const left = n.quoted - cost;
+    const late = (n.took - n.hours) * (hour + carried);
+    const discount = n.quoted / 10;
+    const added = cost * (1 + n.off / 100);
+    const half = 8 * (hour + carried);
+    const each = [n.first, n.second, n.third, n.fourth, n.fifth];
+    return {
+      figures: {
+        'plus $4 for those: #.': hour,
+        'Overhead for each hour sold | # |': carried,
+        'Labor, 80 hours × # | # |': [hour, n.hours * hour],
+        'Direct cost | # |': direct,
+        'Overhead, 80 hours × # | # |': [carried, n.hours * carried],
+        'What the job costs | # |': cost,
+        '# ÷ # is #. Quoted': [cost, share, cost / share],
+        "That's #, and it leaves #%.": [added, (100 * (added - cost)) / added],
+        'cost={#} hours={#} rate={#} overhead={#} margin={#}': [
+          n.materials,
+          n.hours,
+          hour,
+          (n.hours * carried) / direct,
+          n.margin / 100,
+        ],
+        'Each extra hour costs #, so # of them cost #.': [hour + carried, n.took - n.hours, late],
+        'Of the # that should be left, # is.': [left, left - late],
+        'Here the job pays # for each hour': (n.quoted - n.materials) / n.hours,
+        "It's #, and it comes out of the #: you'd do the same work for #.": [
+          discount,
+          left,
+          left - discount,
+        ],
+        'As quoted | Walls, ceilings and trim | #': n.quoted,
+        'more than its direct cost of #.': direct,
+        "eight hours, or # before profit. At #% that's #, so": [half, n.margin, half / share],
+        '# ÷ # is #. This': [n.jobs[1], n.jobs[0], n.jobs[1] / n.jobs[0]],
+        'hopeful, by #%, every time': 100 * (n.jobs[1] / n.jobs[0] - 1),
+      },
+      asks: {
+        pays: {
+          'A third of the profit is left after ten percent off':
+            Math.round((3 * (left - discount)) / left) === 1,
+          'An extra hour pays no less than the others':
+            n.extra >= (n.quoted - n.materials) / n.hours,
+          'The minimum leaves the margin': n.small * share >= half,
+          'Fewer rooms cost less, more cost more': n.less < n.quoted && n.more > n.quoted,
+        },
+        badCase: {
+          'A fifth more hours still loses nothing': left - late > 0 && n.took === 1.2 * n.hours,
+        },
+        ownRules: {
+          'The jobs add up':
+            each.every(([planned, took]) => took >= planned) &&
+            sum(each.map(([planned]) => planned)) === n.jobs[0] &&
+            sum(each.map(([, took]) => took)) === n.jobs[1],
+        },
+      },
+    };
+  },
+});
+
+const MONTHS = ['April', 'May', 'June', 'July', 'August', 'September', 'October'] as const;
+
+const seasonal = example({
+  path: 'pages/seasonal-business.mdx',
+  given: {
+    fixed: "with the owner's pay and taxes on it, are # a month",
+    april: '| April | #',
+    may: '| May | #',
+    june: '| June | #',
+    july: '| July | #',
+    august: '| August | #',
+    september: '| September | #',
+    october: '| October | #',
+    november: '| November | #',
+    december: '| December | #',
+    january: '| January | #',
+    february: '| February | #',
+    march: '| March | #',
+    aside: '22,000 ÷ 184,000 is #%.',
+    worse: 'With #% less it',
+    contracts: 'Eight spring contracts of #, signed',
+    asleep: '# a month less for five months',
+    other: 'At half of every dollar, # a month for five months',
+    rate: 'At #% a year',
+  },
+  stated: ['If sales are 10% under it'],
+  work(n) {
+    const busy = [n.april, n.may, n.june, n.july, n.august, n.september, n.october];
+    const slow = [n.november, n.december, n.january, n.february, n.march];
+    const after = (sales: number) => sales / 2 - n.fixed;
+    const gaps = slow.map(after);
+    const winter = -sum(gaps);
+    const summer = sum(busy.map(after));
+    const all = [...busy, ...slow];
+    const down = balances(
+      0,
+      [0, 0, 0, 0, 0],
+      gaps.map((gap) => -gap),
+    ).map((each) => -each);
+    const back = balances(winter, [0, 0, 0, 0], busy.slice(0, 4).map(after));
+    const owed = [...down, ...back.filter((each) => each > 0)];
+    const rows = Object.fromEntries(
+      [...MONTHS, 'November', 'December', 'January', 'February', 'March'].map((month, index) => [
+        `| ${month} | # | # | # |`,
+        [all[index] ?? 0, (all[index] ?? 0) / 2, after(all[index] ?? 0)],
+      ]),
+    );
+    return {
+      figures: {
+        ...rows,
+        'Year | # | # | # |': [sum(all), sum(all) / 2, summer - winter],
+        'values: [#, #, #, #, #, #, #, #, #, #, #, #]': all.map(after),
+        'The year is fine: it leaves #.': summer - winter,
+        'From November to March, # more goes out': winter,
+        'The seven busy months bring in #. # ÷ #': [sum(busy), winter, sum(busy)],
+        'So # cents of every dollar': n.aside,
+        "By the end of October that's #.": (sum(busy) * n.aside) / 100,
+        'takes # from what those months leave: # becomes #.': [
+          sum(busy) / 20,
+          summer,
+          summer - sum(busy) / 20,
+        ],
+        'with # to spare': summer - sum(busy) / 20 - winter,
+        "it doesn't: # leaves a hole of #.": [
+          summer - (sum(busy) * n.worse) / 200,
+          winter - (summer - (sum(busy) * n.worse) / 200),
+        ],
+        'with a third down, bring in # two months early': (8 * n.contracts) / 3,
+        'less for five months is #.': 5 * n.asleep,
+        'for five months leaves #. That alone is a third of the winter': (5 * n.other) / 2,
+        'would be #, #, #, # and #, and then #, # and # on the way down': owed,
+        "that's # of interest": (sum(owed) * n.rate) / 1200,
+      },
+      asks: {
+        everyMonth: {
+          'What is set aside covers the winter': (sum(busy) * n.aside) / 100 >= winter,
+        },
+        badCase: {
+          'A tenth less in summer still covers it': summer - sum(busy) / 20 >= winter,
+          'Other work is a third of the winter': Math.round((3 * 5 * n.other) / 2 / winter) === 1,
+        },
+      },
+    };
+  },
+});
+
+export const ownerMoneyGuides = [payingYourself, lateCustomers, first1099s, pricingAJob, seasonal];
