@@ -1,5 +1,5 @@
 /** The worked examples of the guides on an owner's own pay, late customers and 1099s. */
-import { balances, salesToBreakEven, sum } from './business-math.ts';
+import { balances, monthlyPayment, salesToBreakEven, sum } from './business-math.ts';
 import { about, example, says } from './worked-example.ts';
 
 const payingYourself = example({
@@ -360,4 +360,98 @@ const seasonal = example({
   },
 });
 
-export const ownerMoneyGuides = [payingYourself, lateCustomers, first1099s, pricingAJob, seasonal];
+const reviews = example({
+  path: 'pages/customer-reviews.mdx',
+  given: {
+    have: 'finds # reviews with an average of #',
+    wanted: 'reviews to get from 4.3 to #.',
+    customers: 'The shop has # customers a month',
+    writes: 'about one in # writes something',
+    few: 'With # reviews and an average of #, a single',
+    many: 'With # reviews, the same one',
+  },
+  work(n) {
+    const [count, average] = n.have;
+    const needed = Math.ceil(((n.wanted - average) * count) / (5 - n.wanted) - 1e-9);
+    const withOneStar = (reviewed: number) => (reviewed * n.few[1] + 1) / (reviewed + 1);
+    const monthly = n.customers / n.writes;
+    return {
+      figures: {
+        'it would take # reviews to get from # to': [needed, average],
+        "That's ten a month, so 4.5 is two months away":
+          monthly === 10 && Math.ceil(needed / monthly) === 2,
+        'one-star review brings it down to #.': withOneStar(n.few[0]),
+        'the same one leaves it at #.': withOneStar(n.many),
+      },
+      asks: 'Nothing is spent or signed.',
+    };
+  },
+});
+
+const selling = example({
+  path: 'pages/selling-your-business.mdx',
+  given: {
+    profit: 'Profit before the owner is paid | #',
+    interest: '| Interest | #',
+    depreciation: '| Depreciation | #',
+    roof: 'once in 20 years | #',
+    multiple: "Here it's #:",
+    broker: 'Broker, here #% |',
+    lawyer: 'Lawyer and accountant | #',
+    loan: 'still owed on the loan | #',
+    better: 'Going from 2.2 to # adds',
+    down: 'the technician pays #% down',
+    rate: 'at #% for five years',
+    living: 'The technician needs # to live on',
+  },
+  work(n) {
+    const earned = n.profit + n.interest + n.depreciation + n.roof;
+    const price = earned * n.multiple;
+    const left = price * (1 - n.broker / 100) + n.lawyer + n.loan;
+    const note = price * (1 - n.down / 100);
+    const five = monthlyPayment(note, n.rate, 60);
+    const seven = monthlyPayment(note, n.rate, 84);
+    const room = earned / 12 - n.living;
+    const bad = (earned * 0.9) / 12 - n.living;
+    return {
+      figures: {
+        'What it pays the person who runs it | #': earned,
+        '# × # = #': [earned, n.multiple, price],
+        '| Price | # | | Broker, here 10% | # |': [price, (-price * n.broker) / 100],
+        'Left, before tax | # |': left,
+        'Compare that with staying. # is about a year and seven months': left,
+        'is about a year and seven months of': Math.round((12 * left) / earned) === 19,
+        'to 2.7 adds # here': earned * (n.better - n.multiple),
+        '% down, #, and you carry the rest, #, at': [(price * n.down) / 100, note],
+        "That's # a month. The shop pays its owner # a year, or # a month.": [
+          five,
+          earned,
+          earned / 12,
+        ],
+        'That leaves # for your payment: it fits, by #.': [
+          room,
+          Math.round(room) - Math.round(five),
+        ],
+        'If earnings fall by a tenth, # is left': bad,
+        "Over seven years it's # a month": seven,
+      },
+      asks: {
+        everyMonth: { 'Five years fit in a year like the last one': five < room },
+        badCase: {
+          'Five years fail in a bad one, as the page says': five > bad,
+          'Seven years survive it': seven < bad,
+        },
+      },
+    };
+  },
+});
+
+export const ownerMoneyGuides = [
+  payingYourself,
+  lateCustomers,
+  first1099s,
+  pricingAJob,
+  seasonal,
+  reviews,
+  selling,
+];
