@@ -32,7 +32,7 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
 import { useSavingStore } from '#ui/use-saving-store.ts';
 import { CentsField } from './forecast/FigureField.tsx';
-import { ForecastGrid, KEYS_ID, Problems } from './forecast/ForecastGrid.tsx';
+import { ForecastGrid, KEYS_ID, NAME_ID, Problems } from './forecast/ForecastGrid.tsx';
 import {
   createForecastStore,
   type ForecastStore,
@@ -251,6 +251,9 @@ function Filled({ store, forecast, figures, others }: FilledProps) {
       <p id={KEYS_ID} className="text-xs text-muted pointer-coarse:hidden print:hidden">
         Type into a cell, or press Enter to change it. Arrow keys and Tab move; press Escape, then
         Tab, to leave the table. You can paste from a spreadsheet.
+      </p>
+      <p id={NAME_ID} hidden>
+        Change this row
       </p>
       <p role="status" className="sr-only">
         {state.said}

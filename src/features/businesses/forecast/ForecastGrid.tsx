@@ -32,7 +32,8 @@ const NAME = 'sticky left-0 z-10 border-r border-line text-left';
 const AMOUNT = 'h-9 min-w-21 px-2 text-right text-sm figures whitespace-nowrap';
 const FOCUS = 'focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus';
 
-/** The id of the text that explains the keys. */
+/** The ids of the texts that explain the keys, and what a row's name does. */
+export const NAME_ID = 'forecast-names';
 export const KEYS_ID = 'forecast-keys';
 
 /** The groups of lines, by their last lines' keys. */
@@ -144,16 +145,15 @@ function GridLine(props: LineProps) {
           <button
             type="button"
             tabIndex={isName ? 0 : -1}
+            aria-describedby={NAME_ID}
+            aria-haspopup="dialog"
             className={classNames(
               'flex min-h-9 w-full items-center gap-2 px-3 text-left text-sm [overflow-wrap:anywhere] hover:bg-raised pointer-coarse:min-h-11',
               FOCUS,
             )}
             onClick={() => onRow(row)}
           >
-            <span className="grow">
-              {label}
-              <span className="sr-only">, change this row</span>
-            </span>
+            <span className="grow">{label}</span>
             <Pencil className="size-3 shrink-0 text-muted" aria-hidden="true" />
           </button>
         ) : (
