@@ -115,7 +115,7 @@ function WrikeScreen(props: WrikeProps) {
         isChecking={pending === 'check'}
         onCheck={() => void store.take('check')}
       />
-      {wrike.job?.error && (
+      {wrike.job?.error && wrike.connection?.problem === null && (
         <Notice tone="caution" live="polite" title="It’s waiting and will continue by itself.">
           {wrike.job.error} The next try is {momentText(wrike.job.run_at, timeZone)}.
         </Notice>

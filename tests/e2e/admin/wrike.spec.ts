@@ -26,7 +26,7 @@ const folders = (page: Page) => page.getByRole('table', { name: 'Folders' });
 async function listFolders(page: Page) {
   await page.goto('/admin/wrike-test');
   await page.getByRole('button', { name: 'Check the connection' }).click();
-  await expect(page.getByText('Wrike is connected.')).toBeVisible();
+  await expect(page.getByText('Wrike is connected.', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'List the folders' }).click();
   await expect(folders(page).getByRole('row', { name: /Clients/ })).toBeVisible();
 }
@@ -48,7 +48,7 @@ test('An admin connects Wrike, finds a folder, tries a test project there and de
   await expect(page.getByText(/isn’t in the data center of/)).toBeVisible();
   wrike.fault = () => null;
   await page.getByRole('button', { name: 'Check again' }).click();
-  await expect(page.getByText('Wrike is connected.')).toBeVisible();
+  await expect(page.getByText('Wrike is connected.', { exact: true })).toBeVisible();
   await expect(page.getByText('Alder Alliance')).toBeVisible();
 
   await page.getByRole('button', { name: 'List the folders' }).click();
@@ -76,6 +76,7 @@ test('An admin connects Wrike, finds a folder, tries a test project there and de
 
   await row.getByRole('button', { name: 'Delete in Wrike' }).click();
   await dialog.getByRole('button', { name: 'Delete in Wrike' }).click();
+  await expect(dialog).toBeHidden();
   await expect(row).toHaveCount(0);
   expect(wrike.projects()).toEqual([]);
 });

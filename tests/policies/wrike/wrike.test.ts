@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { expectCallers, openWorld } from '../../fixtures/personas.ts';
 import { createProject } from '../../fixtures/project.ts';
 
@@ -12,6 +12,8 @@ await createProject(world, project);
 await sql`
   insert into private.wrike_folders (id, title, kind, child_ids, listing, place, path)
   values ('IEA', 'Clients', 'folder', '{}', gen_random_uuid(), 1, 'Coaching')`;
+
+beforeEach(async () => void (await sql`delete from private.wrike_mirrors`));
 
 const mirror = (id: string, of: string | null = null, folder = 'IEA') =>
   ask(admin, 'mirror_in_wrike($1, $2, $3)', [id, folder, of]);
@@ -82,7 +84,6 @@ describe('What an admin cannot do', () => {
     expect(await sql`select from private.wrike_mirrors where project_id = ${project}`).toHaveLength(
       1,
     );
-    await sql`delete from private.wrike_mirrors where id = ${id}`;
   });
 
   test('Mirror the project of an archived business', async () => {
@@ -118,7 +119,6 @@ test('Whoever reads a project reads that it’s mirrored, and nobody else', asyn
   ]);
   expect(tables.wrike_mirrors[0]).not.toHaveProperty('sent');
   expect((await ask(otherOwner, 'export_account()')).tables.wrike_mirrors).toEqual([]);
-  await sql`delete from private.wrike_mirrors where id = ${id}`;
 });
 
 test('Mirroring is in the audit log, with the business', async () => {
@@ -133,7 +133,6 @@ test('Mirroring is in the audit log, with the business', async () => {
     entity_id: project,
     business_id: of?.business_id,
   });
-  await sql`delete from private.wrike_mirrors where id = ${id}`;
 });
 
 test('Only a change of what’s sent marks a mirrored project, in its own transaction', async () => {
@@ -169,7 +168,6 @@ test('Only a change of what’s sent marks a mirrored project, in its own transa
   expect(await stateAfter(() => ask(owner, "move_project($1, 'canceled')", [project]))).toBe(
     'sent',
   );
-  await sql`delete from private.wrike_mirrors where id = ${id}`;
 });
 
 test('A change that’s made while it’s being sent waits to be sent, too', async () => {
@@ -181,7 +179,6 @@ test('A change that’s made while it’s being sent waits to be sent, too', asy
   expect((await rowOf(id))?.state).toBe('sending');
   await sql`select private.keep_wrike_outcome(${id}, ${version}, 'done')`;
   expect((await rowOf(id))?.state).toBe('waiting');
-  await sql`delete from private.wrike_mirrors where id = ${id}`;
 });
 
 test('Mirrored projects are found by title, business and state', async () => {
@@ -195,5 +192,4 @@ test('Mirrored projects are found by title, business and state', async () => {
   expect(await found({ words: 'nothing' })).toEqual([]);
   expect(await found({ state: 'waiting' })).toContain(id);
   expect(await found({ state: 'refused' })).toEqual([]);
-  await sql`delete from private.wrike_mirrors where id = ${id}`;
 });

@@ -335,7 +335,7 @@ CREATE OR REPLACE FUNCTION private.keep_wrike_outcome (
   AS $function$
 begin
   if p_outcome = 'removed' then
-    delete from private.wrike_mirrors m where m.id = p_id and m.wants = 'remove';
+    delete from private.wrike_mirrors m where m.id = p_id;
     return;
   end if;
   update private.wrike_mirrors m set
@@ -758,7 +758,7 @@ begin
     $row$
       jsonb_build_object('title', r.title, 'kind', r.kind, 'path', r.path, 'depth', r.depth)
     $row$,
-    array['r.place is not null'],
+    array['r.place > 0'],
     'r.place', 'int', false, p_filter, p_place, p_limit,
     private.name_query(p_filter ->> 'words'), 'text'
   );
@@ -848,17 +848,18 @@ begin
   if p_step in ('stop', 'remove') and v_mirror.attempts = 0 and v_mirror.wrike_id is null then
     -- It never got there.
     delete from private.wrike_mirrors m where m.id = p_id;
-  elsif p_step = 'stop' then
+  elsif p_step = 'stop' and v_mirror.wrike_id is not null then
     update private.wrike_mirrors m set
       wants = 'keep', version = m.version + 1, reason = null, is_gone = false,
       state = case when m.state = 'sending' then 'sending' else 'sent' end
     where m.id = p_id and m.wants = 'save';
-  elsif p_step in ('continue', 'remove') then
+  elsif p_step <> 'replay' then
+    -- One that may have got there without us learning of it can't be left there.
     update private.wrike_mirrors m set
       wants = case p_step when 'continue' then 'save' else 'remove' end,
       version = m.version + 1, changed_at = now(), reason = null,
       state = case when m.state = 'sending' then 'sending' else 'waiting' end
-    where m.id = p_id and (p_step = 'remove' or m.wants = 'keep');
+    where m.id = p_id and (p_step <> 'continue' or m.wants = 'keep');
   elsif v_mirror.state = 'refused' then
     -- What Wrike's people deleted is made again.
     delete from private.wrike_tasks t where t.mirror_id = p_id and v_mirror.is_gone;
@@ -1105,11 +1106,11 @@ CREATE TRIGGER mark_wrike
     new.start_on)) OR (old.due_on IS DISTINCT FROM new.due_on)) OR (old.status IS DISTINCT FROM new.status)))
   EXECUTE FUNCTION private.mark_wrike();
 
-COMMENT ON FUNCTION "private"."begin_wrike"(uuid) IS 'Starts a run of the job: {account_id (in which the mirrors are), has_work}; null while another one is running.';
+COMMENT ON FUNCTION "private"."begin_wrike"(uuid) IS 'Starts a run of the job: {account_id (where the mirrors are), has_work}; null while another one is running.';
 
 COMMENT ON FUNCTION "private"."drop_wrike_task"(uuid) IS 'Notes that a task isn''t in Wrike.';
 
-COMMENT ON FUNCTION "private"."is_first_of_its_kind"(uuid) IS 'Whether no job of the same kind was running already when this one was claimed, for kinds that mustn''t run twice at once.';
+COMMENT ON FUNCTION "private"."is_first_of_its_kind"(uuid) IS 'Whether no job of the same kind was running already when this one was claimed, for kinds that mustn''t run twice at the same time.';
 
 COMMENT ON FUNCTION "private"."keep_wrike_connection"(jsonb) IS 'Stores what the job saw of Wrike: {problem (a sentence, or null), host, account: {id, name} or null}.';
 

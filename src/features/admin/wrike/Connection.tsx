@@ -50,7 +50,7 @@ const Help = () => (
         stored in the database, and nobody can read it here.
       </li>
       <li>
-        Look at the address that Wrike has in your browser. If it doesn’t begin with{' '}
+        Look at the address that Wrike has in your browser. If it doesn’t start with{' '}
         <code>www.wrike.com</code>, your account is in another data center: set{' '}
         <code>WRIKE_API_BASE</code>, for example to{' '}
         <code className="wrap-anywhere">https://app-eu.wrike.com/api/v4</code> or{' '}

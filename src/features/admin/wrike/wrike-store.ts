@@ -70,7 +70,6 @@ export function createWrikeStore(deps: WrikeDeps, initial: WrikeOverview) {
     } catch (thrown) {
       throw reportError(thrown);
     }
-    deps.mirrorsChanged();
   }
 
   /** Changes what becomes of a mirrored project. Throws an AppError. */
@@ -80,7 +79,6 @@ export function createWrikeStore(deps: WrikeDeps, initial: WrikeOverview) {
     } catch (thrown) {
       throw reportError(thrown);
     }
-    deps.mirrorsChanged();
   }
 
   return { $wrike, $pending, $failure, look, watch: watching.start, take, mirror, change };

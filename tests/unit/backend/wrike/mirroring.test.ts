@@ -357,6 +357,21 @@ test('What’s stopped before it got there never gets there', async () => {
   expect(await mirrors()).toEqual([]);
 });
 
+test('What’s stopped while nobody knows whether it got there is deleted there', async () => {
+  const id = await mirror(clients);
+  standIn.fault = (_, name) => {
+    if (name.startsWith('POST')) return 'lose';
+    return name === 'GET /folders' && standIn.projects().length > 0 ? 'drop' : null;
+  };
+  await runOnce();
+  expect(standIn.projects()).toHaveLength(1);
+  await change(id, 'stop');
+  standIn.fault = () => null;
+  await run();
+  expect(standIn.projects()).toEqual([]);
+  expect(await mirrors()).toEqual([]);
+});
+
 test('A business that’s erased here is removed there, and nothing of it is kept', async () => {
   const { id } = await addProject('Secretname', ['Secretname task']);
   const kept = await mirror(clients, id);

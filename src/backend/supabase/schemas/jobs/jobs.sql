@@ -74,7 +74,7 @@ begin
 end
 $$;
 comment on function private.is_first_of_its_kind(uuid) is
-  'Whether no job of the same kind was running already when this one was claimed, for kinds that mustn''t run twice at once.';
+  'Whether no job of the same kind was running already when this one was claimed, for kinds that mustn''t run twice at the same time.';
 
 -- Scheduled jobs --------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ begin
 end
 $$;
 comment on function private.begin_wrike(uuid) is
-  'Starts a run of the job: {account_id (in which the mirrors are), has_work}; null while another one is running.';
+  'Starts a run of the job: {account_id (where the mirrors are), has_work}; null while another one is running.';
 
 create function private.keep_wrike_connection(p_connection jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
@@ -184,7 +184,7 @@ create function private.keep_wrike_outcome(
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_outcome = 'removed' then
-    delete from private.wrike_mirrors m where m.id = p_id and m.wants = 'remove';
+    delete from private.wrike_mirrors m where m.id = p_id;
     return;
   end if;
   update private.wrike_mirrors m set

@@ -11,7 +11,7 @@ const project = v.object({
   due_on: v.nullable(v.string()),
   status: v.picklist(['Green', 'Red', 'OnHold', 'Completed', 'Cancelled']),
 });
-export type MirroredProject = v.InferOutput<typeof project>;
+type MirroredProject = v.InferOutput<typeof project>;
 
 const task = v.object({
   title: v.string(),

@@ -103,7 +103,10 @@ async function listFolders(db: Database, client: Wrike): Promise<boolean> {
     // A page's token doesn't last: it starts over.
     const isStale = error instanceof RemoteError && error.why === 'refused';
     if (isStale && wanted.next_page !== null) return client.folders(null);
-    throw error;
+    // It names nobody: only folders were asked for.
+    throw isStale
+      ? new JobError(`Wrike doesn’t list its folders: ${error.message}`, 'service')
+      : error;
   });
   const rows = folders.map(({ id, title, childIds, space }) => ({
     ...{ id, title, kind: space ? 'space' : 'folder', child_ids: childIds },
