@@ -5,6 +5,7 @@ import type { FolderFilter } from '#domain/wrike.ts';
 import { folderFilter } from '#domain/wrike.ts';
 import { momentText } from '#lib/locale/dates.ts';
 import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Section } from '#ui/Section.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';
@@ -23,6 +24,9 @@ interface FoldersProps {
   onTest: (folder: WrikeFolder) => void;
 }
 
+/** How far a folder is indented, by how deep it is in the tree. */
+const INDENTS = ['', 'pl-4', 'pl-8', 'pl-12', 'pl-16'];
+
 const columnsWith = (
   onMirror: FoldersProps['onMirror'],
   onTest: FoldersProps['onTest'],
@@ -33,9 +37,7 @@ const columnsWith = (
     isRowHeader: true,
     cell: ({ title, kind, path, depth }) => (
       <span
-        className="block wrap-anywhere"
-        // As deep as it is in the tree, as far as there's room.
-        style={{ paddingInlineStart: `min(${depth * 1.25}rem, 30%)` }}
+        className={classNames('block wrap-anywhere', INDENTS[Math.min(depth, INDENTS.length - 1)])}
       >
         {title}
         <span className="block text-xs font-normal text-muted">
