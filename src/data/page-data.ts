@@ -22,6 +22,7 @@ import { programFilter, seatFilter } from '#domain/program.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { surveyResultsFilter } from '#domain/survey-results.ts';
 import { toolFilter } from '#domain/tool.ts';
+import { folderFilter, mirrorFilter } from '#domain/wrike.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
 import { match } from '#lib/routing/routes.ts';
 import { isUuid } from '#lib/routing/uuid.ts';
@@ -65,6 +66,7 @@ import { getDashboard, getResult, getSkills, listAttempts } from './skills.ts';
 import { getSurveyResults } from './survey-results.ts';
 import { listToggles } from './toggles.ts';
 import { getTool, getToolCopy, listToolbox } from './toolbox.ts';
+import { getWrike, listWrikeFolders, listWrikeMirrors } from './wrike.ts';
 
 interface Page {
   db: Db;
@@ -152,6 +154,11 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/hubspot-sync': ({ db, query }) => [
     getHubSpot(db),
     listHubSpotRecords(db, hubspotFilter.read(query)),
+  ],
+  '/admin/wrike-test': ({ db, query }) => [
+    getWrike(db),
+    listWrikeFolders(db, folderFilter.read(query)),
+    listWrikeMirrors(db, mirrorFilter.read(query)),
   ],
   '/admin/jobs': ({ db, query }) => [listJobs(db, jobFilter.read(query))],
   '/admin/people': ({ db, query }) => [listPeople(db, peopleFilter.read(query))],

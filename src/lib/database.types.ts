@@ -4322,6 +4322,15 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_wrike: { Args: Record<PropertyKey, never>; Returns: Json };
+      admin_wrike_folders: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
+      admin_wrike_mirrors: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       adopt_answers: {
         Args: {
           p_answers: Json | null;
@@ -4403,6 +4412,7 @@ export type Database = {
         Args: { p_session_id: string | null; p_summary: string | null };
         Returns: Json;
       };
+      change_wrike_mirror: { Args: { p_id: string | null; p_step: string | null }; Returns: Json };
       choose_coach: {
         Args: { p_coach_id: string | null; p_engagement_id: string | null };
         Returns: Json;
@@ -4744,6 +4754,10 @@ export type Database = {
         Args: { p_drop: string | null; p_keep: string | null; p_reason: string | null };
         Returns: Json;
       };
+      mirror_in_wrike: {
+        Args: { p_folder_id: string | null; p_id: string | null; p_project_id?: string | null };
+        Returns: Json;
+      };
       move_project: {
         Args: { p_id: string | null; p_note?: string | null; p_status: string | null };
         Returns: Json;
@@ -4951,6 +4965,7 @@ export type Database = {
       revoke_invitation: { Args: { p_id: string | null }; Returns: Json };
       revoke_seat_code: { Args: { p_id: string | null }; Returns: Json };
       run_hubspot: { Args: { p_step: string | null }; Returns: Json };
+      run_wrike: { Args: { p_step: string | null }; Returns: Json };
       save_business_fact: {
         Args: {
           p_business_id: string | null;

@@ -165,6 +165,7 @@ export const routes: readonly Route[] = [
   signedIn('/admin/programs/[id]', 'Program', { guard: 'admin' }),
   signedIn('/admin/messages', 'Reported messages', { guard: 'admin' }),
   signedIn('/admin/hubspot-sync', 'HubSpot', { guard: 'admin' }),
+  signedIn('/admin/wrike-test', 'Wrike', { guard: 'admin' }),
   signedIn('/admin/jobs', 'Background jobs', { guard: 'admin' }),
   signedIn('/admin/toggles', 'Feature toggles', { guard: 'admin' }),
   signedIn('/admin/audit', 'Audit log', { guard: 'admin' }),

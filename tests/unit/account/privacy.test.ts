@@ -236,6 +236,7 @@ test('Somebody finds everything that an archive about them holds in the table of
     'Your address for the newsletter': ['contacts'],
     'Which issues of the newsletter': ['newsletter_deliveries'],
     'If our organization connects HubSpot': ['hubspot_records'],
+    'If our organization connects Wrike': ['wrike_mirrors'],
     'What you answer in a survey': ['survey_invitations', 'survey_responses'],
     'Actions taken by our staff': [
       'audit_log',

@@ -106,6 +106,7 @@ export const pages: readonly string[] = [
   '/admin/programs/[id]',
   '/admin/messages',
   '/admin/hubspot-sync',
+  '/admin/wrike-test',
   '/admin/jobs',
   '/admin/toggles',
   '/admin/audit',
