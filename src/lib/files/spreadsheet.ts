@@ -129,6 +129,8 @@ function written(cell: SheetCell | null): CellObject | null {
   const shown: CellObject = { ...LOOKS[look] };
   if (format !== undefined && typeof value !== 'string') shown.format = format;
   if (align !== undefined) shown.align = align;
+  // Words would touch a figure to their left.
+  if (align === 'left') shown.indent = 1;
   if (wrap !== undefined) shown.wrap = wrap;
   if (span !== undefined) shown.columnSpan = span;
   if (lines !== undefined) shown.height = lines * LINE_HEIGHT + 3;
