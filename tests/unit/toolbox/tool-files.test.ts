@@ -1,4 +1,6 @@
 /** The files that owners download: what's in them, and what their formulas give. */
+
+import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
@@ -142,9 +144,50 @@ test('An owner lists what ways to find customers cost; empty lines stay empty', 
   expect(read(yours, `G${row + 1}`)).toBe('');
 });
 
-test('An owner counts overtime week by week', async () => {
-  const at = await openSheet('pay-records-check', example, [['Rosa', 'Week 1', 50]]);
-  expect(at('Rosa', 'Owed')).toBe(18 * (50 + 5) + 18 * 40);
+/** A week's pay in dollars, with one and a half times the rate past 40 hours. */
+const weekPay = (rate: number, hours: number) => rate * (hours + Math.max(0, hours - 40) / 2);
+
+test('Whatever the hours, overtime counts week by week', async () => {
+  const hours = fc.integer({ min: 0, max: 80 });
+  await fc.assert(
+    fc.asyncProperty(hours, hours, fc.integer({ min: 8, max: 60 }), async (first, second, rate) => {
+      const at = await openSheet('pay-records-check', example, [
+        ['Rosa', 'Week 1', first],
+        ['Rosa', 'Week 2', second],
+        ['Rosa', 'Rate', rate],
+      ]);
+      expect(at('Rosa', 'Owed')).toBeCloseTo(weekPay(rate, first) + weekPay(rate, second), 9);
+      expect(at('All', 'Owed')).toBeCloseTo(
+        weekPay(rate, first) + weekPay(rate, second) + 1_476 + 1_173 + 1_660,
+        9,
+      );
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('Whatever a loan costs, its payments pay it back', async () => {
+  const amounts = fc.integer({ min: 1_000, max: 500_000 });
+  const rates = fc.integer({ min: 1, max: 300 }).map((each) => each / 1000);
+  await fc.assert(
+    fc.asyncProperty(
+      amounts,
+      rates,
+      fc.integer({ min: 1, max: 30 }),
+      async (price, rate, years) => {
+        const at = await openSheet('lender-readiness-list', yours, [
+          ['The price', 1, price],
+          ['Interest, a year', 1, rate],
+          ['Years', 1, years],
+        ]);
+        const payment = Number(at('Payment, a month'));
+        let left = price;
+        for (let month = 0; month < 12 * years; month++) left = left * (1 + rate / 12) - payment;
+        expect(Math.abs(left)).toBeLessThan(price / 1000);
+      },
+    ),
+    { numRuns: 15 },
+  );
 });
 
 test('An author whose text no longer adds up reads which figure and why', async () => {
