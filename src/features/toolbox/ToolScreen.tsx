@@ -62,18 +62,16 @@ function ToolScreen({ tool, downloads = [], actions, calculator }: ToolProps) {
 
 function Downloads({ downloads }: { downloads: readonly ToolDownload[] }) {
   return (
-    <section aria-label="Download it" className="mt-5 print:hidden">
-      <ul className="flex flex-col gap-2 text-sm">
-        {downloads.map(({ href, file, name, use }) => (
-          <li key={href}>
-            <a className="link" href={href} download={file}>
-              {name}
-            </a>{' '}
-            <span className="text-muted">{use}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ul className="mt-5 flex flex-col gap-2 text-sm print:hidden">
+      {downloads.map(({ href, file, link, use }) => (
+        <li key={href}>
+          <a className="link" href={href} download={file}>
+            {link}
+          </a>{' '}
+          <span className="text-muted">{use}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -16,8 +16,9 @@ import {
   replaceElement,
   sanitizeTextContent,
 } from 'write-excel-file/utility';
+import { OFFICE_TYPES } from './office-types.ts';
 
-export const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+export const SPREADSHEET_TYPE = OFFICE_TYPES.xlsx;
 
 /** What a cell is for, which decides how it looks. */
 export type CellLook =

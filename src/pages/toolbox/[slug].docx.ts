@@ -1,5 +1,6 @@
 import { type CollectionEntry, getCollection } from 'astro:content';
 import type { APIRoute } from 'astro';
+import { OFFICE_TYPES } from '#lib/files/office-types.ts';
 import { toolFile } from '#lib/tool-files/tool-files.ts';
 
 export async function getStaticPaths() {
@@ -11,7 +12,5 @@ export async function getStaticPaths() {
 /** A tool as a document to write in. */
 export const GET: APIRoute<{ tool: CollectionEntry<'toolbox'> }> = async ({ props }) =>
   new Response(await toolFile(props.tool, 'document'), {
-    headers: {
-      'content-type': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    },
+    headers: { 'content-type': OFFICE_TYPES.docx },
   });

@@ -92,7 +92,7 @@ test('Someone who’s signed in downloads the same file in their toolbox', async
   await signIn(page, 'owner');
   await page.goto('/dashboard/toolbox?item=cash-forecast');
   await checkBothThemes(page);
-  const sheet = await download(page, /^Spreadsheet$/);
+  const sheet = await download(page, /^Download as a spreadsheet$/);
   expect(sheet.name).toBe('trellis-cash-forecast.xlsx');
   expect(recalculate(sheet.bytes).book.SheetNames).toEqual(['Your figures', 'Example']);
 });
