@@ -63,6 +63,9 @@ export const draftSettings = v.object({
     v.object({
       key: v.string(),
       importance: v.number(),
+      /** A yes-or-no question before its own; whoever answers no skips the area. Mostly empty. */
+      skip_question: v.string(),
+      skip_help: v.string(),
       /** The key of its question in the first look. */
       first_look: v.nullable(v.string()),
     }),

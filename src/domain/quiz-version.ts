@@ -3,12 +3,6 @@
 export const QUIZ_VERSION_STATES = ['draft', 'published', 'retired'] as const;
 export type QuizVersionState = (typeof QUIZ_VERSION_STATES)[number];
 
-export const QUIZ_STATE_LABELS: Record<QuizVersionState, string> = {
-  draft: 'Draft',
-  published: 'Published',
-  retired: 'Retired',
-};
-
 /** What an admin sees of a version. */
 export const QUIZ_VIEWS = ['questions', 'changes', 'preview', 'statistics'] as const;
 export type QuizView = (typeof QUIZ_VIEWS)[number];
@@ -68,6 +62,8 @@ export interface ComparedVersion {
     importance: number;
     /** The key of its question in the first look. */
     first_look: string | null;
+    /** The yes-or-no question that skips it. */
+    skip: { question: string; help: string | null } | null;
   }[];
   /** In order. */
   questions: readonly ComparedQuestion[];
@@ -165,6 +161,8 @@ export function changesBetween(before: ComparedVersion, after: ComparedVersion):
     const settings = (each: typeof area | undefined): Labeled => [
       ['Importance', each ? String(each.importance) : null],
       ['In the first look', practiceOf(each?.first_look)],
+      ['Question that skips it', each?.skip?.question ?? null],
+      ['Its help', each?.skip?.help ?? null],
     ];
     const fields = differing(settings(old), settings(area));
     const kept = (some: typeof is, others: typeof is) =>

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useMemo, useState } from 'react';
 import { type EditedVersion, getEditedVersion, type QuizStatistics } from '#data/quiz-versions.ts';
-import { changesBetween, QUIZ_STATE_LABELS, type QuizView } from '#domain/quiz-version.ts';
+import { changesBetween, type QuizView } from '#domain/quiz-version.ts';
 import type { PreviewTool } from '#domain/tool.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
@@ -35,8 +35,8 @@ interface QuizVersionProps {
 function stateText({ state, created_at, published_at, before }: EditedVersion, timeZone: string) {
   const from = before ? `, from version ${before.number}` : '';
   const day = dayText(published_at ?? created_at, timeZone);
-  if (state === 'draft') return `Draft${from}, begun on ${day}`;
-  return `${QUIZ_STATE_LABELS[state]}${from}, published on ${day}`;
+  if (state === 'draft') return `Draft${from}, started on ${day}`;
+  return `${state === 'retired' ? 'Retired; p' : 'P'}ublished on ${day}${from}`;
 }
 
 const VIEWS = {

@@ -18,7 +18,15 @@ export type QuestionText = v.InferOutput<typeof question>;
 
 const settings = v.object({
   title: text,
-  areas: v.array(v.object({ key: text, importance: v.number(), first_look: v.nullable(text) })),
+  areas: v.array(
+    v.object({
+      key: text,
+      importance: v.number(),
+      skip_question: text,
+      skip_help: text,
+      first_look: v.nullable(text),
+    }),
+  ),
 });
 export type SettingsText = v.InferOutput<typeof settings>;
 

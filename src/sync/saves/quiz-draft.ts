@@ -41,7 +41,13 @@ export function tidyQuestion(given: QuestionText): QuestionText {
 /** The title and areas as the database stores them. */
 export const tidySettings = ({ title, areas }: SettingsText): SettingsText => ({
   title: oneLine(title),
-  areas: areas.map(({ key, importance, first_look }) => ({ key, importance, first_look })),
+  areas: areas.map(({ key, importance, skip_question, skip_help, first_look }) => ({
+    key,
+    importance,
+    skip_question: oneLine(skip_question),
+    skip_help: skip_question.trim() === '' ? '' : oneLine(skip_help),
+    first_look,
+  })),
 });
 
 const CHANGED = 'Someone else changed this part of the quiz in the meantime.';

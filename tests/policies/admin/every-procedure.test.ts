@@ -119,6 +119,19 @@ const orderFile = crypto.randomUUID();
 await sql`
   insert into public.order_files (id, order_id, name, type, size, sent_at)
   values (${orderFile}, ${received}, 'order.pdf', 'application/pdf', 1, now())`;
+/** A draft of the quiz that can be published. There's one at a time, so it's discarded in between. */
+const quizDraft = crypto.randomUUID();
+await ask(admin, 'create_quiz_draft($1, $2)', [quizDraft, world.quiz.id]);
+await sql`update public.quiz_versions set title = 'Clearer' where id = ${quizDraft}`;
+const [{ fingerprint } = { fingerprint: '' }] = await sql<{ fingerprint: string }[]>`
+  select private.quiz_fingerprint(${quizDraft}) as fingerprint`;
+beforeEach(
+  () => sql`
+    update public.quiz_versions set discarded_at = case
+      when id <> ${quizDraft} or ${!expect.getState().currentTestName?.includes('publish_quiz_draft')} then now()
+    end
+    where state = 'draft'`,
+);
 // One test closes the survey, and another opens a second one.
 beforeEach(
   () => sql`
@@ -177,8 +190,8 @@ const EXAMPLES: Record<string, string> = {
   admin_overview: 'admin_overview()',
   admin_people: "admin_people('{}')",
   create_quiz_draft: `create_quiz_draft(gen_random_uuid(), '${world.quiz.id}')`,
-  discard_quiz_draft: `discard_quiz_draft('${quizDraft}')`,
-  publish_quiz_draft: `publish_quiz_draft('${quizDraft}', private.quiz_fingerprint('${quizDraft}'), 'clearer')`,
+  discard_quiz_draft: `discard_quiz_draft('${quizDraft}', false)`,
+  publish_quiz_draft: `publish_quiz_draft('${quizDraft}', '${fingerprint}', 'clearer')`,
   admin_newsletter_issues: 'admin_newsletter_issues()',
   admin_newsletter_refusals: `admin_newsletter_refusals('${draft}')`,
   create_newsletter_issue: 'create_newsletter_issue(gen_random_uuid())',

@@ -201,7 +201,13 @@ describe('Changing a draft', () => {
     const { settings } = await read();
     const other = 'web-design.works-for-everyone';
     const areas = settings.areas.map((area) =>
-      area.key === 'web-design' ? { ...area, importance: 3, first_look: other } : area,
+      area.key === 'web-design'
+        ? {
+            ...area,
+            ...{ importance: 3, first_look: other },
+            ...{ skip_question: 'Do you have a website?', skip_help: 'A shop page counts.' },
+          }
+        : area,
     );
     const wanted = { title: 'Business skills', areas };
     expect(await ask('save_quiz_settings($1, 0, $2)', [draft, wanted])).toMatchObject({

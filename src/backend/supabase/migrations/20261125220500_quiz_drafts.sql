@@ -273,6 +273,17 @@ CREATE OR REPLACE FUNCTION private.quiz_problems (
       select from questions q where q.area_key = a.area_key and q.first_look
     )
     union all
+    select s.position, 1, a.area_key, null, w.field, w.problem
+    from public.quiz_version_areas a
+    join public.skill_areas s on s.key = a.area_key
+    cross join lateral (
+      values
+        ('skip_question', 'Shorten the question that skips the area to 90 characters.',
+          char_length(a.skip_question) > 90),
+        ('skip_help', 'Shorten its help to 130 characters.', char_length(a.skip_help) > 130)
+    ) w (field, problem, is_so)
+    where a.version_id = p_version_id and w.is_so
+    union all
     select q.area_position, q.position, q.area_key, q.key, w.field, w.problem
     from questions q
     cross join lateral (
@@ -416,6 +427,7 @@ CREATE OR REPLACE FUNCTION private.quiz_settings_json (
       select coalesce(jsonb_agg(
         jsonb_build_object(
           'key', a.area_key, 'importance', a.importance,
+          'skip_question', coalesce(a.skip_question, ''), 'skip_help', coalesce(a.skip_help, ''),
           'first_look', (
             select q.key from public.quiz_questions q
             where q.version_id = a.version_id and q.area_key = a.area_key and q.first_look
@@ -1027,6 +1039,9 @@ begin
   select jsonb_build_object('title', v_title, 'areas', coalesce(jsonb_agg(
     jsonb_build_object(
       'key', n ->> 'key', 'importance', coalesce(w -> 'importance', n -> 'importance'),
+      'skip_question', coalesce(private.clean_line(w ->> 'skip_question', 160), ''),
+      'skip_help', case when private.clean_line(w ->> 'skip_question', 160) is null then ''
+        else coalesce(private.clean_line(w ->> 'skip_help', 240), '') end,
       'first_look', (
         select q.key from public.quiz_questions q
         where q.version_id = p_version_id and q.area_key = n ->> 'key' and q.key = w ->> 'first_look'
@@ -1046,8 +1061,11 @@ begin
   else
     perform private.count_writes('quiz_drafts');
     update public.quiz_versions v set title = v_title where v.id = p_version_id;
-    update public.quiz_version_areas a set importance = w.importance
-    from jsonb_to_recordset(v_wanted -> 'areas') as w (key text, importance smallint)
+    update public.quiz_version_areas a set
+      importance = w.importance, skip_question = nullif(w.skip_question, ''),
+      skip_help = nullif(w.skip_help, '')
+    from jsonb_to_recordset(v_wanted -> 'areas')
+      as w (key text, importance smallint, skip_question text, skip_help text)
     where a.version_id = p_version_id and a.area_key = w.key;
     -- In two steps, as an area has at most one.
     update public.quiz_questions q set first_look = false
@@ -1122,7 +1140,7 @@ COMMENT ON FUNCTION "public"."remove_quiz_question"(uuid, text) IS 'An admin rem
 
 COMMENT ON FUNCTION "public"."save_quiz_question"(uuid, text, integer, jsonb) IS 'An admin saves a question of a draft ({practice, text, help, anchors, weight, action, meaning}) based on the given revision: {saved, question, checks}. If someone was faster, nothing is saved and question is theirs.';
 
-COMMENT ON FUNCTION "public"."save_quiz_settings"(uuid, integer, jsonb) IS 'An admin saves the title of a draft and how its areas count ({title, areas: [{key, importance, first_look (a question''s key)}]}) based on the given revision: {saved, settings, checks}. If someone was faster, nothing is saved and settings are theirs.';
+COMMENT ON FUNCTION "public"."save_quiz_settings"(uuid, integer, jsonb) IS 'An admin saves the title of a draft and how its areas count ({title, areas: [{key, importance, first_look (a question''s key), skip_question, skip_help}]}) based on the given revision: {saved, settings, checks}. If someone was faster, nothing is saved and settings are theirs.';
 
 COMMENT ON TABLE "private"."quiz_draft_parts" IS 'How often and by whom each part of a draft of the quiz was changed, until it''s published.';
 

@@ -5,7 +5,6 @@ import {
   type ListedVersion,
   listQuizVersions,
 } from '#data/quiz-versions.ts';
-import { QUIZ_STATE_LABELS } from '#domain/quiz-version.ts';
 import { db } from '#lib/db.ts';
 import { shortDayText } from '#lib/locale/dates.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
@@ -123,10 +122,9 @@ function stateOf(version: ListedVersion, timeZone: string): string {
   if (discarded_at) {
     return `Discarded, and deleted on ${day(Date.parse(discarded_at) + KEPT * DAY)}`;
   }
-  const label = QUIZ_STATE_LABELS[state];
   return published_at
     ? `${state === 'retired' ? 'Retired; p' : 'P'}ublished on ${day(published_at)}`
-    : `${label}, begun on ${day(created_at)}`;
+    : `Draft, started on ${day(created_at)}`;
 }
 
 function factsOf(version: ListedVersion): string {

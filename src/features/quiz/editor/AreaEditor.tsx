@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { Ellipsis } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { DraftQuestion, EditedVersion } from '#data/quiz-versions.ts';
-import { IMPORTANCE_LABELS } from '#domain/quiz-version.ts';
+import { IMPORTANCE_LABELS, QUIZ_LIMITS } from '#domain/quiz-version.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
@@ -127,6 +127,30 @@ function AreaSettings({ store, draft, area, own }: AreaEditorProps & { own: Draf
         onChange={(event) =>
           store.changeArea(area.key, { first_look: event.currentTarget.value || null })
         }
+      />
+      <Field
+        id={idOf('skip_question')}
+        label="Question that skips the area"
+        hint="Yes or no. Whoever answers no isn’t asked the others."
+        optional
+        autoComplete="off"
+        maxLength={QUIZ_LIMITS.text}
+        value={settings?.skip_question ?? ''}
+        disabled={!ready}
+        onChange={(event) =>
+          store.changeArea(area.key, { skip_question: event.currentTarget.value })
+        }
+      />
+      <Field
+        id={idOf('skip_help')}
+        label="Its help"
+        hint="One line for readers who aren’t sure"
+        optional
+        autoComplete="off"
+        maxLength={QUIZ_LIMITS.help}
+        value={settings?.skip_help ?? ''}
+        disabled={!ready || !settings?.skip_question}
+        onChange={(event) => store.changeArea(area.key, { skip_help: event.currentTarget.value })}
       />
     </div>
   );

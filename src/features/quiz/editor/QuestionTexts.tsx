@@ -10,6 +10,12 @@ export function QuestionTexts({ version }: { version: EditedVersion }) {
         return (
           <Section key={key} id={`area-${key}`} title={name} className="card p-5 md:p-6">
             <p className="mt-1 text-sm text-muted">Importance {settings?.importance} of 3</p>
+            {settings?.skip_question && (
+              <p className="mt-1 text-sm">
+                <span className="text-muted">Skipped if the answer is no: </span>
+                {settings.skip_question}
+              </p>
+            )}
             <ul className="mt-3 divide-y divide-line">
               {version.questions
                 .filter(({ area_key }) => area_key === key)

@@ -14,7 +14,7 @@ export function Statistics({ statistics }: { statistics: QuizStatistics }) {
   const { attempts, fewest } = statistics;
   const missing = fewest - attempts;
   return (
-    <div className="flex flex-col gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div className="max-w-[68ch] text-sm text-muted">
         <p>
           From {attempts === 1 ? 'one finished quiz' : `${wholeText(attempts)} finished quizzes`}{' '}
@@ -78,7 +78,12 @@ function AreaStatistics({ area, statistics }: { area: Area; statistics: QuizStat
   return (
     <Section id={`statistics-${area.key}`} title={area.name} className="card p-5 md:p-6">
       <p className="mt-1 text-sm text-muted">{reliabilityText(area, statistics.fewest_complete)}</p>
-      <div className="mt-3 overflow-x-auto">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus */}
+      <section
+        tabIndex={0}
+        aria-label={`Figures for ${area.name.toLowerCase()}`}
+        className="relative mt-3 overflow-x-auto"
+      >
         <table className="w-full text-sm">
           <caption className="sr-only">Questions about {area.name.toLowerCase()}</caption>
           <thead className="text-left text-xs text-muted">
@@ -112,7 +117,7 @@ function AreaStatistics({ area, statistics }: { area: Area; statistics: QuizStat
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </Section>
   );
 }

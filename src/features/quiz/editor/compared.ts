@@ -16,6 +16,9 @@ const shownAnchors = ([
   improved || 'No answer for 4 yet',
 ];
 
+const skipOf = (area: EditedVersion['settings']['areas'][number] | undefined) =>
+  area?.skip_question ? { question: area.skip_question, help: area.skip_help || null } : null;
+
 /** A version as the quiz takes it, from how it's edited. */
 export function takenFrom({ id, number, settings, areas, questions }: EditedVersion): QuizVersion {
   const of = (key: string) => settings.areas.find((each) => each.key === key);
@@ -23,7 +26,11 @@ export function takenFrom({ id, number, settings, areas, questions }: EditedVers
     id,
     number,
     title: settings.title,
-    areas: areas.map((area) => ({ ...area, importance: of(area.key)?.importance ?? 1 })),
+    areas: areas.map((area) => ({
+      ...area,
+      importance: of(area.key)?.importance ?? 1,
+      skip: skipOf(of(area.key)),
+    })),
     questions: questions.map((question, index) => ({
       key: question.key,
       area_key: question.area_key,
@@ -44,6 +51,7 @@ export const comparedDraft = (version: EditedVersion): ComparedVersion => ({
   title: version.settings.title,
   areas: version.settings.areas.map((area) => ({
     ...area,
+    skip: skipOf(area),
     name: version.areas.find(({ key }) => key === area.key)?.name ?? area.key,
   })),
   questions: version.questions.map((question) => ({
@@ -55,10 +63,11 @@ export const comparedDraft = (version: EditedVersion): ComparedVersion => ({
 /** The version it was drafted from, ready to be compared. */
 export const comparedVersion = ({ title, areas, questions }: QuizVersion): ComparedVersion => ({
   title,
-  areas: areas.map(({ key, name, importance }) => ({
+  areas: areas.map(({ key, name, importance, skip }) => ({
     key,
     name,
     importance,
+    skip,
     first_look: questions.find((each) => each.area_key === key && each.first_look)?.key ?? null,
   })),
   questions,

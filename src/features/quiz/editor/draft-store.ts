@@ -194,8 +194,6 @@ export class DraftStore {
     const { value } = this.#settings.$fields.get().settings;
     const areas = value.areas.map((area) => (area.key === key ? { ...area, ...part } : area));
     this.#settings.type('settings', { ...value, areas });
-    // A choice is made, not typed: there's nothing to wait for.
-    this.#settings.flush();
   }
 
   chooseSettings = (which: Choice) => this.#settings.choose('settings', which);

@@ -129,6 +129,7 @@ language sql stable security definer set search_path = '' as $$
       select coalesce(jsonb_agg(
         jsonb_build_object(
           'key', a.area_key, 'importance', a.importance,
+          'skip_question', coalesce(a.skip_question, ''), 'skip_help', coalesce(a.skip_help, ''),
           'first_look', (
             select q.key from public.quiz_questions q
             where q.version_id = a.version_id and q.area_key = a.area_key and q.first_look
@@ -197,6 +198,17 @@ language sql stable security definer set search_path = '' as $$
     where a.version_id = p_version_id and not exists (
       select from questions q where q.area_key = a.area_key and q.first_look
     )
+    union all
+    select s.position, 1, a.area_key, null, w.field, w.problem
+    from public.quiz_version_areas a
+    join public.skill_areas s on s.key = a.area_key
+    cross join lateral (
+      values
+        ('skip_question', 'Shorten the question that skips the area to 90 characters.',
+          char_length(a.skip_question) > 90),
+        ('skip_help', 'Shorten its help to 130 characters.', char_length(a.skip_help) > 130)
+    ) w (field, problem, is_so)
+    where a.version_id = p_version_id and w.is_so
     union all
     select q.area_position, q.position, q.area_key, q.key, w.field, w.problem
     from questions q
@@ -519,6 +531,9 @@ begin
   select jsonb_build_object('title', v_title, 'areas', coalesce(jsonb_agg(
     jsonb_build_object(
       'key', n ->> 'key', 'importance', coalesce(w -> 'importance', n -> 'importance'),
+      'skip_question', coalesce(private.clean_line(w ->> 'skip_question', 160), ''),
+      'skip_help', case when private.clean_line(w ->> 'skip_question', 160) is null then ''
+        else coalesce(private.clean_line(w ->> 'skip_help', 240), '') end,
       'first_look', (
         select q.key from public.quiz_questions q
         where q.version_id = p_version_id and q.area_key = n ->> 'key' and q.key = w ->> 'first_look'
@@ -538,8 +553,11 @@ begin
   else
     perform private.count_writes('quiz_drafts');
     update public.quiz_versions v set title = v_title where v.id = p_version_id;
-    update public.quiz_version_areas a set importance = w.importance
-    from jsonb_to_recordset(v_wanted -> 'areas') as w (key text, importance smallint)
+    update public.quiz_version_areas a set
+      importance = w.importance, skip_question = nullif(w.skip_question, ''),
+      skip_help = nullif(w.skip_help, '')
+    from jsonb_to_recordset(v_wanted -> 'areas')
+      as w (key text, importance smallint, skip_question text, skip_help text)
     where a.version_id = p_version_id and a.area_key = w.key;
     -- In two steps, as an area has at most one.
     update public.quiz_questions q set first_look = false
@@ -558,7 +576,7 @@ begin
 end
 $$;
 comment on function public.save_quiz_settings(uuid, int, jsonb) is
-  'An admin saves the title of a draft and how its areas count ({title, areas: [{key, importance, first_look (a question''s key)}]}) based on the given revision: {saved, settings, checks}. If someone was faster, nothing is saved and settings are theirs.';
+  'An admin saves the title of a draft and how its areas count ({title, areas: [{key, importance, first_look (a question''s key), skip_question, skip_help}]}) based on the given revision: {saved, settings, checks}. If someone was faster, nothing is saved and settings are theirs.';
 grant execute on function public.save_quiz_settings(uuid, int, jsonb) to authenticated;
 
 -- Which questions, in which order ---------------------------------------------------------------
