@@ -59,7 +59,7 @@ import { getProfile } from './profiles.ts';
 import { getProgram, listOwnPrograms, listOwnSeats } from './programs.ts';
 import { listProjects } from './project-list.ts';
 import { getProject, getProjectStart } from './projects.ts';
-import { getQuiz } from './quiz.ts';
+import { getQuiz, listPracticeTools } from './quiz.ts';
 import { getEditedVersion, getQuizStatistics, listQuizVersions } from './quiz-versions.ts';
 import { getDashboard, getResult, getSkills, listAttempts } from './skills.ts';
 import { getSurveyResults } from './survey-results.ts';
@@ -164,7 +164,11 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
     listAllAttempts(db, attemptFilter.read(query)),
     listQuizVersions(db),
   ],
-  '/admin/quiz/[id]': ({ db, id }) => [getEditedVersion(db, id), getQuizStatistics(db, id)],
+  '/admin/quiz/[id]': ({ db, id }) => [
+    getEditedVersion(db, id),
+    getQuizStatistics(db, id),
+    listPracticeTools(db),
+  ],
   '/admin/orders': ({ db, query }) => [listAllOrders(db, orderFilter.read(query))],
   '/admin/orders/[id]': ({ db, id }) => [getAnyOrder(db, id)],
   '/admin/programs': ({ db, query }) => [listAllPrograms(db, programFilter.read(query))],

@@ -4606,6 +4606,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      list_practice_tools: { Args: Record<PropertyKey, never>; Returns: Json };
       list_prices: { Args: Record<PropertyKey, never>; Returns: Json };
       list_project_history: {
         Args: { p_before: string | null; p_before_id: string | null; p_id: string | null };

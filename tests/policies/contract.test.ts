@@ -419,6 +419,8 @@ async function businessesAndMembers() {
 async function taking() {
   const version = await quiz.getPublishedQuiz();
   await quiz.getQuiz(owner);
+  await quiz.listPublishedTools();
+  await quiz.listPracticeTools(owner);
   await attempts.startAttempt(otherOwner, id(), version.id, ids.birch);
   await attempts.getAttempt(owner, ids.alderOpen);
   await attempts.finishAttempt(owner, ids.alderOpen);

@@ -1194,6 +1194,28 @@ GRANT EXECUTE ON FUNCTION "public"."save_quiz_question"(uuid, text, integer, jso
 
 GRANT EXECUTE ON FUNCTION "public"."save_quiz_settings"(uuid, integer, jsonb) TO "authenticated";
 
+CREATE OR REPLACE FUNCTION public.list_practice_tools()
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
+  select coalesce(jsonb_agg(
+    jsonb_build_object(
+      'slug', t.slug, 'title', t.title, 'type', t.type, 'area_key', t.area_key,
+      'practice', t.practice, 'levels', t.levels, 'minutes', t.minutes
+    ) order by t.slug collate "C"
+  ), '[]')
+  from public.toolbox_items t
+  where t.state = 'published' and t.practice is not null
+$function$;
+
+REVOKE ALL ON FUNCTION "public"."list_practice_tools"() FROM PUBLIC, "service_role";
+
+COMMENT ON FUNCTION "public"."list_practice_tools"() IS 'The published items for a practice, for a result that''s previewed in the browser.';
+GRANT EXECUTE ON FUNCTION "public"."list_practice_tools"() TO "anon", "authenticated";
+
 -- Rows that the draft of a migration can't see.
 INSERT INTO private.transitions (entity, position, from_state, to_state, who, needs_note) VALUES
   ('quiz', 1, NULL, 'draft', '{admin,system}', false),

@@ -1,6 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { type DraftProblem, discardQuizDraft, publishQuizDraft } from '#data/quiz-versions.ts';
+import {
+  type DraftProblem,
+  discardQuizDraft,
+  type EditedVersion,
+  publishQuizDraft,
+} from '#data/quiz-versions.ts';
 import { QUIZ_LIMITS, type QuizChange } from '#domain/quiz-version.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
@@ -9,6 +14,7 @@ import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
+import { Notice } from '#ui/Notice.tsx';
 import { SaveConflict } from '#ui/SaveConflict.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { useAction } from '#ui/use-action.ts';
@@ -42,6 +48,7 @@ export function DraftEditor({ store, changes }: DraftEditorProps) {
   return (
     <div data-wide className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <aside className="flex flex-col gap-4 lg:sticky lg:top-4 lg:order-last">
+        <Overtaken draft={draft} />
         <Checks draft={draft} onShow={show} />
         <Publishing store={store} changes={changes} />
       </aside>
@@ -87,6 +94,17 @@ export function DraftEditor({ store, changes }: DraftEditorProps) {
         ))}
       </div>
     </div>
+  );
+}
+
+/** Says that what's published isn't what the draft was made from. */
+function Overtaken({ draft: { published, before } }: { draft: EditedVersion }) {
+  if (!published || !before || published.number === before.number) return null;
+  return (
+    <Notice tone="caution" title={`Version ${published.number} is published`}>
+      This draft is from version {before.number}, so what’s different in version {published.number}{' '}
+      isn’t in it.
+    </Notice>
   );
 }
 

@@ -78,8 +78,8 @@ function AreaStatistics({ area, statistics }: { area: Area; statistics: QuizStat
   return (
     <Section id={`statistics-${area.key}`} title={area.name} className="card p-5 md:p-6">
       <p className="mt-1 text-sm text-muted">{reliabilityText(area, statistics.fewest_complete)}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus */}
       <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus
         tabIndex={0}
         aria-label={`Figures for ${area.name.toLowerCase()}`}
         className="relative mt-3 overflow-x-auto"
