@@ -61,7 +61,8 @@ import { getProfile } from './profiles.ts';
 import { getProgram, listOwnPrograms, listOwnSeats } from './programs.ts';
 import { listProjects } from './project-list.ts';
 import { getProject, getProjectStart } from './projects.ts';
-import { getQuiz } from './quiz.ts';
+import { getQuiz, listPracticeTools } from './quiz.ts';
+import { getEditedVersion, getQuizStatistics, listQuizVersions } from './quiz-versions.ts';
 import { getDashboard, getResult, getSkills, listAttempts } from './skills.ts';
 import { getSurveyResults } from './survey-results.ts';
 import { listToggles } from './toggles.ts';
@@ -168,7 +169,15 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/businesses': ({ db, query }) => [listAllBusinesses(db, allBusinessesFilter.read(query))],
   '/admin/businesses/[id]': ({ db, id }) => [getAnyBusiness(db, id)],
   '/admin/projects': ({ db, query }) => [listAllProjects(db, allProjectsFilter.read(query))],
-  '/admin/quiz': ({ db, query }) => [listAllAttempts(db, attemptFilter.read(query))],
+  '/admin/quiz': ({ db, query }) => [
+    listAllAttempts(db, attemptFilter.read(query)),
+    listQuizVersions(db),
+  ],
+  '/admin/quiz/[id]': ({ db, id }) => [
+    getEditedVersion(db, id),
+    getQuizStatistics(db, id),
+    listPracticeTools(db),
+  ],
   '/admin/orders': ({ db, query }) => [listAllOrders(db, orderFilter.read(query))],
   '/admin/orders/[id]': ({ db, id }) => [getAnyOrder(db, id)],
   '/admin/programs': ({ db, query }) => [listAllPrograms(db, programFilter.read(query))],

@@ -3243,6 +3243,7 @@ export type Database = {
         Row: {
           created_at: string;
           created_from: string | null;
+          discarded_at: string | null;
           id: string;
           number: number;
           published_at: string | null;
@@ -3253,6 +3254,7 @@ export type Database = {
         Insert: {
           created_at?: string;
           created_from?: string | null;
+          discarded_at?: string | null;
           id: string;
           number: number;
           published_at?: string | null;
@@ -3262,6 +3264,7 @@ export type Database = {
         Update: {
           created_at?: string;
           created_from?: string | null;
+          discarded_at?: string | null;
           id?: string;
           number?: number;
           published_at?: string | null;
@@ -4209,6 +4212,15 @@ export type Database = {
         Args: { p_body: string | null; p_id: string | null; p_project_id: string | null };
         Returns: Json;
       };
+      add_quiz_question: {
+        Args: {
+          p_area_key: string | null;
+          p_key?: string | null;
+          p_practice?: string | null;
+          p_version_id: string | null;
+        };
+        Returns: Json;
+      };
       add_snapshot: {
         Args: {
           p_business_id: string | null;
@@ -4308,6 +4320,9 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_quiz_statistics: { Args: { p_id: string | null }; Returns: Json };
+      admin_quiz_version: { Args: { p_id: string | null }; Returns: Json };
+      admin_quiz_versions: { Args: Record<PropertyKey, never>; Returns: Json };
       admin_read_session_note: {
         Args: { p_reason: string | null; p_session_id: string | null };
         Returns: Json;
@@ -4486,6 +4501,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      create_quiz_draft: { Args: { p_from: string | null; p_id: string | null }; Returns: Json };
       create_seat_code: {
         Args: {
           p_expires_on?: string | null;
@@ -4503,6 +4519,10 @@ export type Database = {
       decline_my_invitation: { Args: { p_id: string | null }; Returns: Json };
       decline_times: { Args: { p_note: string | null; p_offer_id: string | null }; Returns: Json };
       demographics_summary: { Args: Record<PropertyKey, never>; Returns: Json };
+      discard_quiz_draft: {
+        Args: { p_discarded?: boolean | null; p_id: string | null };
+        Returns: Json;
+      };
       edit_message: { Args: { p_body: string | null; p_id: string | null }; Returns: Json };
       end_focus_area: { Args: { p_id: string | null }; Returns: Json };
       end_membership: {
@@ -4678,6 +4698,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      list_practice_tools: { Args: Record<PropertyKey, never>; Returns: Json };
       list_prices: { Args: Record<PropertyKey, never>; Returns: Json };
       list_project_history: {
         Args: { p_before: string | null; p_before_id: string | null; p_id: string | null };
@@ -4803,6 +4824,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      order_quiz_questions: {
+        Args: { p_area_key: string | null; p_keys: string[] | null; p_version_id: string | null };
+        Returns: Json;
+      };
       pass_on_seat: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       pause_coaching: {
         Args: {
@@ -4822,6 +4847,10 @@ export type Database = {
           p_business_id: string | null;
           p_question_key?: string | null;
         };
+        Returns: Json;
+      };
+      publish_quiz_draft: {
+        Args: { p_fingerprint: string | null; p_id: string | null; p_reason: string | null };
         Returns: Json;
       };
       quote_order_lines: {
@@ -4901,6 +4930,10 @@ export type Database = {
       remove_project_file: { Args: { p_id: string | null }; Returns: undefined };
       remove_project_task: {
         Args: { p_id: string | null; p_removed?: boolean | null };
+        Returns: Json;
+      };
+      remove_quiz_question: {
+        Args: { p_key: string | null; p_version_id: string | null };
         Returns: Json;
       };
       remove_time_off: { Args: { p_id: string | null }; Returns: Json };
@@ -5069,6 +5102,19 @@ export type Database = {
           p_revision: number | null;
           p_title: string | null;
         };
+        Returns: Json;
+      };
+      save_quiz_question: {
+        Args: {
+          p_key: string | null;
+          p_question: Json | null;
+          p_revision: number | null;
+          p_version_id: string | null;
+        };
+        Returns: Json;
+      };
+      save_quiz_settings: {
+        Args: { p_revision: number | null; p_settings: Json | null; p_version_id: string | null };
         Returns: Json;
       };
       save_session_note: {

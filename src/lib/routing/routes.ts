@@ -158,6 +158,7 @@ export const routes: readonly Route[] = [
   signedIn('/admin/coaching/[id]', 'Coaching', { guard: 'admin' }),
   signedIn('/admin/engagement-results', 'Survey results', { guard: 'admin' }),
   signedIn('/admin/quiz', 'Quizzes', { guard: 'admin' }),
+  signedIn('/admin/quiz/[id]', 'Version of the quiz', { guard: 'admin' }),
   signedIn('/admin/orders', 'Orders', { guard: 'admin' }),
   signedIn('/admin/orders/prices', 'Prices', { guard: 'admin' }),
   signedIn('/admin/orders/[id]', 'Order', { guard: 'admin' }),

@@ -99,6 +99,7 @@ export const pages: readonly string[] = [
   '/admin/coaching/[id]',
   '/admin/engagement-results',
   '/admin/quiz',
+  '/admin/quiz/[id]',
   '/admin/orders',
   '/admin/orders/prices',
   '/admin/orders/[id]',
