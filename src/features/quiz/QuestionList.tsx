@@ -61,7 +61,7 @@ function MapButton({ step, done, here, onPress }: MapButtonProps) {
     <button
       type="button"
       onClick={onPress}
-      aria-label={`${name}, ${step.area.name}: ${done ? 'answered' : 'not answered'}`}
+      aria-label={`${name}, ${step.area.name}: ${done ? 'answered' : 'not answered'}${step.name === 'question' ? '' : ` (${text})`}`}
       aria-current={here ? 'step' : undefined}
       className={classNames(
         'grid size-11 place-items-center rounded-control border text-sm figures',
