@@ -100,6 +100,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   },
   '/dashboard/skills/quiz': ({ db }) => [getQuiz(db)],
   '/dashboard/skills/quiz/[id]': ({ db, id }) => [getResult(db, id)],
+  '/dashboard/skills/quiz/[id].pdf': ({ db, id }) => [getResult(db, id)],
   '/dashboard/toolbox': ({ db, query }) => {
     const [copy, slug] = [query.get('copy'), query.get('item')];
     if (copy !== null) return [getToolCopy(db, copy)];

@@ -113,8 +113,8 @@ function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: S
                 </td>
               </tr>
               {/* On a phone there's no room for the chart beside the numbers, so it's below them. */}
-              <tr className="sm:hidden" aria-hidden="true">
-                <td colSpan={4} className="pt-1">
+              <tr className="sm:hidden">
+                <td colSpan={4} className="pt-1" aria-hidden="true">
                   <Place {...row} score={score} />
                 </td>
               </tr>

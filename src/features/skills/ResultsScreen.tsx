@@ -159,7 +159,15 @@ function Heading({ view, timeZone, print }: HeadingProps) {
         <h1 className="mt-1 [overflow-wrap:anywhere]">{titleOf(view)}</h1>
         <p className="mt-2 text-sm text-muted">{facts.join(' · ')}</p>
       </div>
-      {print}
+      <div className="flex flex-wrap gap-3 print:hidden">
+        <Button
+          variant="secondary"
+          href={hrefFor('/dashboard/skills/quiz/[id].pdf', { id: attempt.id })}
+        >
+          One-page PDF
+        </Button>
+        {print}
+      </div>
     </header>
   );
 }

@@ -113,6 +113,7 @@ export const routes: readonly Route[] = [
   signedIn('/dashboard/skills', 'Skills'),
   signedIn('/dashboard/skills/quiz', 'Business skills quiz', { layout: 'quiz', guard: 'none' }),
   signedIn('/dashboard/skills/quiz/[id]', 'Business skills quiz', { layout: 'quiz' }),
+  signedIn('/dashboard/skills/quiz/[id].pdf', 'Results as a PDF', { layout: 'quiz' }),
   signedIn('/dashboard/projects', 'Projects'),
   signedIn('/dashboard/projects/new', 'New project'),
   signedIn('/dashboard/projects/[id]', 'Project'),

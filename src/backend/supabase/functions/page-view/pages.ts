@@ -56,6 +56,7 @@ export const pages: readonly string[] = [
   '/dashboard/skills',
   '/dashboard/skills/quiz',
   '/dashboard/skills/quiz/[id]',
+  '/dashboard/skills/quiz/[id].pdf',
   '/dashboard/projects',
   '/dashboard/projects/new',
   '/dashboard/projects/[id]',
