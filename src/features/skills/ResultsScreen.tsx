@@ -11,6 +11,7 @@ import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { AreaSection } from './AreaSection.tsx';
 import { ComparisonDetails } from './ComparisonDetails.tsx';
+import { summaryOf } from './comparison.ts';
 import { OverallScore } from './OverallScore.tsx';
 import { ResultsOpening } from './ResultsOpening.tsx';
 import { areaResults, confidenceSentence, petalsOf } from './results.ts';
@@ -35,7 +36,9 @@ function ResultsScreen({ result, timeZone, recommendations, print }: ResultsProp
       <FirstLook {...result} />
       <Scores view={result} />
       {recommendations}
-      {result.comparison && <Comparison comparison={result.comparison} timeZone={timeZone} />}
+      {result.comparison && (
+        <Comparison comparison={result.comparison} mine={mine} timeZone={timeZone} />
+      )}
       <Confidence view={result} />
       <section aria-labelledby="areas">
         <h2 id="areas">Area by area</h2>
@@ -79,11 +82,17 @@ function Scores({ view }: { view: AttemptView }) {
 
 interface ComparisonProps {
   comparison: NonNullable<Result['comparison']>;
+  mine: boolean;
   timeZone: string;
 }
 
-function Comparison({ comparison, timeZone }: ComparisonProps) {
+/**
+ * What changed since the quiz before: in a sentence for the owner, whose skills page has the rest,
+ * and answer by answer for others, who don't have that page.
+ */
+function Comparison({ comparison, mine, timeZone }: ComparisonProps) {
   const { id, submitted_at } = comparison.earlier;
+  const pair = `earlier=${id}&later=${comparison.later.id}`;
   return (
     <section aria-labelledby="changed" className="print:hidden">
       <h2 id="changed">What’s changed</h2>
@@ -93,7 +102,16 @@ function Comparison({ comparison, timeZone }: ComparisonProps) {
           {dayText(submitted_at, timeZone)}
         </a>
       </p>
-      <ComparisonDetails comparison={comparison} />
+      {mine ? (
+        <p className="max-w-[68ch]">
+          {summaryOf(comparison)}{' '}
+          <a className="link" href={`${hrefFor('/dashboard/skills/over-time')}?${pair}`}>
+            See what changed, answer by answer
+          </a>
+        </p>
+      ) : (
+        <ComparisonDetails comparison={comparison} />
+      )}
     </section>
   );
 }

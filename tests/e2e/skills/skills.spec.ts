@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { checkAccessibility } from '../support/axe.ts';
+import { checkAccessibility, checkBothThemes } from '../support/axe.ts';
 import { awake, CUT, expect, goOffline, signInAgain, test } from '../support/harness.ts';
 
 test.use({ as: 'owner', expectedConsole: CUT });
@@ -85,6 +85,7 @@ test('An owner chooses an area, plans an action, does it, and goes on', async ({
 
 test('An owner compares two attempts, without scripts too', async ({ page, elsewhere }) => {
   await page.goto('/dashboard/skills');
+  await page.getByRole('link', { name: 'See what changed' }).click();
   const changed = page.getByRole('region', { name: 'What’s changed' });
   await expect(changed.getByText(/of eight areas improved:/)).toBeVisible();
   const improved = changed.getByRole('group').filter({ hasText: 'Improved' }).first();
@@ -93,40 +94,46 @@ test('An owner compares two attempts, without scripts too', async ({ page, elsew
   const first = await changed.getByLabel('Earlier').locator('option').last().getAttribute('value');
 
   for (const each of [page, await elsewhere('owner', { javaScriptEnabled: false })]) {
-    await each.goto('/dashboard/skills');
-    await expect(each.getByRole('table', { name: 'Your eight skills' })).toBeVisible();
+    await each.goto('/dashboard/skills/over-time');
+    await expect(
+      each.getByRole('table', { name: 'Scores by area and date, newest first' }),
+    ).toBeVisible();
     const there = each.getByRole('region', { name: 'What’s changed' });
     await there.getByLabel('Earlier').selectOption(first);
     await there.getByRole('button', { name: 'Compare' }).click();
     await expect(each).toHaveURL(new RegExp(`earlier=${first}`));
     await expect(there.getByLabel('Earlier')).toHaveValue(first ?? '');
   }
-  await checkAccessibility(page);
+  await checkBothThemes(page);
+  // An address from before the page was divided.
+  await page.goto(`/dashboard/skills?earlier=${first}`);
+  await expect(page).toHaveURL(new RegExp(`/dashboard/skills/over-time\\?earlier=${first}$`));
 });
 
 test('An owner compares with similar businesses', async ({ page, site, elsewhere }) => {
-  await page.goto('/dashboard/skills');
+  await page.goto('/dashboard/skills/compared');
   const beside = page.getByRole('region', { name: 'Compared with businesses like yours' });
-  const rows = beside.getByRole('table').getByRole('row');
-  await expect(rows).toHaveCount(10);
-  await expect(rows.nth(1)).toHaveText(/^Overall\d+\d+\d+–\d+$/);
-  // The text matches what's displayed: the chart on a desktop, only the numbers on a phone.
-  const drawing = beside.locator('td svg').first();
-  await expect(drawing).toBeVisible();
+  const rows = beside.getByRole('table').getByRole('row', { name: /\d–\d/ });
+  await expect(rows).toHaveCount(9);
+  await expect(rows.first()).toHaveText(/^Overall\d+\d+\d+–\d+$/);
   await expect(beside.getByText('the dot is you')).toBeVisible();
+  await checkBothThemes(page);
+  // On a phone each chart is below its numbers.
+  const drawing = beside.locator('td svg').filter({ visible: true });
+  await expect(drawing).toHaveCount(9);
   await page.setViewportSize({ width: 360, height: 780 });
-  await expect(drawing).toBeHidden();
-  await expect(beside.getByText('the dot is you')).toBeHidden();
-  await expect(beside.getByText('the range that half of them fall in')).toBeVisible();
+  await expect(drawing).toHaveCount(9);
+  const numbers = await rows.first().boundingBox();
+  const chart = await drawing.first().boundingBox();
+  expect(chart?.y).toBeGreaterThan((numbers?.y ?? 0) + 10);
+  expect(chart?.width).toBeGreaterThan(240);
 
   await site.sql`delete from public.benchmarks where true`;
   await page.reload();
   await expect(beside.getByText(/Fewer than 20 businesses/)).toBeVisible();
   const stranger = await elsewhere('owner2');
-  await stranger.goto('/dashboard/skills');
-  await expect(
-    stranger.getByRole('heading', { name: 'Compared with businesses like yours' }),
-  ).toHaveCount(0);
+  await stranger.goto('/dashboard/skills/compared');
+  await expect(stranger.getByRole('heading', { name: 'Take the full quiz first' })).toBeVisible();
 });
 
 test('An email reminds of an action a week before', async ({ page, site }) => {
@@ -162,7 +169,7 @@ test('A person with hundreds of attempts reads them by pages', async ({ page, si
     await tx`alter table public.attempts enable trigger user`;
   });
   await signIn(page, 'owner2');
-  await page.goto('/dashboard/skills');
+  await page.goto('/dashboard/skills/over-time');
   const table = page.getByRole('table', { name: 'Quizzes, newest first' });
   await expect(table.getByRole('row')).toHaveCount(21);
   const last = await table.getByRole('row').last().textContent();
