@@ -30,7 +30,7 @@ interface ResultsProps {
 function ResultsScreen({ result, timeZone, recommendations, print }: ResultsProps) {
   const { mine } = result.attempt;
   return (
-    <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-5 print:pt-0 print:[zoom:0.78]">
+    <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-3 print:pt-0 print:[zoom:0.78]">
       <Heading view={result} timeZone={timeZone} print={print} />
       <ResultsOpening view={result} />
       <FirstLook {...result} />
@@ -64,14 +64,19 @@ function Scores({ view }: { view: AttemptView }) {
       <h2 id="scores" className="sr-only">
         Scores
       </h2>
-      <Bloom petals={petals} className="mx-auto max-w-[30rem] self-center" />
+      <Bloom petals={petals} className="mx-auto max-w-[30rem] self-center print:max-w-[19rem]" />
       <div className="flex flex-col justify-center gap-5 print:gap-2">
         <OverallScore
           overall={attempt.overall_score}
           kind={attempt.kind}
           scored={scores.filter(({ score }) => score !== null).length}
         />
-        <BloomTable petals={petals} caption="Eight skills" hrefOf={(key) => `#area-${key}`} />
+        <BloomTable
+          petals={petals}
+          caption="Eight skills"
+          hrefOf={(key) => `#area-${key}`}
+          className="print:[&_:is(th,td)]:py-0.5"
+        />
         <p className="text-xs text-muted">
           Starting is below 25, Developing below 50, Established below 75, and Strong 75 to 100.
         </p>
@@ -94,7 +99,7 @@ function Comparison({ comparison, mine, timeZone }: ComparisonProps) {
   const { id, submitted_at } = comparison.earlier;
   const pair = `earlier=${id}&later=${comparison.later.id}`;
   return (
-    <section aria-labelledby="changed" className="print:hidden">
+    <section aria-labelledby="changed" className={mine ? undefined : 'print:hidden'}>
       <h2 id="changed">What’s changed</h2>
       <p className="mt-1 mb-4 text-sm text-muted">
         Since the full quiz on{' '}
@@ -105,7 +110,10 @@ function Comparison({ comparison, mine, timeZone }: ComparisonProps) {
       {mine ? (
         <p className="max-w-[68ch]">
           {summaryOf(comparison)}{' '}
-          <a className="link" href={`${hrefFor('/dashboard/skills/over-time')}?${pair}`}>
+          <a
+            className="link print:hidden"
+            href={`${hrefFor('/dashboard/skills/over-time')}?${pair}`}
+          >
             See what changed, answer by answer
           </a>
         </p>
