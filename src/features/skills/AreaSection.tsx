@@ -24,11 +24,11 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
           {score.score !== null && (
             <span className="font-semibold figures">{scoreText(score.score)}</span>
           )}
-          <LevelWord level={score.level} />
+          <LevelWord level={score.level} left_out={score.applicable === 0} />
         </p>
       </div>
       <div className="flex max-w-[68ch] flex-col gap-4 print:gap-0.5">
-        {score.score === null && <p className="text-muted">{whyNoScore(result)}</p>}
+        {score.score === null && <p className="text-muted">{whyNoScore(result, mine)}</p>}
         {about && <p className="print:text-xs">{about}</p>}
         {weakest && (
           <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[8.5rem_minmax(0,1fr)] print:block print:text-xs">

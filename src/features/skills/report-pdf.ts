@@ -11,7 +11,7 @@ import { spokenPractice } from '#domain/spoken-practices.ts';
 import { reportColor as color, reportFonts } from '#lib/files/report-style.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { CENTER, petalPath, RINGS, reach, short } from '#ui/charts/bloom-shape.ts';
-import { NOT_ENOUGH, type SkillScore, scoreText } from '#ui/charts/levels.ts';
+import { LEFT_OUT, NOT_ENOUGH, type SkillScore, scoreText } from '#ui/charts/levels.ts';
 import { areaSentence, openingOf } from './report.ts';
 import { type AreaResult, areaResults, petalsOf, whyNoOverall, whyNoScore } from './results.ts';
 
@@ -218,9 +218,10 @@ function drawAreas({ write, size }: Sheet, view: AttemptView, start: number): nu
     const ends = results.slice(row, row + 2).map((result, side) => {
       const { area, score } = result;
       const box = { x: MARGIN + side * (width + GAP), width };
-      const title = `${area.name} · ${score.score === null ? NOT_ENOUGH : scoreText(score.score)}`;
+      const none = score.applicable === 0 ? LEFT_OUT : NOT_ENOUGH;
+      const title = `${area.name} · ${score.score === null ? none : scoreText(score.score)}`;
       const end = write('H3', title, { ...box, font: 'strong', size: 8.8, y });
-      const words = areaSentence(result, false) ?? whyNoScore(result);
+      const words = areaSentence(result, false) ?? whyNoScore(result, false);
       return write('P', words, { ...box, size: 8, y: end + size(0.5) });
     });
     y = Math.max(...ends) + size(6);
@@ -309,10 +310,10 @@ function drawTable(
   const height = size * 1.75;
   const rows = [
     ['Skill', 'Score', 'Level'],
-    ...petals.map(({ label, score, level }) => [
+    ...petals.map(({ label, score, level, left_out }) => [
       label,
       scoreText(score),
-      level ? LEVEL_LABELS[level] : NOT_ENOUGH,
+      level ? LEVEL_LABELS[level] : left_out ? LEFT_OUT : NOT_ENOUGH,
     ]),
   ];
   for (const [row, cells] of rows.entries()) {

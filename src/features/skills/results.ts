@@ -68,6 +68,7 @@ export function petalsOf(view: AttemptView): SkillScore[] {
     short_label: area.short_name,
     score: score.score,
     level: score.level,
+    left_out: score.applicable === 0,
   }));
 }
 
@@ -194,8 +195,11 @@ export function confidenceSentence({ score, rating }: AreaResult, mine: boolean)
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Why an area has no score, as a sentence. */
-export function whyNoScore({ score }: AreaResult): string {
+export function whyNoScore({ area, score }: AreaResult, mine: boolean): string {
   if (score.answered === 0 && score.applicable > 0) return 'None of its questions were answered.';
+  if (score.applicable === 0 && area.skip) {
+    return `${mine ? 'Your' : 'Their'} answer to “${area.skip.question}” was no, so these questions were left out. That doesn’t count against ${mine ? 'you' : 'them'}.`;
+  }
   if (score.applicable === 0) return 'None of its questions apply to this business.';
   return `${score.answered} of the ${score.applicable} questions that apply ${score.answered === 1 ? 'was' : 'were'} answered, which isn’t enough for a score.`;
 }

@@ -5,7 +5,7 @@
  */
 import { classNames } from '../class-names.ts';
 import { CENTER, EDGE, petalPath, RINGS, reach, short } from './bloom-shape.ts';
-import { levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
+import { LEFT_OUT, levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
 
 export interface BloomProps {
   /** Clockwise from the top; made for eight. */
@@ -102,6 +102,8 @@ export function Bloom(props: BloomProps) {
   const { petals, earlier, grow = false, bare = false, active = null, className } = props;
   const step = 360 / Math.max(petals.length, 1);
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
+  const unscored = petals.filter(({ score }) => score === null);
+  const reasons = new Set(unscored.map(({ left_out }) => (left_out ? LEFT_OUT : NOT_ENOUGH)));
   return (
     <div className={classNames('@container w-full', className)}>
       <svg
@@ -132,9 +134,9 @@ export function Bloom(props: BloomProps) {
             <PetalLabel key={petal.key} petal={petal} degrees={index * step} />
           ))}
       </svg>
-      {!bare && petals.some(({ score }) => score === null) && (
+      {!bare && reasons.size > 0 && (
         <p className="mt-1 text-center text-xs text-muted">
-          Dashed petal: {NOT_ENOUGH.toLowerCase()}.
+          Dashed petal: {[...reasons].join(' or ').toLowerCase()}.
         </p>
       )}
     </div>
