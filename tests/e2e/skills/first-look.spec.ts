@@ -29,7 +29,7 @@ test('A visitor takes the first look, registers, and finishes the quiz', async (
   await expect(page.getByText('First look', { exact: true }).first()).toBeVisible();
   const table = page.getByRole('table', { name: 'First look' });
   await expect(table.getByRole('row', { name: /Sales and marketing 100 Strong/ })).toBeVisible();
-  await expect(table.getByRole('row', { name: /Business planning – Not enough/ })).toBeVisible();
+  await expect(table.getByRole('row', { name: /Business planning – Doesn’t apply/ })).toBeVisible();
   await expect(page.getByText('What to work on first')).toBeVisible();
   const toWorkOn = page.getByRole('region', { name: 'People management' });
   const preview = toWorkOn.getByRole('link');
