@@ -13,6 +13,7 @@ import { quizQuestionKind, quizSettingsKind } from './quiz-draft.ts';
 import { ratingKind } from './rating.ts';
 import { sessionKind } from './session.ts';
 import { toolCopyKind } from './tool-copy.ts';
+import { worksheetKind } from './worksheet.ts';
 
 /** All kinds, so that any page can send what another page left unsent. */
 export const KINDS: readonly AnyKind[] = [
@@ -27,6 +28,7 @@ export const KINDS: readonly AnyKind[] = [
   taskKind,
   updateKind,
   toolCopyKind,
+  worksheetKind,
   sessionKind,
   newsletterKind,
   quizQuestionKind,
