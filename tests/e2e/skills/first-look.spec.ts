@@ -173,7 +173,7 @@ test('What a person chose before adding a business continues after it', async ({
   await fillRegistration(page, email);
   await confirmFromMail(page, site, email);
   await useAnswers(page, /^Use the answers from this browser\?$/);
-  const project = page.getByRole('link', { name: /^Make it a project/ }).first();
+  const project = page.getByRole('link', { name: /^Work on this/ }).first();
   const href = (await project.getAttribute('href')) ?? '';
   const chosen = new URL(href, site.url).searchParams;
 
