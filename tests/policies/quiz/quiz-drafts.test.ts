@@ -186,11 +186,11 @@ describe('Changing a draft', () => {
     expect((await questionOf()).meaning).toBe('new');
     const [row] = await world.sql`
       select meaning from public.quiz_questions where version_id = ${draft} and key = ${FIRST}`;
-    expect(row?.meaning).toBe(2);
+    expect(row?.meaning).toBe(3);
     await save({ meaning: 'new', help: 'More' });
     const [kept] = await world.sql`
       select meaning from public.quiz_questions where version_id = ${draft} and key = ${FIRST}`;
-    expect(kept?.meaning).toBe(2);
+    expect(kept?.meaning).toBe(3);
     const [before] = await world.sql`
       select text from public.quiz_questions where version_id = ${world.quiz.id} and key = ${FIRST}`;
     await save({ text: before?.text, meaning: 'new' });
@@ -249,7 +249,7 @@ describe('Changing a draft', () => {
 
     const back = await ask('add_quiz_question($1, $2, $3)', [draft, 'web-design', FIRST]);
     const again = (back.version as Draft).questions.find(({ key }) => key === FIRST);
-    expect(again).toMatchObject({ meaning: 'same', before: { number: 1 } });
+    expect(again).toMatchObject({ meaning: 'same', before: { number: 2 } });
     expect(again?.text).not.toBe('');
     expect(again?.revision).toBe(2);
     const added = await ask('add_quiz_question($1, $2, null, $3)', [
