@@ -22,6 +22,7 @@ import { programFilter, seatFilter } from '#domain/program.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { surveyResultsFilter } from '#domain/survey-results.ts';
 import { toolFilter } from '#domain/tool.ts';
+import { folderFilter, mirrorFilter } from '#domain/wrike.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
 import { match } from '#lib/routing/routes.ts';
 import { isUuid } from '#lib/routing/uuid.ts';
@@ -60,11 +61,13 @@ import { getProfile } from './profiles.ts';
 import { getProgram, listOwnPrograms, listOwnSeats } from './programs.ts';
 import { listProjects } from './project-list.ts';
 import { getProject, getProjectStart } from './projects.ts';
-import { getQuiz } from './quiz.ts';
+import { getQuiz, listPracticeTools } from './quiz.ts';
+import { getEditedVersion, getQuizStatistics, listQuizVersions } from './quiz-versions.ts';
 import { getDashboard, getResult, getSkills, listAttempts } from './skills.ts';
 import { getSurveyResults } from './survey-results.ts';
 import { listToggles } from './toggles.ts';
 import { getTool, getToolCopy, listToolbox } from './toolbox.ts';
+import { getWrike, listWrikeFolders, listWrikeMirrors } from './wrike.ts';
 
 interface Page {
   db: Db;
@@ -160,6 +163,11 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
     getHubSpot(db),
     listHubSpotRecords(db, hubspotFilter.read(query)),
   ],
+  '/admin/wrike-test': ({ db, query }) => [
+    getWrike(db),
+    listWrikeFolders(db, folderFilter.read(query)),
+    listWrikeMirrors(db, mirrorFilter.read(query)),
+  ],
   '/admin/jobs': ({ db, query }) => [listJobs(db, jobFilter.read(query))],
   '/admin/people': ({ db, query }) => [listPeople(db, peopleFilter.read(query))],
   '/admin/people/[id]': ({ db, id }) => [getPerson(db, id)],
@@ -168,7 +176,15 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/businesses': ({ db, query }) => [listAllBusinesses(db, allBusinessesFilter.read(query))],
   '/admin/businesses/[id]': ({ db, id }) => [getAnyBusiness(db, id)],
   '/admin/projects': ({ db, query }) => [listAllProjects(db, allProjectsFilter.read(query))],
-  '/admin/quiz': ({ db, query }) => [listAllAttempts(db, attemptFilter.read(query))],
+  '/admin/quiz': ({ db, query }) => [
+    listAllAttempts(db, attemptFilter.read(query)),
+    listQuizVersions(db),
+  ],
+  '/admin/quiz/[id]': ({ db, id }) => [
+    getEditedVersion(db, id),
+    getQuizStatistics(db, id),
+    listPracticeTools(db),
+  ],
   '/admin/orders': ({ db, query }) => [listAllOrders(db, orderFilter.read(query))],
   '/admin/orders/[id]': ({ db, id }) => [getAnyOrder(db, id)],
   '/admin/programs': ({ db, query }) => [listAllPrograms(db, programFilter.read(query))],

@@ -99,6 +99,8 @@ export const projectView = v.object({
   right: projectRight,
   /** Whether there's someone to message about it. */
   may_write: v.boolean(),
+  /** Whether it's mirrored in Wrike, whether changes are sent, and since when; null if it isn't. */
+  wrike: v.nullable(v.object({ is_followed: v.boolean(), since: v.string() })),
   moves: v.array(projectMove),
   /** The first 100. */
   tasks: v.array(projectTask),

@@ -115,6 +115,7 @@ export const adminLinks = linksTo(
   '/admin/contacts-summary',
   '/admin/newsletter',
   '/admin/hubspot-sync',
+  '/admin/wrike-test',
   '/admin/messages',
   '/admin/jobs',
   '/admin/toggles',
