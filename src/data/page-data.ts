@@ -22,6 +22,7 @@ import { programFilter, seatFilter } from '#domain/program.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { surveyResultsFilter } from '#domain/survey-results.ts';
 import { toolFilter } from '#domain/tool.ts';
+import { folderFilter, mirrorFilter } from '#domain/wrike.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
 import { match } from '#lib/routing/routes.ts';
 import { isUuid } from '#lib/routing/uuid.ts';
@@ -66,6 +67,7 @@ import { getDashboard, getResult, getSkills, listAttempts } from './skills.ts';
 import { getSurveyResults } from './survey-results.ts';
 import { listToggles } from './toggles.ts';
 import { getTool, getToolCopy, listToolbox } from './toolbox.ts';
+import { getWrike, listWrikeFolders, listWrikeMirrors } from './wrike.ts';
 
 interface Page {
   db: Db;
@@ -92,7 +94,9 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
     getProjectStart(db, business, { area: query.get('area'), question: query.get('action') }),
   ],
   '/dashboard/projects/[id]': ({ db, id }) => [getProject(db, id)],
-  '/dashboard/skills': ({ db, query }) => {
+  '/dashboard/skills': ({ db }) => [getSkills(db, business)],
+  '/dashboard/skills/compared': ({ db }) => [getSkills(db, business)],
+  '/dashboard/skills/over-time': ({ db, query }) => {
     const [earlier = '', later = '', before = ''] = ['earlier', 'later', 'before'].map(
       (name) => query.get(name) ?? '',
     );
@@ -103,6 +107,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   },
   '/dashboard/skills/quiz': ({ db }) => [getQuiz(db)],
   '/dashboard/skills/quiz/[id]': ({ db, id }) => [getResult(db, id)],
+  '/dashboard/skills/quiz/[id].pdf': ({ db, id }) => [getResult(db, id)],
   '/dashboard/toolbox': ({ db, query }) => {
     const [copy, slug] = [query.get('copy'), query.get('item')];
     if (copy !== null) return [getToolCopy(db, copy)];
@@ -143,7 +148,11 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/dashboard/notifications': ({ db, query }) => [
     listNotifications(db, notificationFilter.read(query)),
   ],
-  '/dashboard/profile': ({ db }) => [getProfile(db), getAccount(db)],
+  '/dashboard/profile': ({ db }) => [getProfile(db)],
+  '/dashboard/profile/security': ({ db }) => [getAccount(db)],
+  '/dashboard/profile/notifications': ({ db }) => [getProfile(db)],
+  '/dashboard/profile/sharing': ({ db }) => [getProfile(db)],
+  '/dashboard/profile/data': ({ db }) => [getAccount(db)],
   '/admin': ({ db, query }) => [getAdminOverview(db, overviewFilter.read(query))],
   '/admin/audit': ({ db, query }) => [listAudit(db, auditFilter.read(query))],
   '/admin/contacts-summary': ({ db, query }) => [listContacts(db, contactFilter.read(query))],
@@ -153,6 +162,11 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/hubspot-sync': ({ db, query }) => [
     getHubSpot(db),
     listHubSpotRecords(db, hubspotFilter.read(query)),
+  ],
+  '/admin/wrike-test': ({ db, query }) => [
+    getWrike(db),
+    listWrikeFolders(db, folderFilter.read(query)),
+    listWrikeMirrors(db, mirrorFilter.read(query)),
   ],
   '/admin/jobs': ({ db, query }) => [listJobs(db, jobFilter.read(query))],
   '/admin/people': ({ db, query }) => [listPeople(db, peopleFilter.read(query))],

@@ -4337,6 +4337,15 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_wrike: { Args: Record<PropertyKey, never>; Returns: Json };
+      admin_wrike_folders: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
+      admin_wrike_mirrors: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       adopt_answers: {
         Args: {
           p_answers: Json | null;
@@ -4418,6 +4427,7 @@ export type Database = {
         Args: { p_session_id: string | null; p_summary: string | null };
         Returns: Json;
       };
+      change_wrike_mirror: { Args: { p_id: string | null; p_step: string | null }; Returns: Json };
       choose_coach: {
         Args: { p_coach_id: string | null; p_engagement_id: string | null };
         Returns: Json;
@@ -4765,6 +4775,10 @@ export type Database = {
         Args: { p_drop: string | null; p_keep: string | null; p_reason: string | null };
         Returns: Json;
       };
+      mirror_in_wrike: {
+        Args: { p_folder_id: string | null; p_id: string | null; p_project_id?: string | null };
+        Returns: Json;
+      };
       move_project: {
         Args: { p_id: string | null; p_note?: string | null; p_status: string | null };
         Returns: Json;
@@ -4984,6 +4998,7 @@ export type Database = {
       revoke_invitation: { Args: { p_id: string | null }; Returns: Json };
       revoke_seat_code: { Args: { p_id: string | null }; Returns: Json };
       run_hubspot: { Args: { p_step: string | null }; Returns: Json };
+      run_wrike: { Args: { p_step: string | null }; Returns: Json };
       save_business_fact: {
         Args: {
           p_business_id: string | null;

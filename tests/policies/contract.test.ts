@@ -60,6 +60,7 @@ import * as surveys from '#data/survey.ts';
 import * as surveyResults from '#data/survey-results.ts';
 import { listToggles, setToggle, visitorToggles } from '#data/toggles.ts';
 import * as toolbox from '#data/toolbox.ts';
+import * as wrike from '#data/wrike.ts';
 import { attemptFilter } from '#domain/admin-attempts.ts';
 import { allBusinessesFilter } from '#domain/admin-businesses.ts';
 import { engagementFilter } from '#domain/admin-coaching.ts';
@@ -78,6 +79,7 @@ import { orderFilter } from '#domain/order.ts';
 import { programFilter } from '#domain/program.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { surveyResultsFilter } from '#domain/survey-results.ts';
+import { folderFilter, mirrorFilter } from '#domain/wrike.ts';
 import type { VisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -263,6 +265,16 @@ async function accounts() {
   await hubspot.runHubSpot(admin, 'preview');
   await hubspot.listHubSpotRecords(admin, hubspotFilter.read(new URLSearchParams()));
   await hubspot.replayHubSpot(admin, null);
+  await wrike.runWrike(admin, 'list_folders');
+  await sql`
+    insert into private.wrike_folders (id, title, kind, child_ids, listing, place)
+    values ('IEA', 'Clients', 'space', '{}', gen_random_uuid(), 1)`;
+  await wrike.listWrikeFolders(admin, folderFilter.read(new URLSearchParams()));
+  const mirror = crypto.randomUUID();
+  await wrike.mirrorInWrike(admin, mirror, 'IEA', null);
+  await wrike.listWrikeMirrors(admin, mirrorFilter.read(new URLSearchParams()));
+  await wrike.changeWrikeMirror(admin, mirror, 'remove');
+  await wrike.getWrike(admin);
   await visitorToggles(visitor);
   await listToggles(admin, toggleFilter.read(new URLSearchParams()));
   await setToggle(admin, 'registration', {

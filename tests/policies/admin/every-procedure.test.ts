@@ -55,6 +55,12 @@ const [task = '', done = ''] = [1, 2].map(() => crypto.randomUUID());
 for (const id of [task, done]) {
   await ask(owner, 'add_project_task($1, $2, $3)', [id, project, 'Call Ann']);
 }
+const mirror = crypto.randomUUID();
+await sql`
+  insert into private.wrike_folders (id, title, kind, child_ids, listing, place)
+  values ('IEA', 'Clients', 'space', '{}', gen_random_uuid(), 1)`;
+await sql`
+  insert into private.wrike_mirrors (id, folder_id, folder) values (${mirror}, 'IEA', 'Clients')`;
 /** An admin whose session still needs the code of an authenticator app. */
 const adminWithoutCode = await createNewcomer(world);
 await sql`insert into public.staff_roles (user_id, role) values (${adminWithoutCode.userId}, 'admin')`;
@@ -173,6 +179,10 @@ const EXAMPLES: Record<string, string> = {
   open_order_file: `open_order_file('${orderFile}')`,
   void_order: `void_order('${quoted}', 'a test')`,
   admin_attempts: "admin_attempts('{}')",
+  admin_wrike_mirrors: "admin_wrike_mirrors('{}')",
+  change_wrike_mirror: `change_wrike_mirror('${mirror}', 'replay')`,
+  mirror_in_wrike: `mirror_in_wrike(gen_random_uuid(), 'IEA', '${project}')`,
+  run_wrike: "run_wrike('check')",
   admin_audit: "admin_audit('{}')",
   admin_contact: `admin_contact('${first}')`,
   admin_contact_merge: `admin_contact_merge('${first}', '${second}')`,
@@ -274,6 +284,8 @@ const HARMLESS: Record<string, string> = {
   admin_newsletter_issue: 'has a text of ours and no person, and is read again and again',
   save_newsletter_issue: 'changes a draft of ours, and is called for every few words',
   admin_hubspot: 'counts records and names nobody',
+  admin_wrike: 'counts records and names nobody',
+  admin_wrike_folders: 'has the names of folders in Wrike and nothing of anyone here',
   begin_project_file: 'refuses admins, who could neither store nor read the file',
   finish_project_file: 'only finds files that the caller has begun',
   list_correspondents: 'leaves out support for those who are support',

@@ -446,6 +446,103 @@ const selling = example({
   },
 });
 
+const raisingPrices = example({
+  path: 'pages/raising-prices.mdx',
+  given: {
+    price: 'A groomer charges # for a dog',
+    dogs: 'She grooms # a month',
+    direct: 'Direct cost of a dog | # | # |',
+    overhead: 'for each of 140 dogs | # | # |',
+    raised: 'She decides on #.',
+    leave: 'At $70, and # leave | 132',
+    lower: 'At #, to get more customers',
+    soft: 'it stays at # until September',
+    small: 'a bath and trim for #.',
+  },
+  stated: ['Three percent a year is', 'Thirteen percent after two years'],
+  work(n) {
+    const [before, now] = [0, 1].map(
+      (year) => n.price - (n.direct[year] ?? 0) - (n.overhead[year] ?? 0),
+    ) as [number, number];
+    const each = n.price - n.direct[1];
+    const eachRaised = n.raised - n.direct[1];
+    const eachLower = n.lower - n.direct[1];
+    const need = Math.ceil((n.dogs * each) / eachRaised);
+    const needLower = Math.ceil((n.dogs * each) / eachLower);
+    const fixed = n.overhead[1] * n.dogs;
+    const hours = 1.5;
+    return {
+      figures: {
+        'come to # a dog. Two': n.direct[1],
+        'Left of # | # | # |': [n.price, before, now],
+        'a pay cut of # a dog, or # a month': [before - now, (before - now) * n.dogs],
+        'the price has to be #.': n.price + before - now,
+        'Each dog then leaves # after its direct cost, instead of #.': [eachRaised, each],
+        '# ÷ # is #. She needs # dogs instead of #, so she can lose #': [
+          each,
+          eachRaised,
+          each / eachRaised,
+          need,
+          n.dogs,
+          n.dogs - need,
+        ],
+        'or one in seven': Math.round(n.dogs / (n.dogs - need)) === 7,
+        "gets 21 appointments back. At an hour and a half each, that's # hours a month":
+          (n.dogs - need) * hours,
+        'Now, at # | # | # | # |': [n.price, n.dogs, each, n.dogs * each],
+        'At #, and 8 leave | # | # | # |': [
+          n.raised,
+          n.dogs - n.leave,
+          eachRaised,
+          (n.dogs - n.leave) * eachRaised,
+        ],
+        'At #, and 21 leave | # | # | # |': [n.raised, need, eachRaised, need * eachRaised],
+        'to get more customers | # | # | # |': [needLower, eachLower, needLower * eachLower],
+        "With # off, she'd need # dogs": [n.price - n.lower, needLower],
+        'earns now: # more, and # more hours': [needLower - n.dogs, (needLower - n.dogs) * hours],
+        'a full groom is #.': n.raised,
+        'rent and overhead of # a month need # dogs': [
+          fixed,
+          salesToBreakEven(fixed, n.raised, n.direct[1]),
+        ],
+        'fixed={#} price={#} variable={#}': [fixed, n.raised, n.direct[1]],
+      },
+      asks: {
+        pays: { 'Losing eight pays': (n.dogs - n.leave) * eachRaised > n.dogs * each },
+        badCase: { 'Losing one in seven does no harm': need * eachRaised >= n.dogs * each },
+        ownRules: {
+          'Nobody is offered less than what keeps her even':
+            n.soft >= n.price + before - now && n.small < n.price,
+          'The rise is what the page calls it':
+            Math.round((100 * (n.raised - n.price)) / n.price) === 13,
+        },
+      },
+    };
+  },
+});
+
+const insurance = example({
+  path: 'pages/business-insurance.mdx',
+  given: {
+    low: 'With a deductible of # it',
+    full: "it's # a year. With",
+    high: 'a year. With #,',
+    less: "With $2,500, it's #.",
+  },
+  stated: ['$1 million / $2 million'],
+  work: ({ low, full, high, less }) => ({
+    figures: {
+      "That's # saved each year for # more of a loss": [full - less, high - low],
+      'less often than every five and a half years':
+        Math.abs((high - low) / (full - less) - 5.5) < 0.1,
+      'It only works if the # is there. Put the # into': [high, full - less],
+    },
+    asks: {
+      pays: { 'One loss in ten years is less often': 10 > (high - low) / (full - less) },
+    },
+  }),
+});
+
 export const ownerMoneyGuides = [
   payingYourself,
   lateCustomers,
@@ -454,4 +551,6 @@ export const ownerMoneyGuides = [
   seasonal,
   reviews,
   selling,
+  raisingPrices,
+  insurance,
 ];
