@@ -36,6 +36,7 @@ import { listAllProjects } from './admin-projects.ts';
 import { listAudit } from './audit.ts';
 import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
+import { getForecast } from './business-worksheets.ts';
 import { getBusiness, listBusinesses } from './businesses.ts';
 import { getCoachToday } from './coach-today.ts';
 import { getClient } from './coaching-client.ts';
@@ -81,6 +82,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/dashboard/businesses/[id]': oneBusiness,
   '/dashboard/businesses/[id]/edit': oneBusiness,
   '/dashboard/businesses/[id]/plan': ({ db, id }) => [getPlan(db, id)],
+  '/dashboard/businesses/[id]/forecast': ({ db, id }) => [getForecast(db, id)],
   '/dashboard/businesses/invitation': ({ db, query }) => [
     getInvitation(db, query.get('token') ?? ''),
   ],

@@ -661,6 +661,84 @@ export type Database = {
           },
         ];
       };
+      business_worksheet_versions: {
+        Row: {
+          business_id: string;
+          document: NonNullable<Json>;
+          is_final: boolean;
+          kind: string;
+          restored_from: number | null;
+          revision: number;
+          saved_at: string;
+          saved_by: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          business_id: string;
+          document: NonNullable<Json>;
+          is_final?: boolean;
+          kind: string;
+          restored_from?: number | null;
+          revision: number;
+          saved_at?: string;
+          saved_by?: string | null;
+        };
+        Update: {
+          business_id?: string;
+          document?: NonNullable<Json>;
+          is_final?: boolean;
+          kind?: string;
+          restored_from?: number | null;
+          revision?: number;
+          saved_at?: string;
+          saved_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'business_worksheet_versions_business_id_kind_fkey';
+            columns: ['business_id', 'kind'];
+            isOneToOne: false;
+            referencedRelation: 'business_worksheets';
+            referencedColumns: ['business_id', 'kind'];
+          },
+        ];
+      };
+      business_worksheets: {
+        Row: {
+          business_id: string;
+          document: NonNullable<Json>;
+          kind: string;
+          revision: number;
+          saved_at: string;
+          saved_by: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          business_id: string;
+          document: NonNullable<Json>;
+          kind: string;
+          revision: number;
+          saved_at?: string;
+          saved_by?: string | null;
+        };
+        Update: {
+          business_id?: string;
+          document?: NonNullable<Json>;
+          kind?: string;
+          revision?: number;
+          saved_at?: string;
+          saved_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'business_worksheets_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       businesses: {
         Row: {
           address_line1: string | null;
@@ -3125,17 +3203,23 @@ export type Database = {
         Row: {
           area_key: string;
           importance: number;
+          skip_help: string | null;
+          skip_question: string | null;
           version_id: string;
         };
         ComputedFields: never;
         Insert: {
           area_key: string;
           importance: number;
+          skip_help?: string | null;
+          skip_question?: string | null;
           version_id: string;
         };
         Update: {
           area_key?: string;
           importance?: number;
+          skip_help?: string | null;
+          skip_question?: string | null;
           version_id?: string;
         };
         Relationships: [
@@ -4459,6 +4543,10 @@ export type Database = {
       get_survey: { Args: { p_invitation?: string | null }; Returns: Json };
       get_tool: { Args: { p_business_id?: string | null; p_slug: string | null }; Returns: Json };
       get_tool_copy: { Args: { p_id: string | null }; Returns: Json };
+      get_worksheet: {
+        Args: { p_business_id: string | null; p_kind: string | null };
+        Returns: Json;
+      };
       give_program: {
         Args: {
           p_ends_on: string | null;
@@ -4616,6 +4704,15 @@ export type Database = {
           p_page?: number | null;
           p_query?: string | null;
           p_type?: string | null;
+        };
+        Returns: Json;
+      };
+      list_worksheet_versions: {
+        Args: {
+          p_before?: number | null;
+          p_business_id: string | null;
+          p_kind: string | null;
+          p_limit?: number | null;
         };
         Returns: Json;
       };
@@ -4845,6 +4942,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      restore_worksheet_version: {
+        Args: { p_business_id: string | null; p_kind: string | null; p_revision: number | null };
+        Returns: Json;
+      };
       resume_coaching: { Args: { p_engagement_id: string | null }; Returns: Json };
       resume_contact: { Args: { p_engagement_id: string | null }; Returns: Json };
       revoke_invitation: { Args: { p_id: string | null }; Returns: Json };
@@ -4976,6 +5077,15 @@ export type Database = {
           p_query: string | null;
         };
         Returns: string;
+      };
+      save_worksheet: {
+        Args: {
+          p_base_revision: number | null;
+          p_business_id: string | null;
+          p_document: Json | null;
+          p_kind: string | null;
+        };
+        Returns: Json;
       };
       schedule_session: {
         Args: {

@@ -14,6 +14,7 @@ import { removeAvatar } from '#data/avatars.ts';
 import * as members from '#data/business-members.ts';
 import * as plans from '#data/business-plans.ts';
 import * as snapshots from '#data/business-snapshots.ts';
+import * as worksheets from '#data/business-worksheets.ts';
 import * as businesses from '#data/businesses.ts';
 import * as calendar from '#data/calendar-feed.ts';
 import * as coachSettings from '#data/coach-settings.ts';
@@ -67,6 +68,7 @@ import { toggleFilter } from '#domain/admin-toggles.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
+import { newForecast } from '#domain/forecast.ts';
 import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
 import { issueFilter } from '#domain/newsletter.ts';
@@ -388,6 +390,17 @@ async function businessesAndMembers() {
     revision: before?.revision ?? 0,
     editor: id(),
   });
+  const forecast = newForecast('2026-11-25');
+  for (const [revision, opening] of [910_000, 800_000].entries()) {
+    const value = { ...forecast, opening };
+    await worksheets.saveWorksheet(owner, `${bakery}/forecast`, { value, revision });
+  }
+  const typed = { value: { cost: '12.50' }, revision: 0 };
+  await worksheets.saveWorksheet(owner, `${bakery}/price`, typed);
+  await worksheets.getForecast(owner, bakery);
+  await worksheets.getCalculator(owner, bakery, 'price');
+  const [newest] = await worksheets.listForecastVersions(owner, bakery);
+  await worksheets.restoreForecast(owner, bakery, newest?.revision ?? 0);
 }
 
 async function taking() {

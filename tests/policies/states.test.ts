@@ -26,6 +26,7 @@ import { GRANT_KINDS } from '#domain/session-grant.ts';
 import { ACTION_DOERS, SESSION_KINDS } from '#domain/session-values.ts';
 import { SURVEY_GROUPINGS, SURVEY_PRIVACIES } from '#domain/survey.ts';
 import { TOOL_CALCULATORS, TOOL_KINDS } from '#domain/tool.ts';
+import { WORKSHEET_KINDS } from '#domain/worksheet.ts';
 import { TOPICS } from '#lib/schemas/contact.ts';
 import { openWorld } from '../fixtures/personas.ts';
 
@@ -42,6 +43,7 @@ const SHARED: Record<string, readonly string[]> = {
   'business_invitations.role': BUSINESS_ROLES,
   'business_members.role': BUSINESS_ROLES,
   'business_plan_fields.field': PLAN_FIELDS,
+  'business_worksheets.kind': WORKSHEET_KINDS,
   'businesses.trading': valuesOf(TRADING),
   'coach_recommendations.kind': RECOMMENDATION_KINDS,
   'coach_recommendations.state': RECOMMENDATION_STATES,

@@ -130,6 +130,7 @@ export const routes: readonly Route[] = [
   signedIn('/dashboard/businesses/[id]', 'Business'),
   signedIn('/dashboard/businesses/[id]/edit', 'Edit a business'),
   signedIn('/dashboard/businesses/[id]/plan', 'One-page plan'),
+  signedIn('/dashboard/businesses/[id]/forecast', 'Cash forecast'),
   signedIn('/dashboard/orders', 'Orders'),
   signedIn('/dashboard/orders/new', 'Buy sessions'),
   signedIn('/dashboard/orders/[id]', 'Order'),

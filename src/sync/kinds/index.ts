@@ -12,6 +12,7 @@ import { updateKind } from './project-update.ts';
 import { ratingKind } from './rating.ts';
 import { sessionKind } from './session.ts';
 import { toolCopyKind } from './tool-copy.ts';
+import { worksheetKind } from './worksheet.ts';
 
 /** All kinds, so that any page can send what another page left unsent. */
 export const KINDS: readonly AnyKind[] = [
@@ -26,6 +27,7 @@ export const KINDS: readonly AnyKind[] = [
   taskKind,
   updateKind,
   toolCopyKind,
+  worksheetKind,
   sessionKind,
   newsletterKind,
 ];

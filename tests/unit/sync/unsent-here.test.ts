@@ -67,6 +67,11 @@ const EXAMPLES: [kind: string, value: object, line: string][] = [
     'A session with Anna’s Bakery',
   ],
   ['plan', { value: 'secret', base: { revision: 1, editor: 'e' } }, 'Changes to a business plan'],
+  [
+    'worksheet',
+    { value: { cost: 'secret' }, base: { revision: 1 } },
+    'Changes to a business’s figures',
+  ],
 ];
 
 const kindOf = (name: string) => KINDS.find((kind) => kind.name === name);

@@ -73,6 +73,7 @@ export const pages: readonly string[] = [
   '/dashboard/businesses/[id]',
   '/dashboard/businesses/[id]/edit',
   '/dashboard/businesses/[id]/plan',
+  '/dashboard/businesses/[id]/forecast',
   '/dashboard/orders',
   '/dashboard/orders/new',
   '/dashboard/orders/[id]',

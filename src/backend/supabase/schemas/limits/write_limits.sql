@@ -47,6 +47,8 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   ('business_facts', 'businesses', 'update', 240, 10000, 'made a lot of changes to a business'),
   ('business_plan', 'business_plan_fields', 'insert or update', 240, 10000,
     'made a lot of changes to a plan'),
+  ('business_worksheets', 'business_worksheets', 'insert or update', 240, 10000,
+    'made a lot of changes to a forecast or a calculator'),
   ('business_snapshots', 'business_snapshots', 'insert', 60, 200, 'entered a lot of figures'),
   ('business_invitations', 'business_invitations', 'insert', 20, 20, 'sent a lot of invitations'),
   ('memberships', 'business_members', 'insert', 20, 100, 'joined a lot of businesses'),

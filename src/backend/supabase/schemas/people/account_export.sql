@@ -24,6 +24,8 @@ language sql stable security definer set search_path = '' as $$
     ('business_invitations', 't.address = $2 or t.invited_by = $1', '{token_hash}'),
     ('business_plan_fields', 't.business_id = any ($3)', '{}'),
     ('business_plan_versions', 't.business_id = any ($3) or t.saved_by = $1', '{editor}'),
+    ('business_worksheets', 't.business_id = any ($3)', '{}'),
+    ('business_worksheet_versions', 't.business_id = any ($3) or t.saved_by = $1', '{is_final}'),
     ('tool_copies', 't.business_id = any ($3) and t.removed_at is null', '{}'),
     ('projects', 't.business_id = any ($3)', '{words}'),
     ('project_events', 't.business_id = any ($3) or t.actor_id = $1', '{}'),
