@@ -64,11 +64,14 @@ test('A wrong data center, a refused token and another account are said in words
   expect(await problemAfter(() => {}, { WRIKE_TOKEN: 'eyJ-secret' })).toMatch(
     /doesn’t accept WRIKE_TOKEN/,
   );
+  expect(await problemAfter(() => {}, { WRIKE_API_BASE: 'app-eu' })).toBe(
+    'Wrike didn’t answer at app-eu.',
+  );
   await mirror(clients);
   await run();
   const own = standIn.account;
   standIn.account = { ...own, id: 'IEOTHER', name: 'Another' };
-  expect(await problemAfter(() => {})).toMatch(/belongs to another account, Another/);
+  expect(await problemAfter(() => {})).toMatch(/belongs to another account than/);
   standIn.account = own;
 });
 
