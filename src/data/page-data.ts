@@ -94,7 +94,9 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
     getProjectStart(db, business, { area: query.get('area'), question: query.get('action') }),
   ],
   '/dashboard/projects/[id]': ({ db, id }) => [getProject(db, id)],
-  '/dashboard/skills': ({ db, query }) => {
+  '/dashboard/skills': ({ db }) => [getSkills(db, business)],
+  '/dashboard/skills/compared': ({ db }) => [getSkills(db, business)],
+  '/dashboard/skills/over-time': ({ db, query }) => {
     const [earlier = '', later = '', before = ''] = ['earlier', 'later', 'before'].map(
       (name) => query.get(name) ?? '',
     );
@@ -105,6 +107,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   },
   '/dashboard/skills/quiz': ({ db }) => [getQuiz(db)],
   '/dashboard/skills/quiz/[id]': ({ db, id }) => [getResult(db, id)],
+  '/dashboard/skills/quiz/[id].pdf': ({ db, id }) => [getResult(db, id)],
   '/dashboard/toolbox': ({ db, query }) => {
     const [copy, slug] = [query.get('copy'), query.get('item')];
     if (copy !== null) return [getToolCopy(db, copy)];
@@ -145,7 +148,11 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/dashboard/notifications': ({ db, query }) => [
     listNotifications(db, notificationFilter.read(query)),
   ],
-  '/dashboard/profile': ({ db }) => [getProfile(db), getAccount(db)],
+  '/dashboard/profile': ({ db }) => [getProfile(db)],
+  '/dashboard/profile/security': ({ db }) => [getAccount(db)],
+  '/dashboard/profile/notifications': ({ db }) => [getProfile(db)],
+  '/dashboard/profile/sharing': ({ db }) => [getProfile(db)],
+  '/dashboard/profile/data': ({ db }) => [getAccount(db)],
   '/admin': ({ db, query }) => [getAdminOverview(db, overviewFilter.read(query))],
   '/admin/audit': ({ db, query }) => [listAudit(db, auditFilter.read(query))],
   '/admin/contacts-summary': ({ db, query }) => [listContacts(db, contactFilter.read(query))],

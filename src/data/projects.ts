@@ -118,6 +118,8 @@ export const projectStart = v.object({
       area_key: v.string(),
       practice: v.string(),
       action: v.string(),
+      /** What the practice looks like when it's done regularly and in writing. */
+      goal: v.string(),
       /** The area's latest score, 0 to 100. */
       score: v.nullable(v.object({ score: v.number(), on: v.string() })),
     }),

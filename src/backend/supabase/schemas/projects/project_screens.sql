@@ -273,6 +273,8 @@ begin
     'from', (
       select jsonb_build_object(
         'area_key', q.area_key, 'practice', q.practice, 'action', q.action,
+        -- Level 3: regularly and in writing.
+        'goal', q.anchors[4],
         'score', (
           select jsonb_build_object('score', s.score, 'on', t.submitted_at)
           from public.attempts t
@@ -292,7 +294,7 @@ begin
 end
 $$;
 comment on function public.project_start(uuid, text, text) is
-  'The data for a member''s new-project page: {areas, engagements, from}; from is the 30-day action it starts from, with its area''s latest score, or null.';
+  'The data for a member''s new-project page: {areas, engagements, from}; from is the 30-day action it starts from, with what the practice looks like at level 3 and its area''s latest score, or null.';
 
 grant execute on function
   public.list_projects(uuid, text[], text, text, text, text, jsonb, int),
