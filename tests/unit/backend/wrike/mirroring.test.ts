@@ -280,6 +280,17 @@ test('The job waits as long as Wrike asks it to', async () => {
   expect(standIn.projects()).toHaveLength(1);
 });
 
+test('A project that fails again and again doesn’t keep back the others', async () => {
+  await mirror(clients, (await addProject('Fails', [])).id);
+  await mirror(clients, (await addProject('Works', [])).id);
+  standIn.failing = 'Fails';
+  await runOnce();
+  expect(standIn.projects().map(({ title }) => title)).toEqual(['Works']);
+  standIn.failing = null;
+  await run();
+  expect(standIn.projects()).toHaveLength(2);
+});
+
 test('A task that Wrike refuses is named with the reason, and the others are sent', async () => {
   const { id, tasks } = await addProject('Mostly fine', ['One', 'bad task', 'Three']);
   await mirror(clients, id);
