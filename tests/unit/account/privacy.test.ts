@@ -77,6 +77,8 @@ describe('Somebody reads how long something stays', () => {
   test('What is deleted on a schedule has been promised, all of it', () => {
     const jobs = [...allSql.matchAll(/jobs \(kind, every\)\s+values \('(delete_[a-z_]+)'/g)];
     expect(jobs.map(([, name]) => name).sort()).toEqual([
+      // Drafts of questions say nothing about a person.
+      'delete_discarded_quiz_drafts',
       'delete_due_accounts',
       'delete_old_claims',
       'delete_old_contacts',
