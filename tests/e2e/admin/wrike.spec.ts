@@ -72,6 +72,9 @@ test('An admin connects Wrike, finds a folder, tries a test project there and de
     /^https:\/\/www\.wrike\.com\//,
   );
   expect(wrike.projects()).toHaveLength(1);
+  // Without a list that's being read again, which is dimmed.
+  await page.reload();
+  await expect(row).toContainText('Up to date');
   await checkBothThemes(page);
 
   await row.getByRole('button', { name: 'Delete in Wrike' }).click();
