@@ -30,8 +30,16 @@ export const recommendedTool = v.object({
 });
 export type RecommendedTool = v.InferOutput<typeof recommendedTool>;
 
+/** A tool of the list. */
+const toolItem = v.object({
+  ...toolSummary.entries,
+  /** Whether it's no longer offered, which only those who saved or did it see. */
+  archived: v.boolean(),
+});
+export type ToolItem = v.InferOutput<typeof toolItem>;
+
 export const toolList = v.object({
-  items: v.array(toolSummary),
+  items: v.array(toolItem),
   more: v.boolean(),
   page: v.number(),
   /** How many items match, counted up to `counted_to`. */
@@ -61,6 +69,10 @@ export const tool = v.object({
   reviewed_on: v.string(),
   calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
   body_markdown: v.string(),
+  /** What changed in this version, in a sentence. */
+  change: v.nullable(v.string()),
+  /** Since when and why it's no longer offered; null if it's published. */
+  archived: v.nullable(v.object({ at: v.nullable(v.string()), reason: v.nullable(v.string()) })),
   /** Whether businesses can fill in copies of it. */
   fillable: v.boolean(),
   copies: v.array(v.object({ id: v.string(), title: v.string(), updated_at: v.string() })),
@@ -82,18 +94,41 @@ export const toolCopy = v.object({
   ...copyState.entries,
   id: v.string(),
   business: v.object({ id: v.string(), name: v.string(), archived: v.boolean() }),
-  /** Null if the item is no longer published. */
+  /** Null if the item no longer exists. */
   item: v.nullable(
     v.object({
       slug: v.string(),
       title: v.string(),
       version: v.number(),
       copied_version: v.number(),
+      archived: v.boolean(),
+      /** The versions since, and what changed in each, in a sentence. */
+      changes: v.array(v.object({ version: v.number(), change: v.nullable(v.string()) })),
     }),
   ),
   may_edit: v.boolean(),
 });
 export type ToolCopy = v.InferOutput<typeof toolCopy>;
+
+const publicSummary = {
+  slug: v.string(),
+  title: v.string(),
+  summary: v.string(),
+  type: v.picklist(TOOL_KINDS),
+  area_key: v.string(),
+  practice: v.nullable(v.string()),
+  minutes: v.number(),
+};
+const publicTool = v.object({
+  ...publicSummary,
+  levels: v.array(v.string()),
+  format: v.string(),
+  version: v.number(),
+  reviewed_on: v.string(),
+  calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
+  body_markdown: v.string(),
+});
+export type PublicTool = v.InferOutput<typeof publicTool>;
 
 /** SQLSTATE for a string that isn't a UUID. */
 const NO_UUID = '22P02';
@@ -180,3 +215,18 @@ export async function saveToolCopy(
 export async function removeToolCopy(db: Db, id: string, removed: boolean): Promise<void> {
   await rpc(db, 'remove_tool_copy', ignored, { p_id: id, p_removed: removed });
 }
+
+/** The published tools, the shortest first; anyone can read them. Throws an AppError. */
+export const listPublicTools = (db: Db) =>
+  rpc(db, 'list_public_tools', v.array(v.object(publicSummary)));
+
+/** One published tool, for anyone. Throws an AppError, `not-found` if there's none. */
+export const getPublicTool = (db: Db, slug: string) =>
+  rpc(db, 'get_public_tool', publicTool, { p_slug: slug });
+
+/**
+ * Whether the page of a tool that the build made still says what's published, or without a slug the
+ * page of all tools. True if there's no such tool. Throws an AppError.
+ */
+export const isToolAsBuilt = (db: Db, slug?: string): Promise<boolean> =>
+  rpc(db, 'is_tool_as_built', v.boolean(), slug === undefined ? {} : { p_slug: slug });

@@ -7,6 +7,7 @@ import type { Fetch } from '#lib/http.ts';
 import { demoRefusal, sendDemoRefusal } from './demo-guard.ts';
 import { failCurrentRequest, isolateFailures } from './isolate-failures.ts';
 import { createStaticFiles, type StaticFiles } from './static-files.ts';
+import { createToolPages, currentToolPage, isToolPage } from './tool-pages.ts';
 
 type Answer = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
 
@@ -34,6 +35,8 @@ export interface HandlerParts {
    * of an ended session, or null.
    */
   home: (request: Request) => Promise<Response | null>;
+  /** Whether the built page of a tool, or of all tools, still says what's published. */
+  isToolAsBuilt?: ((slug: string | undefined) => Promise<boolean>) | undefined;
   healthy: () => Promise<boolean>;
   /** Whether the disk has free space. Below the reserve, the site is read-only. */
   hasRoom?: (() => Promise<boolean>) | undefined;
@@ -137,6 +140,7 @@ export function createRequestHandler(parts: HandlerParts): RequestListener {
     pathname !== '/' &&
     !SUPABASE_PATH.test(pathname) &&
     ownPath(pathname) === undefined &&
+    !isToolPage(pathname) &&
     redirectTarget(parts.redirects, pathname, '') === null;
   const files =
     parts.files === undefined ? undefined : createStaticFiles(parts.files, { headers, isPlain });
@@ -209,14 +213,25 @@ const exceptByProxy =
 
 function createPageHandler(parts: HandlerParts, files: StaticFiles | undefined): NodeHandler {
   const { backendFetch } = parts;
-  return (req, res) => {
+  const isAsBuilt = parts.isToolAsBuilt && createToolPages(parts.isToolAsBuilt);
+  return async (req, res) => {
     // Without a `next`, the adapter renders the 404 page.
     const render = () => {
       keepBothPolicies(res);
       return parts.pages(req, res, undefined, { backendFetch });
     };
-    const reads = req.method === 'GET' || req.method === 'HEAD';
-    return files && reads ? files.serve(req, res, render) : render();
+    if (req.method !== 'GET' && req.method !== 'HEAD') return render();
+    const [pathname = '/', ...query] = (req.url ?? '/').split('?');
+    const current = isAsBuilt ? currentToolPage(pathname) : null;
+    if (isAsBuilt && current) {
+      // In development, there are no files to look for.
+      const isBuilt = (files?.has(pathname) ?? true) && (await isAsBuilt(pathname));
+      if (!isBuilt) {
+        req.url = [current, ...query].join('?');
+        return render();
+      }
+    }
+    return files ? files.serve(req, res, render) : render();
   };
 }
 

@@ -25,7 +25,9 @@ function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
   return (
     <div className="mt-5 flex flex-col gap-4 print:hidden">
       <MarkButtons store={store} slug={tool.slug} title={tool.title} />
-      {tool.fillable && <FillIn tool={tool} business={business} timeZone={timeZone} />}
+      {(tool.fillable || tool.copies.length > 0) && (
+        <FillIn tool={tool} business={business} timeZone={timeZone} />
+      )}
     </div>
   );
 }
@@ -71,13 +73,15 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
           ))}
         </ul>
       )}
-      <Button
-        variant={tool.copies.length > 0 ? 'secondary' : 'primary'}
-        pending={pending}
-        onClick={() => void make()}
-      >
-        {tool.copies.length > 0 ? 'Start another copy' : `Fill it in for ${business.name}`}
-      </Button>
+      {tool.fillable && (
+        <Button
+          variant={tool.copies.length > 0 ? 'secondary' : 'primary'}
+          pending={pending}
+          onClick={() => void make()}
+        >
+          {tool.copies.length > 0 ? 'Start another copy' : `Fill it in for ${business.name}`}
+        </Button>
+      )}
       <Failure failure={failure} title="We couldn’t create the copy" />
     </div>
   );

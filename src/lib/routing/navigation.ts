@@ -94,6 +94,7 @@ export const adminLinks = linksTo(
   '/admin/engagement-results',
   '/admin/projects',
   '/admin/quiz',
+  '/admin/toolbox',
   '/admin/orders',
   '/admin/programs',
   '/admin/contacts-summary',

@@ -12,6 +12,7 @@ import { updateKind } from './project-update.ts';
 import { ratingKind } from './rating.ts';
 import { sessionKind } from './session.ts';
 import { toolCopyKind } from './tool-copy.ts';
+import { toolDraftKind } from './tool-draft.ts';
 
 /** All kinds, so that any page can send what another page left unsent. */
 export const KINDS: readonly AnyKind[] = [
@@ -28,4 +29,5 @@ export const KINDS: readonly AnyKind[] = [
   toolCopyKind,
   sessionKind,
   newsletterKind,
+  toolDraftKind,
 ];

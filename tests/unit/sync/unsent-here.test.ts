@@ -43,6 +43,11 @@ const EXAMPLES: [kind: string, value: object, line: string][] = [
     'Changes to the newsletter: “Bread”',
   ],
   [
+    'tool-draft',
+    { value: { title: 'Price list' }, base: { revision: 1 } },
+    'Changes to a tool: “Price list”',
+  ],
+  [
     'session',
     {
       id: 's',
