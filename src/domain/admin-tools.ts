@@ -56,7 +56,7 @@ export const isOverdue = (
 export const adminToolFilter = filterCodec({
   words: textParam('q'),
   state: choiceParam('state', TOOL_STATES, null),
-  review: choiceParam('review', ['overdue'], null),
+  review: choiceParam('review', ['due'], null),
   area: keyParam('area'),
   type: choiceParam('type', TOOL_KINDS, null),
   sort: choiceParam('sort', ['title', 'review', 'newest'], 'title'),

@@ -207,9 +207,13 @@ const exceptByProxy =
   (handler: RequestListener): RequestListener =>
   (req, res) => {
     if (req.httpVersion !== '1.0') return handler(req, res);
-    res.writeHead(404, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' });
-    res.end('Not found');
+    sendNothing(res);
   };
+
+function sendNothing(res: ServerResponse): void {
+  res.writeHead(404, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' });
+  res.end('Not found');
+}
 
 function createPageHandler(parts: HandlerParts, files: StaticFiles | undefined): NodeHandler {
   const { backendFetch } = parts;
@@ -222,11 +226,12 @@ function createPageHandler(parts: HandlerParts, files: StaticFiles | undefined):
     };
     if (req.method !== 'GET' && req.method !== 'HEAD') return render();
     const [pathname = '/', ...query] = (req.url ?? '/').split('?');
-    const current = isAsBuilt ? currentToolPage(pathname) : null;
-    if (isAsBuilt && current) {
+    if (isAsBuilt && isToolPage(pathname)) {
       // In development, there are no files to look for.
       const isBuilt = (files?.has(pathname) ?? true) && (await isAsBuilt(pathname));
       if (!isBuilt) {
+        const current = currentToolPage(pathname);
+        if (current === null) return sendNothing(res);
         req.url = [current, ...query].join('?');
         return render();
       }

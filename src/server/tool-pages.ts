@@ -9,14 +9,14 @@ const TOOL_PAGE =
 /** Whether a path is one that tools are read at, and may answer something other than its file. */
 export const isToolPage = (pathname: string): boolean => TOOL_PAGE.test(pathname);
 
-/** The path of the page that's rendered on demand instead; null if it's not a tool's. */
+/**
+ * The path of the page that's rendered on demand instead; null for the data of a built page, which is
+ * only there with it.
+ */
 export function currentToolPage(pathname: string): string | null {
-  const found = TOOL_PAGE.exec(pathname);
-  if (!found) return null;
-  const [, slug, file] = found;
-  // Only built pages have the data they were made from.
-  const end = file === '/_payload.json' ? file : '';
-  return `/toolbox/current${slug ? `/${slug}` : ''}${end}`;
+  const [, slug, file] = TOOL_PAGE.exec(pathname) ?? [];
+  if (file === '/_payload.json') return null;
+  return `/toolbox/current${slug ? `/${slug}` : ''}`;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 import type { ListPage } from '#domain/list.ts';
 import { levelsLabel, TOOL_KINDS } from '#domain/tool.ts';
 import { db } from '#lib/db.ts';
-import { calendarDayText, shortCalendarDayText } from '#lib/locale/dates.ts';
+import { shortCalendarDayText } from '#lib/locale/dates.ts';
 import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
@@ -70,10 +70,10 @@ const columnsOn = (today: string): DataColumn<ListedTool>[] => [
   },
   {
     id: 'state',
-    header: 'State',
+    header: 'State and version',
     cell: (tool) => (
       <>
-        {stateText(tool)}
+        <span className="whitespace-nowrap">{stateText(tool)}</span>
         {tool.has_draft && <span className="block text-xs text-muted">Next one is a draft</span>}
       </>
     ),
@@ -110,7 +110,7 @@ const columnsOn = (today: string): DataColumn<ListedTool>[] => [
 ];
 
 const stateText = ({ state, version }: ListedTool) =>
-  state === 'draft' ? TOOL_STATE_LABELS.draft : `${TOOL_STATE_LABELS[state]}, version ${version}`;
+  state === 'draft' ? TOOL_STATE_LABELS.draft : `${TOOL_STATE_LABELS[state]} (${version})`;
 
 /** When the next review is due, and whether that has passed. */
 function Review({ tool, today }: { tool: ListedTool; today: string }) {
@@ -121,7 +121,7 @@ function Review({ tool, today }: { tool: ListedTool; today: string }) {
       className={isLate ? 'font-medium text-danger' : 'whitespace-nowrap'}
     >
       {isLate && 'Was due '}
-      {calendarDayText(tool.review_due_on)}
+      {shortCalendarDayText(tool.review_due_on)}
     </time>
   );
 }
@@ -201,7 +201,7 @@ function ToolsScreen({ filter, page, today }: ToolsProps) {
             key: 'review',
             label: 'Review',
             any: 'Any',
-            options: [{ value: 'overdue', label: 'Overdue' }],
+            options: [{ value: 'due', label: 'Overdue' }],
           },
           { key: 'area', label: 'Skill', any: 'Any', options: page.choices?.area ?? [] },
           {

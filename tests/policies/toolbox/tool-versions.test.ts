@@ -179,7 +179,7 @@ test('A review moves the day of the next one, by months that are chosen for each
   const id = await idOf('website-check');
   await sql`update public.toolbox_items set reviewed_on = current_date - 400 where id = ${id}`;
   const overdue = async () =>
-    (await ask(admin, `admin_tools('{"review": "overdue"}')`)).rows.map(
+    (await ask(admin, `admin_tools('{"review": "due"}')`)).rows.map(
       ({ slug }: { slug: string }) => slug,
     );
   expect(await overdue()).toContain('website-check');

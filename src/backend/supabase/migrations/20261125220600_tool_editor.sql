@@ -584,7 +584,7 @@ begin
       case when p_filter ->> 'state' in ('draft', 'published', 'archived') then
         format('r.state = %L', p_filter ->> 'state')
       end,
-      case when p_filter ->> 'review' = 'overdue' then
+      case when p_filter ->> 'review' = 'due' then
         'r.state = ''published'' and r.review_due_on < current_date'
       end,
       case when p_filter ? 'area' then 'r.area_key = $1 ->> ''area''' end,
@@ -1379,7 +1379,7 @@ COMMENT ON FUNCTION "public"."admin_tool"(uuid) IS 'A tool with what people see 
 
 COMMENT ON FUNCTION "public"."admin_tool_version"(uuid, integer) IS 'A published version of a tool in full; null if there''s none.';
 
-COMMENT ON FUNCTION "public"."admin_tools"(jsonb, jsonb, integer) IS 'A page of all tools by {words, state, review ("overdue"), area, type, sort ("title", "review", "newest")}, with the choices of areas and the practices that no published tool does; see list_page.';
+COMMENT ON FUNCTION "public"."admin_tools"(jsonb, jsonb, integer) IS 'A page of all tools by {words, state, review ("due"), area, type, sort ("title", "review", "newest")}, with the choices of areas and the practices that no published tool does; see list_page.';
 
 COMMENT ON FUNCTION "public"."archive_tool"(uuid, text) IS 'An admin takes a tool out of the toolbox, with a reason that people who keep it can read; returns it.';
 

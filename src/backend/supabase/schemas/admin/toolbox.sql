@@ -40,7 +40,7 @@ begin
       case when p_filter ->> 'state' in ('draft', 'published', 'archived') then
         format('r.state = %L', p_filter ->> 'state')
       end,
-      case when p_filter ->> 'review' = 'overdue' then
+      case when p_filter ->> 'review' = 'due' then
         'r.state = ''published'' and r.review_due_on < current_date'
       end,
       case when p_filter ? 'area' then 'r.area_key = $1 ->> ''area''' end,
@@ -70,7 +70,7 @@ begin
 end
 $$;
 comment on function public.admin_tools(jsonb, jsonb, int) is
-  'A page of all tools by {words, state, review ("overdue"), area, type, sort ("title", "review", "newest")}, with the choices of areas and the practices that no published tool does; see list_page.';
+  'A page of all tools by {words, state, review ("due"), area, type, sort ("title", "review", "newest")}, with the choices of areas and the practices that no published tool does; see list_page.';
 
 create function private.tool_version_json(p_version public.toolbox_versions) returns jsonb
 language sql stable security definer set search_path = '' as $$
