@@ -218,7 +218,7 @@ function Dialogs({ tool, opened, onStep, onClose }: DialogsProps) {
             description: `Nobody new finds it, and results recommend ${isOnly ? 'another tool for the skill' : 'the other tool for its practice'} instead. People who saved it, did it or have a copy keep it.`,
             action: 'Archive it',
             danger: true,
-            reasonReader: 'Whoever keeps it',
+            reasonReader: 'Everyone who keeps it',
             onSubmit: (why) =>
               onStep((client) => archiveTool(client, tool.id, why), 'The tool is archived'),
           }}

@@ -102,7 +102,7 @@ test('An admin writes a tool, and everyone reads it, then its next version, then
   const compared = page.getByRole('dialog', { name: 'Version 1, compared with version 2' });
   await expect(compared.getByText('Removed: Dear customer')).toBeVisible();
   await checkBothThemes(page);
-  await compared.getByRole('button', { name: 'Bring it back as a draft' }).click();
+  await compared.getByRole('button', { name: 'Restore it as a draft' }).click();
   await expect(compared).toBeHidden();
   await expect(page.getByRole('textbox', { name: 'Text' })).toHaveValue(/Dear customer/);
   await page.getByRole('button', { name: 'Delete draft' }).click();

@@ -99,7 +99,7 @@ export function DraftEditor({ tool, draft, personId, timeZone, onChange }: Draft
           <SaveNotice status={status} isTitled={false} />
         )}
         {isBehind && (
-          <Notice title={`This draft began as version ${draft.based_on}`}>
+          <Notice title={`This draft started from version ${draft.based_on}`}>
             Version {tool.version} is what people see now. Look at what’s different below before you
             publish.
           </Notice>

@@ -79,7 +79,7 @@ export function VersionDialog({ tool, version, onBringBack, onClose }: VersionDi
           </Button>
           {!isCurrent && onBringBack && (
             <Button pending={restoring.pending} onClick={bringBack}>
-              Bring it back as a draft
+              Restore it as a draft
             </Button>
           )}
         </>
