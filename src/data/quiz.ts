@@ -12,6 +12,8 @@ export const quizArea = v.object({
   position: v.number(),
   /** 1 to 3; raises the priority of a recommendation. */
   importance: v.number(),
+  /** A yes-or-no question that comes first; whoever answers no skips the area. Null for most. */
+  skip: v.nullable(v.object({ question: v.string(), help: v.nullable(v.string()) })),
 });
 export type QuizArea = v.InferOutput<typeof quizArea>;
 

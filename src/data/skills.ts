@@ -51,6 +51,8 @@ export const standingArea = v.object({
   /** 0 to 100, unrounded; null without enough answers. */
   score: v.nullable(v.number()),
   level: v.nullable(v.picklist(LEVELS)),
+  /** Whether none of its questions applies, so that there's nothing to score. */
+  left_out: v.boolean(),
   /** Rank among the recommended areas, 1 to 3. */
   recommended: v.nullable(v.number()),
   /** The weakest practice, and what to do about it in the next 30 days. */

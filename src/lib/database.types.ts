@@ -3125,17 +3125,23 @@ export type Database = {
         Row: {
           area_key: string;
           importance: number;
+          skip_help: string | null;
+          skip_question: string | null;
           version_id: string;
         };
         ComputedFields: never;
         Insert: {
           area_key: string;
           importance: number;
+          skip_help?: string | null;
+          skip_question?: string | null;
           version_id: string;
         };
         Update: {
           area_key?: string;
           importance?: number;
+          skip_help?: string | null;
+          skip_question?: string | null;
           version_id?: string;
         };
         Relationships: [

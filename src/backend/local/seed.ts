@@ -175,9 +175,12 @@ async function seedVersion(
     insert into public.quiz_versions (id, number, title)
     values (${id}, ${version.number}, ${version.title})`;
   await query(db)`
-    insert into public.quiz_version_areas (version_id, area_key, importance)
-    select ${id}, key, importance
-    from jsonb_to_recordset(${JSON.stringify(version.areas)}::jsonb) as a (key text, importance int)`;
+    insert into public.quiz_version_areas (
+      version_id, area_key, importance, skip_question, skip_help
+    )
+    select ${id}, a.key, a.importance, a.skip ->> 'question', a.skip ->> 'help'
+    from jsonb_to_recordset(${JSON.stringify(version.areas)}::jsonb)
+      as a (key text, importance int, skip jsonb)`;
   await query(db)`
     insert into public.quiz_questions (
       version_id, key, area_key, practice, position, text, help, anchors, weight, action, meaning,

@@ -23,6 +23,7 @@ export function Preview({ store, scored, heading, tools }: ResultProps) {
         short_label: area.short_name,
         score: found?.score ?? null,
         level: found?.level ?? null,
+        left_out: found?.applicable === 0,
       };
     });
   return (

@@ -1,10 +1,12 @@
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
+import { areaSentence } from './report.ts';
 import { type AreaResult, confidenceSentence, whyNoScore } from './results.ts';
 
-/** One area: its score, its weakest practice, the next step up, and every answer. */
+/** One area: its score, a sentence about it, the weakest practice, the next step up, and every answer. */
 export function AreaSection({ result, mine }: { result: AreaResult; mine: boolean }) {
   const { area, score, weakest, answers } = result;
+  const about = areaSentence(result, mine);
   const sentence = confidenceSentence(result, mine);
   return (
     <section
@@ -20,17 +22,16 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
           {score.score !== null && (
             <span className="font-semibold figures">{scoreText(score.score)}</span>
           )}
-          <LevelWord level={score.level} />
+          <LevelWord level={score.level} left_out={score.applicable === 0} />
         </p>
       </div>
       <div className="flex max-w-[68ch] flex-col gap-4 print:gap-1">
-        {score.score === null && <p className="text-muted">{whyNoScore(result)}</p>}
+        {score.score === null && <p className="text-muted">{whyNoScore(result, mine)}</p>}
+        {about && <p className="print:text-xs">{about}</p>}
         {weakest && (
           <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[8.5rem_minmax(0,1fr)] print:block print:text-xs">
             <dt className="text-muted print:inline print:after:content-[':_']">Weakest practice</dt>
             <dd className="font-semibold print:inline">{weakest.question.practice}</dd>
-            <dt className="text-muted print:hidden">{mine ? 'You chose' : 'They chose'}</dt>
-            <dd className="print:hidden">{weakest.chosen}</dd>
             <dt className="text-muted print:inline print:before:content-['_·_'] print:after:content-[':_']">
               Next step up
             </dt>

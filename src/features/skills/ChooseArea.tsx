@@ -82,7 +82,7 @@ function Choices({ choices, onPick }: ChoicesProps) {
               <p className="flex flex-wrap items-baseline gap-x-3">
                 <strong>{area.label}</strong>
                 <span className="text-sm font-semibold figures">{scoreText(area.score)}</span>
-                <LevelWord level={area.level} />
+                <LevelWord level={area.level} left_out={area.left_out} />
                 {area.recommended !== null && (
                   <span className="text-xs text-muted">Recommended</span>
                 )}

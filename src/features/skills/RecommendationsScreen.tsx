@@ -95,7 +95,7 @@ function Recommendation({ entry, shown, pending, onSwap }: RecommendationProps) 
         </p>
         <h3 className="mt-1 print:text-base">{area.name}</h3>
       </div>
-      <Reason weakest={area.weakest} mine={mine} />
+      <Reason area={area} mine={mine} />
       <WorkOnIt area={area} mine={mine} />
       <Ways entry={entry} pending={pending} mine={mine} areaName={area.name} />
       {mine && (
@@ -105,8 +105,8 @@ function Recommendation({ entry, shown, pending, onSwap }: RecommendationProps) 
   );
 }
 
-/** The weakest practice of the area, and what to do about it. */
-function Reason({ weakest, mine }: { weakest: RecommendedArea['weakest']; mine: boolean }) {
+/** The weakest practice of the area, what to aim for and do about it, and why it ranks here. */
+function Reason({ area: { weakest, rank }, mine }: { area: RecommendedArea; mine: boolean }) {
   if (!weakest) return null;
   return (
     <>
@@ -116,10 +116,16 @@ function Reason({ weakest, mine }: { weakest: RecommendedArea['weakest']; mine: 
         <span className="text-muted">. {mine ? 'You chose' : 'They chose'}: </span>“{weakest.chosen}
         ”
       </p>
+      {weakest.next && (
+        <p className="text-sm print:text-xs">
+          <span className="text-muted">Next step up: </span>“{weakest.next}”
+        </p>
+      )}
       <div className="rounded-control bg-primary-soft px-4 py-3 text-sm print:border print:border-line print:p-2 print:text-xs">
         <p className="font-semibold">In the next 30 days</p>
         <p className="mt-0.5">{weakest.action}</p>
       </div>
+      {rank && <p className="text-xs text-muted">{rank}</p>}
     </>
   );
 }

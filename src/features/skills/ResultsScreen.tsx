@@ -12,6 +12,7 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { AreaSection } from './AreaSection.tsx';
 import { ComparisonDetails } from './ComparisonDetails.tsx';
 import { OverallScore } from './OverallScore.tsx';
+import { ResultsOpening } from './ResultsOpening.tsx';
 import { areaResults, confidenceSentence, petalsOf } from './results.ts';
 
 interface ResultsProps {
@@ -30,6 +31,7 @@ function ResultsScreen({ result, timeZone, recommendations, print }: ResultsProp
   return (
     <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-5 print:pt-0 print:[zoom:0.78]">
       <Heading view={result} timeZone={timeZone} print={print} />
+      <ResultsOpening view={result} />
       <FirstLook {...result} />
       <Scores view={result} />
       {recommendations}

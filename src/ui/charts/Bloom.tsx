@@ -4,7 +4,7 @@
  * BloomTable, its equivalent in words and numbers.
  */
 import { classNames } from '../class-names.ts';
-import { levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
+import { LEFT_OUT, levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
 
 export interface BloomProps {
   /** Clockwise from the top; made for eight. */
@@ -120,6 +120,8 @@ export function Bloom(props: BloomProps) {
   const { petals, earlier, grow = false, bare = false, active = null, className } = props;
   const step = 360 / Math.max(petals.length, 1);
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
+  const unscored = petals.filter(({ score }) => score === null);
+  const reasons = new Set(unscored.map(({ left_out }) => (left_out ? LEFT_OUT : NOT_ENOUGH)));
   return (
     <div className={classNames('@container w-full', className)}>
       <svg
@@ -150,9 +152,9 @@ export function Bloom(props: BloomProps) {
             <PetalLabel key={petal.key} petal={petal} degrees={index * step} />
           ))}
       </svg>
-      {!bare && petals.some(({ score }) => score === null) && (
+      {!bare && reasons.size > 0 && (
         <p className="mt-1 text-center text-xs text-muted">
-          Dashed petal: {NOT_ENOUGH.toLowerCase()}.
+          Dashed petal: {[...reasons].join(' or ').toLowerCase()}.
         </p>
       )}
     </div>

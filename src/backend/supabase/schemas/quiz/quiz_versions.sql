@@ -24,7 +24,12 @@ create table public.quiz_version_areas (
   version_id uuid not null references public.quiz_versions (id) on delete cascade,
   area_key text not null references public.skill_areas (key),
   importance smallint not null check (importance between 1 and 3),
-  primary key (version_id, area_key)
+  -- A yes-or-no question before the area's own: whoever answers no skips them, as none of them
+  -- applies ("Does anyone work with you?"). Null where everyone is asked.
+  skip_question text check (char_length(skip_question) between 1 and 160),
+  skip_help text check (char_length(skip_help) between 1 and 240),
+  primary key (version_id, area_key),
+  check (skip_help is null or skip_question is not null)
 );
 comment on table public.quiz_version_areas is 'Areas of a version, and how much each matters (1 to 3).';
 
@@ -182,7 +187,10 @@ language sql stable set search_path = '' as $$
       select coalesce(jsonb_agg(
         jsonb_build_object(
           'key', s.key, 'name', s.name, 'short_name', s.short_name, 'position', s.position,
-          'importance', a.importance
+          'importance', a.importance,
+          'skip', case when a.skip_question is not null then jsonb_build_object(
+            'question', a.skip_question, 'help', a.skip_help
+          ) end
         ) order by s.position
       ), '[]')
       from public.quiz_version_areas a

@@ -318,7 +318,7 @@ set plan_cache_mode = 'force_generic_plan' as $$
     'areas', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'key', s.area_key, 'label', k.name, 'short_label', k.short_name,
-        'score', s.score, 'level', s.level,
+        'score', s.score, 'level', s.level, 'left_out', s.applicable = 0,
         'recommended', r.position,
         'practice', case when q.key is not null then jsonb_build_object(
           'question_key', q.key, 'name', q.practice, 'action', q.action
