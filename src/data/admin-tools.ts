@@ -1,10 +1,11 @@
 /** The toolbox as admins write it: drafts, versions, reviews and the archive. */
 import * as v from 'valibot';
 import { type AdminToolFilter, TOOL_STATES } from '#domain/admin-tools.ts';
-import { TOOL_CALCULATORS, TOOL_KINDS } from '#domain/tool.ts';
+import { TOOL_KINDS } from '#domain/tool.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';
+import { toolContent, toolVersion } from './toolbox.ts';
 
 const dates = {
   state: v.picklist(TOOL_STATES),
@@ -32,39 +33,6 @@ export const listedTool = listedRow({
 });
 export type ListedTool = v.InferOutput<typeof listedTool>;
 
-const content = {
-  title: v.string(),
-  summary: v.string(),
-  type: v.picklist(TOOL_KINDS),
-  area_key: v.string(),
-  practice: v.nullable(v.string()),
-  levels: v.array(v.string()),
-  minutes: v.nullable(v.number()),
-  format: v.string(),
-  calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
-  body_markdown: v.string(),
-};
-
-/** A draft or a published version. */
-export const toolVersion = v.object({
-  id: v.string(),
-  ...content,
-  /** What a tool that was never published wants as its address; '' for one made of its title. */
-  slug: v.string(),
-  /** Null for a draft. */
-  version: v.nullable(v.number()),
-  /** The version that the draft began as. */
-  based_on: v.nullable(v.number()),
-  revision: v.number(),
-  updated_at: v.string(),
-  updated_by: v.nullable(v.string()),
-  updated_by_name: v.nullable(v.string()),
-});
-export type ToolVersion = v.InferOutput<typeof toolVersion>;
-
-/** The fields of a draft that an admin writes. */
-export type ToolDraftContent = Pick<ToolVersion, 'slug' | keyof typeof content>;
-
 export const adminTool = v.object({
   id: v.string(),
   slug: v.string(),
@@ -74,7 +42,7 @@ export const adminTool = v.object({
   archived_at: v.nullable(v.string()),
   archived_reason: v.nullable(v.string()),
   /** What people see; null if it was never published. */
-  content: v.nullable(v.object(content)),
+  content: v.nullable(v.object(toolContent)),
   draft: v.nullable(toolVersion),
   /** The published versions, newest first. */
   versions: v.array(
@@ -124,20 +92,6 @@ export const createTool = (db: Db, id: string, practice?: string) =>
  */
 export const editTool = (db: Db, id: string, version?: number) =>
   rpc(db, 'edit_tool', adminTool, { p_id: id, ...(version && { p_version: version }) });
-
-const savedDraft = v.object({ saved: v.boolean(), draft: toolVersion });
-
-/** Saves a draft unless someone has changed it since this revision. Throws an AppError. */
-export const saveToolDraft = (
-  db: Db,
-  draftId: string,
-  { revision, ...draft }: ToolDraftContent & { revision: number },
-) =>
-  rpc(db, 'save_tool_draft', savedDraft, {
-    p_id: draftId,
-    p_revision: revision,
-    p_content: { ...draft },
-  });
 
 /** Deletes a draft, and a tool that was never published with it; returns the tool or null. */
 export const removeToolDraft = (db: Db, draftId: string) =>

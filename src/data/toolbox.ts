@@ -1,6 +1,7 @@
 /** The toolbox: templates, guides and worksheets, the user's marks, and copies to fill in. */
 
 import * as v from 'valibot';
+import type { ToolContent } from '#domain/admin-tools.ts';
 import { TOOL_CALCULATORS, TOOL_KINDS, type ToolFilter, type ToolMark } from '#domain/tool.ts';
 import { AppError } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
@@ -130,6 +131,37 @@ const publicTool = v.object({
 });
 export type PublicTool = v.InferOutput<typeof publicTool>;
 
+/** What people read of a tool, as admins write it. */
+export const toolContent = {
+  title: v.string(),
+  summary: v.string(),
+  type: v.picklist(TOOL_KINDS),
+  area_key: v.string(),
+  practice: v.nullable(v.string()),
+  levels: v.array(v.string()),
+  minutes: v.nullable(v.number()),
+  format: v.string(),
+  calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
+  body_markdown: v.string(),
+};
+
+/** A draft or a published version. */
+export const toolVersion = v.object({
+  id: v.string(),
+  ...toolContent,
+  /** What a tool that was never published wants as its address; '' for one made of its title. */
+  slug: v.string(),
+  /** Null for a draft. */
+  version: v.nullable(v.number()),
+  /** The version that the draft began as. */
+  based_on: v.nullable(v.number()),
+  revision: v.number(),
+  updated_at: v.string(),
+  updated_by: v.nullable(v.string()),
+  updated_by_name: v.nullable(v.string()),
+});
+export type ToolVersion = v.InferOutput<typeof toolVersion>;
+
 /** SQLSTATE for a string that isn't a UUID. */
 const NO_UUID = '22P02';
 
@@ -230,3 +262,20 @@ export const getPublicTool = (db: Db, slug: string) =>
  */
 export const isToolAsBuilt = (db: Db, slug?: string): Promise<boolean> =>
   rpc(db, 'is_tool_as_built', v.boolean(), slug === undefined ? {} : { p_slug: slug });
+
+const savedDraft = v.object({ saved: v.boolean(), draft: toolVersion });
+
+/**
+ * An admin saves a draft unless someone has changed it since this revision. Here because what sends
+ * copies of tools sends drafts, too. Throws an AppError.
+ */
+export const saveToolDraft = (
+  db: Db,
+  draftId: string,
+  { revision, ...draft }: ToolContent & { slug: string; revision: number },
+) =>
+  rpc(db, 'save_tool_draft', savedDraft, {
+    p_id: draftId,
+    p_revision: revision,
+    p_content: { ...draft, levels: [...draft.levels] },
+  });

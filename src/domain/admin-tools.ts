@@ -68,7 +68,7 @@ export type AdminToolFilter = FilterOf<typeof adminToolFilter>;
 export interface ToolContent {
   title: string;
   summary: string;
-  type: ToolKind;
+  type: string;
   area_key: string;
   practice: string | null;
   levels: readonly string[];

@@ -9,11 +9,14 @@ interface TextKindSpec<Text, Stored extends { revision: number }, Data> {
   text: v.GenericSchema<unknown, Text>;
   /** Whether a text that was sent is the stored one, which the database has tidied. */
   isSame(sent: Text, stored: Stored): boolean;
-  /** What to say if someone else has changed it. */
-  changed: string;
   /** Loads the module of `data/` that saves it. */
   load(): Promise<Data>;
-  save(data: Data, client: Db, id: string, text: Text & { revision: number }): Promise<Saving<Stored>>;
+  save(
+    data: Data,
+    client: Db,
+    id: string,
+    text: Text & { revision: number },
+  ): Promise<Saving<Stored>>;
   /** What it's called on the offline page, and its title. */
   what: string;
   titleOf(text: Text): string;
@@ -23,7 +26,7 @@ interface TextKindSpec<Text, Stored extends { revision: number }, Data> {
 export function defineTextKind<Text extends object, Stored extends { revision: number }, Data>(
   spec: TextKindSpec<Text, Stored, Data>,
 ) {
-  const saver = createRevisionSaver<Text, Stored>(spec.isSame, spec.changed);
+  const saver = createRevisionSaver<Text, Stored>(spec.isSame);
   return defineKind({
     name: spec.name,
     rest: 800,

@@ -315,7 +315,7 @@ async function tools() {
   const { draft } = await adminTools.createTool(admin, item, 'financial-projection.cash-forecast');
   if (!draft) throw new Error('A new tool has a draft.');
   const { id: _, ...content } = { ...draft, title: 'A tool', summary: 'A sum.', format: 'Table' };
-  await adminTools.saveToolDraft(admin, draft.id, { ...content, body_markdown: 'Words.' });
+  await toolbox.saveToolDraft(admin, draft.id, { ...content, body_markdown: 'Words.' });
   const { slug } = await adminTools.publishTool(admin, draft.id, 2, '');
   await adminTools.reviewTool(admin, item, 'Still right.');
   await adminTools.setToolReview(admin, item, 6);

@@ -13,7 +13,6 @@ export const newsletterKind = defineTextKind({
   text,
   isSame: (sent, { subject, preview, body }: NewsletterIssue) =>
     oneLine(sent.subject) === subject && oneLine(sent.preview) === preview && sent.body === body,
-  changed: 'Someone else changed this issue in the meantime.',
   load: () => import('#data/newsletter.ts'),
   async save({ saveIssue }, client, id, issue) {
     const { saved, issue: stored } = await saveIssue(client, id, issue);

@@ -13,7 +13,6 @@ export const toolCopyKind = defineTextKind({
   text,
   isSame: (sent, { title, body_markdown }: CopyState) =>
     oneLine(sent.title) === title && sent.body === body_markdown,
-  changed: 'Someone else changed this copy in the meantime.',
   load: () => import('#data/toolbox.ts'),
   async save({ saveToolCopy }, client, id, copy) {
     const { saved, copy: stored } = await saveToolCopy(client, id, copy);

@@ -1,16 +1,31 @@
 import * as v from 'valibot';
-import type { ToolDraftContent, ToolVersion } from '#data/admin-tools.ts';
+import type { ToolVersion } from '#data/toolbox.ts';
 import { oneLine } from '../own-revisions.ts';
 import { defineTextKind } from '../text-kind.ts';
 
-/** A whole draft of a tool, whose fields the database checks; its key is the draft's id. */
+const text = v.object({
+  slug: v.string(),
+  title: v.string(),
+  summary: v.string(),
+  type: v.string(),
+  area_key: v.string(),
+  practice: v.nullable(v.string()),
+  levels: v.array(v.string()),
+  minutes: v.nullable(v.number()),
+  format: v.string(),
+  calculator: v.nullable(v.string()),
+  body_markdown: v.string(),
+});
+
+export type ToolDraftContent = v.InferOutput<typeof text>;
+
+/** A whole draft of a tool; its key is the draft's id. */
 export const toolDraftKind = defineTextKind({
   name: 'tool-draft',
-  text: v.custom<ToolDraftContent>((given) => typeof Object(given).title === 'string'),
-  isSame: (sent, stored: ToolVersion) =>
-    oneLine(sent.title) === stored.title && sent.body_markdown === stored.body_markdown,
-  changed: 'Someone else changed this draft in the meantime.',
-  load: () => import('#data/admin-tools.ts'),
+  text,
+  isSame: (sent, { title, body_markdown }: ToolVersion) =>
+    oneLine(sent.title) === title && sent.body_markdown === body_markdown,
+  load: () => import('#data/toolbox.ts'),
   async save({ saveToolDraft }, client, id, content) {
     const { saved, draft } = await saveToolDraft(client, id, content);
     return { saved, stored: draft };

@@ -1,12 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import {
-  type AdminTool,
-  getAdminTool,
-  publishTool,
-  removeToolDraft,
-  type ToolVersion,
-} from '#data/admin-tools.ts';
+import { type AdminTool, getAdminTool, publishTool, removeToolDraft } from '#data/admin-tools.ts';
+import type { ToolVersion } from '#data/toolbox.ts';
 import { draftTroubles } from '#domain/admin-tools.ts';
 import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';

@@ -1,9 +1,9 @@
-import type { ToolDraftContent } from '#data/admin-tools.ts';
+import type { ToolContent } from '#domain/admin-tools.ts';
 import { kindLabel, levelsLabel } from '#domain/tool.ts';
 import { Markdown } from '#ui/Markdown.tsx';
 
 interface ToolPreviewProps {
-  tool: Omit<ToolDraftContent, 'slug'>;
+  tool: ToolContent;
   areaName: string;
 }
 

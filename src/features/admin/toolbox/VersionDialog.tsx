@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { type AdminTool, getToolVersion, type ToolVersion } from '#data/admin-tools.ts';
+import { type AdminTool, getToolVersion } from '#data/admin-tools.ts';
+import type { ToolVersion } from '#data/toolbox.ts';
 import { compareLines, TOOL_KIND_LABELS } from '#domain/admin-tools.ts';
 import { levelsLabel } from '#domain/tool.ts';
 import { db } from '#lib/db.ts';

@@ -1,8 +1,8 @@
 /** A draft of a tool that's being written; each change saves the whole draft. */
 import { computed } from 'nanostores';
-import type { ToolDraftContent, ToolVersion } from '#data/admin-tools.ts';
+import type { ToolVersion } from '#data/toolbox.ts';
 import { Autosave, type Choice } from '#sync/autosave.ts';
-import { toolDraftKind } from '#sync/kinds/tool-draft.ts';
+import { type ToolDraftContent, toolDraftKind } from '#sync/kinds/tool-draft.ts';
 import { oneLine } from '#sync/own-revisions.ts';
 import type { Sync } from '#sync/sync.ts';
 
@@ -13,7 +13,10 @@ export interface DraftDeps {
   openSync(): Sync;
 }
 
-const contentOf = (draft: ToolVersion): ToolDraftContent => ({
+/** A draft as it's stored, as far as the editor looks at it. */
+type StoredDraft = Omit<ToolVersion, keyof ToolDraftContent> & ToolDraftContent;
+
+const contentOf = (draft: StoredDraft): ToolDraftContent => ({
   slug: draft.slug,
   title: draft.title,
   summary: draft.summary,
@@ -32,7 +35,7 @@ export function createDraftStore(initial: ToolVersion, deps: DraftDeps) {
   const autosave = new Autosave<
     'draft',
     ToolDraftContent,
-    ToolVersion,
+    StoredDraft,
     { revision: number },
     ToolVersion
   >({
