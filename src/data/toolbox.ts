@@ -70,6 +70,8 @@ export const tool = v.object({
   reviewed_on: v.string(),
   calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
   body_markdown: v.string(),
+  /** Whether the build has the same words, and with them the tool's files. */
+  is_built: v.boolean(),
   /** What changed in this version, in a sentence. */
   change: v.nullable(v.string()),
   /** Since when and why it's no longer offered; null if it's published. */
@@ -128,6 +130,8 @@ const publicTool = v.object({
   reviewed_on: v.string(),
   calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
   body_markdown: v.string(),
+  /** Whether the build has the same words. */
+  is_built: v.boolean(),
 });
 export type PublicTool = v.InferOutput<typeof publicTool>;
 

@@ -26,6 +26,7 @@ const FOR_VISITORS = [
   'get_survey',
   'is_tool_as_built',
   'list_newsletter_issues',
+  'list_practice_tools',
   'list_prices',
   'list_public_tools',
   'newsletter_issue',

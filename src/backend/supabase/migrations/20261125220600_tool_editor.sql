@@ -177,6 +177,8 @@ CREATE OR REPLACE FUNCTION private.export_parts()
     ('business_invitations', 't.address = $2 or t.invited_by = $1', '{token_hash}'),
     ('business_plan_fields', 't.business_id = any ($3)', '{}'),
     ('business_plan_versions', 't.business_id = any ($3) or t.saved_by = $1', '{editor}'),
+    ('business_worksheets', 't.business_id = any ($3)', '{}'),
+    ('business_worksheet_versions', 't.business_id = any ($3) or t.saved_by = $1', '{is_final}'),
     ('tool_copies', 't.business_id = any ($3) and t.removed_at is null', '{}'),
     ('projects', 't.business_id = any ($3)', '{words}'),
     ('project_events', 't.business_id = any ($3) or t.actor_id = $1', '{}'),
@@ -231,6 +233,8 @@ CREATE OR REPLACE FUNCTION private.export_parts()
     ('toolbox_versions', '$1 in (t.created_by, t.updated_by, t.published_by)', '{}'),
     ('newsletter_issues', '$1 in (t.created_by, t.updated_by, t.sent_by)', '{words}'),
     ('hubspot_records', 't.kind = ''contact'' and t.label = $2', '{words,hash,sent_hash,in_doubt,version}'),
+    -- Whether a project of theirs is mirrored, and where; what's in it is in the project.
+    ('wrike_mirrors', 't.project_id in (select p.id from public.projects p where p.business_id = any ($3))', '{sent,version,attempts,account_id,folder_id}'),
     ('contact_messages', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{answered_by}'),
     -- Without what was in them: a link of a mail signs in.
     ('mails', 'lower(t.to_address) = $2', '{data,html,body_text,last_error,run_at,attempts,failing_since,awaits_service,expires_at}'),
@@ -351,6 +355,7 @@ CREATE OR REPLACE FUNCTION private.overview_tasks (
         select l.contact_id from private.hubspot_links l where l.linked_at is null
       )
     ),
+    'wrike', (select count(*) from private.wrike_mirrors m where m.state = 'refused'),
     'toggles', (
       select count(*) from private.toggles t where t.expires_on <= current_date + 14
     ),
@@ -755,7 +760,8 @@ CREATE OR REPLACE FUNCTION public.get_public_tool (
     'slug', i.slug, 'title', i.title, 'summary', i.summary, 'type', i.type,
     'area_key', i.area_key, 'practice', i.practice, 'levels', i.levels, 'minutes', i.minutes,
     'format', i.format, 'version', i.version, 'reviewed_on', i.reviewed_on,
-    'calculator', i.calculator, 'body_markdown', i.body_markdown
+    'calculator', i.calculator, 'body_markdown', i.body_markdown,
+    'is_built', i.version is not distinct from i.built_version
   )
   from public.toolbox_items i where i.slug = p_slug and i.state = 'published'
 $function$;
@@ -776,6 +782,7 @@ CREATE OR REPLACE FUNCTION public.get_tool (
     'area_key', i.area_key, 'area_name', a.name, 'levels', i.levels, 'minutes', i.minutes,
     'format', i.format, 'version', i.version, 'reviewed_on', i.reviewed_on,
     'calculator', i.calculator, 'body_markdown', i.body_markdown,
+    'is_built', i.version is not distinct from i.built_version,
     'change', private.tool_changes(i.id, i.version - 1) -> 0 ->> 'change',
     'archived', case when i.state = 'archived' then jsonb_build_object(
       'at', i.archived_at, 'reason', i.archived_reason
@@ -1387,7 +1394,7 @@ COMMENT ON FUNCTION "public"."create_tool"(uuid, text) IS 'An admin starts a too
 
 COMMENT ON FUNCTION "public"."edit_tool"(uuid, integer) IS 'An admin starts the draft of a tool''s next version, from the current one or the one that''s given; returns the tool.';
 
-COMMENT ON FUNCTION "public"."get_public_tool"(text) IS 'A published tool in full, for everyone; null if there''s none.';
+COMMENT ON FUNCTION "public"."get_public_tool"(text) IS 'A published tool in full, for everyone, and whether the build has the same words; null if there''s none.';
 
 COMMENT ON FUNCTION "public"."get_tool"(text, uuid) IS 'One published item, or an archived one that the caller kept, with their marks, its copies in the business and what changed in this version; null if there is none.';
 
@@ -1413,7 +1420,7 @@ COMMENT ON FUNCTION "public"."save_tool_draft"(uuid, integer, jsonb) IS 'An admi
 
 COMMENT ON FUNCTION "public"."set_tool_review"(uuid, integer) IS 'An admin chooses how many months after a review the next one is due; returns the tool.';
 
-COMMENT ON TABLE "private"."transitions" IS 'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter or a tool can take, and who can take them. Only migrations change rows.';
+COMMENT ON TABLE "private"."transitions" IS 'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter, a tool or a version of the quiz can take, and who can take them. Only migrations change rows.';
 
 COMMENT ON TABLE "public"."toolbox_items" IS 'The tools in the toolbox, each as its newest published version has it; people see the published ones.';
 

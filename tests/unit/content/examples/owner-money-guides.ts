@@ -1,5 +1,5 @@
 /** The worked examples of the guides on an owner's own pay, late customers and 1099s. */
-import { balances, salesToBreakEven, sum } from './business-math.ts';
+import { balances, monthlyPayment, salesToBreakEven, sum } from './business-math.ts';
 import { about, example, says } from './worked-example.ts';
 
 const payingYourself = example({
@@ -360,4 +360,197 @@ const seasonal = example({
   },
 });
 
-export const ownerMoneyGuides = [payingYourself, lateCustomers, first1099s, pricingAJob, seasonal];
+const reviews = example({
+  path: 'pages/customer-reviews.mdx',
+  given: {
+    have: 'finds # reviews with an average of #',
+    wanted: 'reviews to get from 4.3 to #.',
+    customers: 'The shop has # customers a month',
+    writes: 'about one in # writes something',
+    few: 'With # reviews and an average of #, a single',
+    many: 'With # reviews, the same one',
+  },
+  work(n) {
+    const [count, average] = n.have;
+    const needed = Math.ceil(((n.wanted - average) * count) / (5 - n.wanted) - 1e-9);
+    const withOneStar = (reviewed: number) => (reviewed * n.few[1] + 1) / (reviewed + 1);
+    const monthly = n.customers / n.writes;
+    return {
+      figures: {
+        'it would take # reviews to get from # to': [needed, average],
+        "That's ten a month, so 4.5 is two months away":
+          monthly === 10 && Math.ceil(needed / monthly) === 2,
+        'one-star review brings it down to #.': withOneStar(n.few[0]),
+        'the same one leaves it at #.': withOneStar(n.many),
+      },
+      asks: 'Nothing is spent or signed.',
+    };
+  },
+});
+
+const selling = example({
+  path: 'pages/selling-your-business.mdx',
+  given: {
+    profit: 'Profit before the owner is paid | #',
+    interest: '| Interest | #',
+    depreciation: '| Depreciation | #',
+    roof: 'once in 20 years | #',
+    multiple: "Here it's #:",
+    broker: 'Broker, here #% |',
+    lawyer: 'Lawyer and accountant | #',
+    loan: 'still owed on the loan | #',
+    better: 'Going from 2.2 to # adds',
+    down: 'the technician pays #% down',
+    rate: 'at #% for five years',
+    living: 'The technician needs # to live on',
+  },
+  work(n) {
+    const earned = n.profit + n.interest + n.depreciation + n.roof;
+    const price = earned * n.multiple;
+    const left = price * (1 - n.broker / 100) + n.lawyer + n.loan;
+    const note = price * (1 - n.down / 100);
+    const five = monthlyPayment(note, n.rate, 60);
+    const seven = monthlyPayment(note, n.rate, 84);
+    const room = earned / 12 - n.living;
+    const bad = (earned * 0.9) / 12 - n.living;
+    return {
+      figures: {
+        'What it pays the person who runs it | #': earned,
+        '# × # = #': [earned, n.multiple, price],
+        '| Price | # | | Broker, here 10% | # |': [price, (-price * n.broker) / 100],
+        'Left, before tax | # |': left,
+        'Compare that with staying. # is about a year and seven months': left,
+        'is about a year and seven months of': Math.round((12 * left) / earned) === 19,
+        'to 2.7 adds # here': earned * (n.better - n.multiple),
+        '% down, #, and you carry the rest, #, at': [(price * n.down) / 100, note],
+        "That's # a month. The shop pays its owner # a year, or # a month.": [
+          five,
+          earned,
+          earned / 12,
+        ],
+        'That leaves # for your payment: it fits, by #.': [
+          room,
+          Math.round(room) - Math.round(five),
+        ],
+        'If earnings fall by a tenth, # is left': bad,
+        "Over seven years it's # a month": seven,
+      },
+      asks: {
+        everyMonth: { 'Five years fit in a year like the last one': five < room },
+        badCase: {
+          'Five years fail in a bad one, as the page says': five > bad,
+          'Seven years survive it': seven < bad,
+        },
+      },
+    };
+  },
+});
+
+const raisingPrices = example({
+  path: 'pages/raising-prices.mdx',
+  given: {
+    price: 'A groomer charges # for a dog',
+    dogs: 'She grooms # a month',
+    direct: 'Direct cost of a dog | # | # |',
+    overhead: 'for each of 140 dogs | # | # |',
+    raised: 'She decides on #.',
+    leave: 'At $70, and # leave | 132',
+    lower: 'At #, to get more customers',
+    soft: 'it stays at # until September',
+    small: 'a bath and trim for #.',
+  },
+  stated: ['Three percent a year is', 'Thirteen percent after two years'],
+  work(n) {
+    const [before, now] = [0, 1].map(
+      (year) => n.price - (n.direct[year] ?? 0) - (n.overhead[year] ?? 0),
+    ) as [number, number];
+    const each = n.price - n.direct[1];
+    const eachRaised = n.raised - n.direct[1];
+    const eachLower = n.lower - n.direct[1];
+    const need = Math.ceil((n.dogs * each) / eachRaised);
+    const needLower = Math.ceil((n.dogs * each) / eachLower);
+    const fixed = n.overhead[1] * n.dogs;
+    const hours = 1.5;
+    return {
+      figures: {
+        'come to # a dog. Two': n.direct[1],
+        'Left of # | # | # |': [n.price, before, now],
+        'a pay cut of # a dog, or # a month': [before - now, (before - now) * n.dogs],
+        'the price has to be #.': n.price + before - now,
+        'Each dog then leaves # after its direct cost, instead of #.': [eachRaised, each],
+        '# ÷ # is #. She needs # dogs instead of #, so she can lose #': [
+          each,
+          eachRaised,
+          each / eachRaised,
+          need,
+          n.dogs,
+          n.dogs - need,
+        ],
+        'or one in seven': Math.round(n.dogs / (n.dogs - need)) === 7,
+        "gets 21 appointments back. At an hour and a half each, that's # hours a month":
+          (n.dogs - need) * hours,
+        'Now, at # | # | # | # |': [n.price, n.dogs, each, n.dogs * each],
+        'At #, and 8 leave | # | # | # |': [
+          n.raised,
+          n.dogs - n.leave,
+          eachRaised,
+          (n.dogs - n.leave) * eachRaised,
+        ],
+        'At #, and 21 leave | # | # | # |': [n.raised, need, eachRaised, need * eachRaised],
+        'to get more customers | # | # | # |': [needLower, eachLower, needLower * eachLower],
+        "With # off, she'd need # dogs": [n.price - n.lower, needLower],
+        'earns now: # more, and # more hours': [needLower - n.dogs, (needLower - n.dogs) * hours],
+        'a full groom is #.': n.raised,
+        'rent and overhead of # a month need # dogs': [
+          fixed,
+          salesToBreakEven(fixed, n.raised, n.direct[1]),
+        ],
+        'fixed={#} price={#} variable={#}': [fixed, n.raised, n.direct[1]],
+      },
+      asks: {
+        pays: { 'Losing eight pays': (n.dogs - n.leave) * eachRaised > n.dogs * each },
+        badCase: { 'Losing one in seven does no harm': need * eachRaised >= n.dogs * each },
+        ownRules: {
+          'Nobody is offered less than what keeps her even':
+            n.soft >= n.price + before - now && n.small < n.price,
+          'The rise is what the page calls it':
+            Math.round((100 * (n.raised - n.price)) / n.price) === 13,
+        },
+      },
+    };
+  },
+});
+
+const insurance = example({
+  path: 'pages/business-insurance.mdx',
+  given: {
+    low: 'With a deductible of # it',
+    full: "it's # a year. With",
+    high: 'a year. With #,',
+    less: "With $2,500, it's #.",
+  },
+  stated: ['$1 million / $2 million'],
+  work: ({ low, full, high, less }) => ({
+    figures: {
+      "That's # saved each year for # more of a loss": [full - less, high - low],
+      'less often than every five and a half years':
+        Math.abs((high - low) / (full - less) - 5.5) < 0.1,
+      'It only works if the # is there. Put the # into': [high, full - less],
+    },
+    asks: {
+      pays: { 'One loss in ten years is less often': 10 > (high - low) / (full - less) },
+    },
+  }),
+});
+
+export const ownerMoneyGuides = [
+  payingYourself,
+  lateCustomers,
+  first1099s,
+  pricingAJob,
+  seasonal,
+  reviews,
+  selling,
+  raisingPrices,
+  insurance,
+];

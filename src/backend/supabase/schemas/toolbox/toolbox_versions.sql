@@ -188,12 +188,13 @@ language sql stable security definer set search_path = '' as $$
     'slug', i.slug, 'title', i.title, 'summary', i.summary, 'type', i.type,
     'area_key', i.area_key, 'practice', i.practice, 'levels', i.levels, 'minutes', i.minutes,
     'format', i.format, 'version', i.version, 'reviewed_on', i.reviewed_on,
-    'calculator', i.calculator, 'body_markdown', i.body_markdown
+    'calculator', i.calculator, 'body_markdown', i.body_markdown,
+    'is_built', i.version is not distinct from i.built_version
   )
   from public.toolbox_items i where i.slug = p_slug and i.state = 'published'
 $$;
 comment on function public.get_public_tool(text) is
-  'A published tool in full, for everyone; null if there''s none.';
+  'A published tool in full, for everyone, and whether the build has the same words; null if there''s none.';
 grant execute on function
   public.is_tool_as_built(text), public.list_public_tools(), public.get_public_tool(text)
 to anon, authenticated;
