@@ -98,7 +98,7 @@ function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: S
           const score = overall ? latest.attempt.overall_score : (own?.score ?? null);
           return (
             <Fragment key={row.area_key}>
-              <tr className="max-sm:*:border-b-0 max-sm:*:pb-0">
+              <tr className="max-sm:*:pb-0">
                 <th scope="row" className={overall ? 'font-semibold' : 'font-normal'}>
                   {overall ? 'Overall' : (own?.label ?? row.area_key)}
                 </th>
@@ -113,7 +113,7 @@ function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: S
               </tr>
               {/* On a phone there's no room for the chart beside the numbers, so it's below them. */}
               <tr className="sm:hidden">
-                <td colSpan={4} className="pt-1" aria-hidden="true">
+                <td colSpan={4} className="border-t-0 pt-1" aria-hidden="true">
                   <Place {...row} score={score} />
                 </td>
               </tr>
