@@ -13,8 +13,8 @@ import { quizQuestionKind, quizSettingsKind } from './quiz-draft.ts';
 import { ratingKind } from './rating.ts';
 import { sessionKind } from './session.ts';
 import { toolCopyKind } from './tool-copy.ts';
-import { worksheetKind } from './worksheet.ts';
 import { toolDraftKind } from './tool-draft.ts';
+import { worksheetKind } from './worksheet.ts';
 
 /** All kinds, so that any page can send what another page left unsent. */
 export const KINDS: readonly AnyKind[] = [
