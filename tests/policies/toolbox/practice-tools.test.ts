@@ -110,7 +110,8 @@ test('With several tools for a practice, the one for the owner’s level is offe
   const owner = await weakInMoney();
   await put('first-forecast', `${AREA}.cash-forecast`, ['strong']);
   expect(await offered(owner)).toEqual(three('cash-forecast'));
-  await sql`update public.toolbox_items set levels = '{developing}' where slug = 'first-forecast'`;
+  await drop('first-forecast');
+  await put('first-forecast', `${AREA}.cash-forecast`, ['developing']);
   expect(await offered(owner)).toEqual(three('first-forecast'));
   await drop('first-forecast');
 });

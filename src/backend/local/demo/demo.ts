@@ -30,6 +30,7 @@ import { demoMember, demoSponsor, demoStaff, known, type Newcomer } from './peop
 import { furnishProjects } from './projects.ts';
 import { furnishSkills } from './skills.ts';
 import { answerSurvey } from './survey.ts';
+import { writeTools } from './tools.ts';
 
 /** The password of the six demo accounts; nobody else in the demo has one. */
 export const demoPassword = 'demo-Passw0rd!';
@@ -135,6 +136,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   dates.push(...(await sendIssues(db, people, 'first')));
   await addContacts(db);
   dates.push(...(await sendIssues(db, people, 'rest')));
+  await writeTools(db, known(people, 'admin@demo.test'));
   await addPageViews(db, random);
   await moveBack(db, dates);
   await dateNotifications(db);
