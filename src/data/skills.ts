@@ -189,6 +189,18 @@ export const focusArea = v.object({
 });
 export type FocusArea = v.InferOutput<typeof focusArea>;
 
+/** An open project that works on an area. */
+export const areaProject = v.object({
+  id: v.string(),
+  title: v.string(),
+  area_key: v.string(),
+  /** `2026-12-21` */
+  due_on: v.nullable(v.string()),
+  task_count: v.number(),
+  done_count: v.number(),
+});
+export type AreaProject = v.InferOutput<typeof areaProject>;
+
 /** Coaching in progress or requested. */
 export const coaching = v.object({
   id: v.string(),
@@ -208,6 +220,8 @@ export const skills = v.object({
   /** Null while the user has no business. */
   benchmark: v.nullable(benchmark),
   focus: v.array(focusArea),
+  /** The next due first. */
+  projects: v.array(areaProject),
   coaching: v.nullable(coaching),
   /** Whether the user wants reminder emails at all. */
   reminders: v.boolean(),
@@ -241,11 +255,12 @@ export const dashboard = v.object({
 });
 export type Dashboard = v.InferOutput<typeof dashboard>;
 
-/** A result, its comparison with the previous one, focus areas, and the person's other results. */
+/** A result, its comparison with the previous one, what's being worked on, and other results. */
 export const result = v.object({
   ...attemptView.entries,
   comparison: v.nullable(comparison),
   focus: v.array(focusArea),
+  projects: v.array(areaProject),
   others: v.array(
     v.object({
       id: v.string(),
@@ -310,7 +325,8 @@ export interface NewAction extends ActionInput {
 }
 
 /**
- * Chooses an area of a result to work on, with its first action. Idempotent by id.
+ * Chooses an area of a result to work on, with its first action. Idempotent by id. Screens create a
+ * project instead; the demo data has areas chosen like this, as people have from before.
  * Throws `conflict` if it's already chosen, or three are.
  * @returns all focus areas of that business, as do the functions below
  */

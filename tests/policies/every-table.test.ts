@@ -24,6 +24,7 @@ const FOR_VISITORS = [
   'get_seat_offer',
   'get_survey',
   'list_newsletter_issues',
+  'list_practice_tools',
   'list_prices',
   'newsletter_issue',
   'store_claim',

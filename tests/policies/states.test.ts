@@ -16,6 +16,7 @@ import { STAFF_ROLES } from '#domain/person.ts';
 import { PLAN_FIELDS } from '#domain/plan.ts';
 import { PROGRAM_GROUPS, PROGRAM_STATES, SEAT_STATES } from '#domain/program.ts';
 import { moveLabel, PROJECT_STATUSES, STATUS_LABELS, TASK_STATES } from '#domain/project.ts';
+import { QUIZ_VERSION_STATES } from '#domain/quiz-version.ts';
 import {
   OFFER_STATES,
   RECOMMENDATION_KINDS,
@@ -74,6 +75,7 @@ const SHARED: Record<string, readonly string[]> = {
   'project_tasks.state': TASK_STATES,
   'projects.status': PROJECT_STATUSES,
   'quiz_claims.kind': QUIZ_KINDS,
+  'quiz_versions.state': QUIZ_VERSION_STATES,
   'recommendations.chosen_by': CHOOSERS,
   'seats.state': SEAT_STATES,
   'session_offers.kind': SESSION_KINDS,
@@ -103,7 +105,6 @@ const SQL_ONLY = [
   'notifications.kind',
   'project_events.kind',
   'project_files.state',
-  'quiz_versions.state',
   'surveys.state',
   'toolbox_items.state',
 ];
@@ -147,6 +148,7 @@ test('The steps of SQL lead between the states that TypeScript names, and throug
     session: SESSION_STATES.toSorted(),
     seat: SEAT_STATES.toSorted(),
     issue: ISSUE_STATES.toSorted(),
+    quiz: QUIZ_VERSION_STATES.toSorted(),
   });
 });
 

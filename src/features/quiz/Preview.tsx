@@ -55,7 +55,7 @@ export function Preview({ store, scored, heading, tools }: ResultProps) {
         </div>
       </section>
       <WorkOnFirst store={store} scored={scored} tools={tools} />
-      <KeepIt store={store} />
+      {!store.answers.isTrial && <KeepIt store={store} />}
     </div>
   );
 }

@@ -31,6 +31,8 @@ export type Outcome =
 export interface AnswerStore {
   /** Whether finishing locks the answers. A visitor's result is a preview, so theirs stay open. */
   isFinal: boolean;
+  /** Whether someone only tries the quiz out, so that there's nothing to keep. */
+  isTrial?: boolean;
   $given: ReadableAtom<Given>;
   /** The save status of each step that isn't saved yet, by step id (`steps.ts`). */
   $unsaved: ReadableAtom<ReadonlyMap<string, SaveStatus>>;

@@ -5,14 +5,16 @@ import { type AreaResult, confidenceSentence, whyNoScore } from './results.ts';
 
 /** One area: its score, a sentence about it, the weakest practice, the next step up, and every answer. */
 export function AreaSection({ result, mine }: { result: AreaResult; mine: boolean }) {
-  const { area, score, weakest, answers } = result;
+  const { area, score, weakest, answers, rating } = result;
   const about = areaSentence(result, mine);
-  const sentence = confidenceSentence(result, mine);
+  const confidence =
+    confidenceSentence(result, mine) ??
+    (rating === null ? null : `Confidence: ${rating} out of 5.`);
   return (
     <section
       id={`area-${area.key}`}
       aria-labelledby={`name-${area.key}`}
-      className="grid gap-x-10 gap-y-3 border-t border-line py-6 first:border-t-0 print:first:border-t md:grid-cols-[15rem_minmax(0,1fr)] print:block print:break-inside-avoid print:py-2 print:text-sm"
+      className="grid gap-x-10 gap-y-3 border-t border-line py-6 first:border-t-0 print:first:border-t md:grid-cols-[15rem_minmax(0,1fr)] print:block print:break-inside-avoid print:py-1.5 print:text-sm"
     >
       <div className="print:flex print:items-baseline print:justify-between print:gap-3">
         <h3 id={`name-${area.key}`} className="print:text-base">
@@ -25,7 +27,7 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
           <LevelWord level={score.level} left_out={score.applicable === 0} />
         </p>
       </div>
-      <div className="flex max-w-[68ch] flex-col gap-4 print:gap-1">
+      <div className="flex max-w-[68ch] flex-col gap-4 print:gap-0.5">
         {score.score === null && <p className="text-muted">{whyNoScore(result, mine)}</p>}
         {about && <p className="print:text-xs">{about}</p>}
         {weakest && (
@@ -43,8 +45,8 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
             </dd>
           </dl>
         )}
-        {/* On screen the sentence is next to the bar; the printout has no bars. */}
-        {sentence && <p className="hidden text-xs print:block">{sentence}</p>}
+        {/* On screen it's next to the bars, which the printout has no room for. */}
+        {confidence && <p className="hidden text-xs print:block">{confidence}</p>}
         <details className="text-sm print:not-open:hidden">
           <summary className="link inline-block py-1 pointer-coarse:py-3">
             {answers.length === 1 ? 'The question' : `All ${answers.length} answers`}

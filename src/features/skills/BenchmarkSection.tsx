@@ -6,9 +6,9 @@ import { scoreText } from '#ui/charts/levels.ts';
 import { Section } from '#ui/Section.tsx';
 
 interface BenchmarkProps {
-  benchmark: Benchmark | null;
+  benchmark: Benchmark;
   /** The current business. */
-  businessId: string | null;
+  businessId: string;
   latest: Standing;
   timeZone: string;
 }
@@ -16,7 +16,6 @@ interface BenchmarkProps {
 /** Quartiles of the scores in the same industry and stage; needs at least 20 businesses. */
 export function BenchmarkSection(props: BenchmarkProps) {
   const { benchmark, businessId, latest, timeZone } = props;
-  if (latest.attempt.kind !== 'full' || !benchmark || !businessId) return null;
   return (
     <Section
       id="benchmark"
@@ -113,8 +112,8 @@ function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: S
                 </td>
               </tr>
               {/* On a phone there's no room for the chart beside the numbers, so it's below them. */}
-              <tr className="sm:hidden" aria-hidden="true">
-                <td colSpan={4} className="pt-1">
+              <tr className="sm:hidden">
+                <td colSpan={4} className="pt-1" aria-hidden="true">
                   <Place {...row} score={score} />
                 </td>
               </tr>

@@ -18,6 +18,7 @@ import {
   type Swap as SwapChange,
   withSwap,
 } from './results.ts';
+import { workHref } from './work-href.ts';
 
 /**
  * Up to three areas to work on, each with its reason and up to four ways to start. The owner can
@@ -82,7 +83,7 @@ function Recommendation({ entry, shown, pending, onSwap }: RecommendationProps) 
   const area = shown.areas.find(({ key }) => key === entry.area_key);
   if (!area) return null;
   return (
-    <li className="card flex flex-col gap-4 p-5 md:p-6 print:gap-2 print:p-3 print:text-xs">
+    <li className="card flex flex-col gap-4 p-5 md:p-6 print:gap-1 print:p-3 print:text-xs">
       <div>
         <p className="flex items-baseline gap-3 text-sm">
           <span className="font-semibold figures">{scoreText(area.score)}</span>
@@ -212,7 +213,7 @@ function WorkOnIt({ area, mine }: { area: RecommendedArea; mine: boolean }) {
       className="self-start print:hidden"
       variant="secondary"
       size="small"
-      href={`${skills}?work=${area.key}#focus`}
+      href={workHref(area.key, area.weakest?.key)}
       aria-label={`Work on this: ${area.name.toLowerCase()}`}
     >
       Work on this
@@ -227,11 +228,10 @@ interface WaysProps {
   areaName: string;
 }
 
-/** Links to start with: a tool, an example, a project and a coach. */
+/** Links to start with: a tool, an example and a coach. */
 function Ways({ entry, pending, mine, areaName }: WaysProps) {
-  const { toolbox_item: item, area_key, reason_question_key } = entry;
+  const { toolbox_item: item, area_key } = entry;
   const about = areaName.toLowerCase();
-  const action = encodeURIComponent(reason_question_key);
   return (
     <ul className="flex flex-col gap-2 text-sm print:gap-1 print:text-xs">
       {item && (
@@ -248,20 +248,12 @@ function Ways({ entry, pending, mine, areaName }: WaysProps) {
         about={`: ${areaName}`}
       />
       {mine && (
-        <>
-          <LinkItem
-            className="print:hidden"
-            href={`${hrefFor('/dashboard/projects/new')}?area=${area_key}&action=${action}`}
-            text="Make it a project"
-            about={`: ${about}`}
-          />
-          <LinkItem
-            className="print:hidden"
-            href={`${hrefFor('/dashboard/coaching')}?areas=${area_key}`}
-            text="Ask a coach"
-            about={` about ${about}`}
-          />
-        </>
+        <LinkItem
+          className="print:hidden"
+          href={`${hrefFor('/dashboard/coaching')}?areas=${area_key}`}
+          text="Ask a coach"
+          about={` about ${about}`}
+        />
       )}
     </ul>
   );

@@ -117,7 +117,7 @@ export interface Recommended {
 }
 
 export function recommendedOf(result: Result): Recommended {
-  const { attempt, recommendations, focus } = result;
+  const { attempt, recommendations, focus, projects } = result;
   const results = areaResults(result);
   return {
     attemptId: attempt.id,
@@ -128,7 +128,9 @@ export function recommendedOf(result: Result): Recommended {
       name: area.name,
       score: score.score,
       level: score.level,
-      working: focus.some(({ area_key, state }) => area_key === area.key && state === 'open'),
+      working:
+        focus.some(({ area_key, state }) => area_key === area.key && state === 'open') ||
+        projects.some(({ area_key }) => area_key === area.key),
       weakest: weakest && {
         key: weakest.question.key,
         practice: weakest.question.practice,

@@ -16,8 +16,9 @@ import {
   replaceElement,
   sanitizeTextContent,
 } from 'write-excel-file/utility';
+import { OFFICE_TYPES } from './office-types.ts';
 
-export const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+export const SPREADSHEET_TYPE = OFFICE_TYPES.xlsx;
 
 /** What a cell is for, which decides how it looks. */
 export type CellLook =
@@ -129,6 +130,8 @@ function written(cell: SheetCell | null): CellObject | null {
   const shown: CellObject = { ...LOOKS[look] };
   if (format !== undefined && typeof value !== 'string') shown.format = format;
   if (align !== undefined) shown.align = align;
+  // Words would touch a figure to their left.
+  if (align === 'left') shown.indent = 1;
   if (wrap !== undefined) shown.wrap = wrap;
   if (span !== undefined) shown.columnSpan = span;
   if (lines !== undefined) shown.height = lines * LINE_HEIGHT + 3;

@@ -9,6 +9,7 @@ import { newsletterKind } from './newsletter.ts';
 import { planKind } from './plan.ts';
 import { taskKind } from './project-task.ts';
 import { updateKind } from './project-update.ts';
+import { quizQuestionKind, quizSettingsKind } from './quiz-draft.ts';
 import { ratingKind } from './rating.ts';
 import { sessionKind } from './session.ts';
 import { toolCopyKind } from './tool-copy.ts';
@@ -30,4 +31,6 @@ export const KINDS: readonly AnyKind[] = [
   worksheetKind,
   sessionKind,
   newsletterKind,
+  quizQuestionKind,
+  quizSettingsKind,
 ];

@@ -4,6 +4,7 @@
  * BloomTable, its equivalent in words and numbers.
  */
 import { classNames } from '../class-names.ts';
+import { CENTER, EDGE, petalPath, RINGS, reach, short } from './bloom-shape.ts';
 import { LEFT_OUT, levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
 
 export interface BloomProps {
@@ -18,25 +19,6 @@ export interface BloomProps {
   /** The index of the selected petal, which gets an outline. */
   active?: number | null;
   className?: string;
-}
-
-/** Radii of the flower and its center, in viewBox units. */
-const EDGE = 118;
-const CENTER = 13;
-const RINGS = [25, 50, 75, 100];
-
-const reach = (score: number) => CENTER + ((EDGE - CENTER) * score) / 100;
-const short = (value: number) => Math.round(value * 10) / 10;
-
-/** The path of a petal that points upward, widest beyond its middle. */
-function petalPath(score: number): string {
-  const tip = reach(Math.max(score, 5));
-  const length = tip - CENTER;
-  const wide = 5 + length * 0.19;
-  const low = short(-(CENTER + length * 0.3));
-  const high = short(-(CENTER + length * 0.72));
-  const w = short(wide);
-  return `M0-${CENTER}C${w} ${low} ${short(wide * 0.92)} ${high} 0 ${short(-tip)}C${short(-wide * 0.92)} ${high} ${-w} ${low} 0-${CENTER}Z`;
 }
 
 const pale = petalPath(100);

@@ -77,6 +77,8 @@ describe('Somebody reads how long something stays', () => {
   test('What is deleted on a schedule has been promised, all of it', () => {
     const jobs = [...allSql.matchAll(/jobs \(kind, every\)\s+values \('(delete_[a-z_]+)'/g)];
     expect(jobs.map(([, name]) => name).sort()).toEqual([
+      // Drafts of questions say nothing about a person.
+      'delete_discarded_quiz_drafts',
       'delete_due_accounts',
       'delete_old_claims',
       'delete_old_contacts',
@@ -236,6 +238,7 @@ test('Somebody finds everything that an archive about them holds in the table of
     'Your address for the newsletter': ['contacts'],
     'Which issues of the newsletter': ['newsletter_deliveries'],
     'If our organization connects HubSpot': ['hubspot_records'],
+    'If our organization connects Wrike': ['wrike_mirrors'],
     'What you answer in a survey': ['survey_invitations', 'survey_responses'],
     'Actions taken by our staff': [
       'audit_log',

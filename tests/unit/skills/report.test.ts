@@ -1,64 +1,9 @@
-import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { areaSchema, quizVersionSchema } from '#collections/quiz.ts';
 import type { AttemptView } from '#data/attempts.ts';
-import { type QuizVersion, quizVersion } from '#data/quiz.ts';
-import type { Answer } from '#domain/attempt.ts';
-import { overallScore, scoreAttempt } from '#domain/scoring.ts';
 import { rankReason } from '#features/skills/rank.ts';
 import { areaSentence, asYou, openingOf } from '#features/skills/report.ts';
 import { areaResults } from '#features/skills/results.ts';
-import { attemptOf } from '../../fixtures/attempt.ts';
-import { names, yaml } from '../content/content-files.ts';
-
-const areas = yaml('quiz/areas.yaml', areaSchema.array());
-
-/** The versions of the quiz, as pages get them. */
-const versions = names('quiz')
-  .filter((name) => name.startsWith('version-'))
-  .map((name) => yaml(`quiz/${name}`, quizVersionSchema))
-  .map((version) =>
-    v.parse(quizVersion, {
-      ...version,
-      areas: version.areas.map((each) => ({
-        ...areas.find(({ key }) => key === each.key),
-        ...each,
-      })),
-      questions: version.questions.map((question, position) => ({
-        help: null,
-        first_look: false,
-        ...question,
-        area_key: question.area,
-        position,
-      })),
-    }),
-  );
-const [quiz] = versions;
-if (!quiz) throw new Error('There’s no version of the quiz.');
-
-/** A finished attempt. @param answerOf the answer to a question; null if it doesn't apply */
-function resultsOf(
-  version: QuizVersion,
-  answerOf: (key: string) => number | null,
-  attempt: Partial<AttemptView['attempt']> = {},
-  rating?: (area: string) => number,
-): AttemptView {
-  const answers: (Answer & { answered_at: string })[] = version.questions.map(({ key }) => ({
-    question_key: key,
-    value: answerOf(key),
-    applies: answerOf(key) !== null,
-    answered_at: '2026-11-01T00:30:00Z',
-  }));
-  const confidences = rating
-    ? version.areas.map(({ key }) => ({ area_key: key, rating: rating(key) }))
-    : [];
-  const { scores } = scoreAttempt(version, attempt.kind ?? 'full', answers, confidences);
-  return attemptOf(
-    version,
-    { state: 'submitted', overall_score: overallScore(scores), ...attempt },
-    { answers, confidences, scores },
-  );
-}
+import { quiz, resultsOf, versions } from '../../fixtures/quiz-results.ts';
 
 const sentence = (view: AttemptView, key: string, mine = true) => {
   const found = areaResults(view).find(({ area }) => area.key === key);

@@ -52,7 +52,8 @@ function results(
   return attemptOf(version, { kind, state: 'submitted' }, parts);
 }
 
-const recommended = () => recommendedOf({ ...results(), comparison: null, focus: [], others: [] });
+const recommended = () =>
+  recommendedOf({ ...results(), comparison: null, focus: [], projects: [], others: [] });
 
 const resultOf = (view: AttemptView, key: string) =>
   areaResults(view).find(({ area }) => area.key === key);
@@ -99,6 +100,18 @@ test('A swapped area has its weakest practice as the reason, and the others stay
 
 test('Only scored areas that are not recommended yet can be swapped in', () => {
   expect(alternatives(recommended()).map(({ key }) => key)).toEqual(['finance']);
+});
+
+test('An area is being worked on where an open project is about it', () => {
+  const project = { id: 'p', title: 'T', due_on: null, task_count: 0, done_count: 0 };
+  const { areas } = recommendedOf({
+    ...results(),
+    comparison: null,
+    focus: [],
+    projects: [{ ...project, area_key: 'sales' }],
+    others: [],
+  });
+  expect(areas.filter(({ working }) => working).map(({ key }) => key)).toEqual(['sales']);
 });
 
 describe('Someone who reads results', () => {

@@ -119,6 +119,7 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   ('contact_merges', null, null, 30, 500, 'merged a lot of contacts'),
   ('newsletter_issues', 'newsletter_issues', 'insert or update', 240, 10000,
     'made a lot of changes to newsletters'),
+  ('quiz_drafts', null, null, 240, 10000, 'made a lot of changes to the quiz'),
   ('newsletter_tests', null, null, 5, 50, 'sent yourself a lot of test emails'),
   -- Rows of a file, and rows that were only checked.
   ('imported_rows', null, null, 10000, 20000, 'imported a lot of rows'),

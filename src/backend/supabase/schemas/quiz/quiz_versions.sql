@@ -1,5 +1,6 @@
--- Quiz versions: draft → published → retired. At most one is published, and a published version
--- never changes again, so that an attempt can always be read as it was taken.
+-- Quiz versions: draft → published → retired. One is published: the next one retires it, and nothing
+-- else does. A published version never changes again, so that an attempt can always be read as it was
+-- taken. Admins edit drafts (admin/quiz_drafts.sql).
 --
 -- There's one quiz. The first look is its questions marked first_look, one per area.
 
@@ -11,7 +12,10 @@ create table public.quiz_versions (
   published_at timestamptz,
   created_from uuid references public.quiz_versions (id),
   created_at timestamptz not null default now(),
-  check ((state = 'draft') = (published_at is null))
+  -- Set on a draft that's not wanted anymore; it can be restored until it's deleted.
+  discarded_at timestamptz,
+  check ((state = 'draft') = (published_at is null)),
+  check (state = 'draft' or discarded_at is null)
 );
 comment on table public.quiz_versions is
   'Editions of the quiz. Publishing one retires the previous one; a published version can''t change.';
@@ -130,7 +134,8 @@ begin
     return new;
   end if;
 
-  if old.state = 'published' and new.state = 'retired'
+  -- Only by the update above, so that there's always a quiz.
+  if old.state = 'published' and new.state = 'retired' and pg_trigger_depth() > 1
     and to_jsonb(new) - 'state' = to_jsonb(old) - 'state'
   then
     return new;
@@ -143,6 +148,8 @@ comment on function private.guard_quiz_version() is
   'draft → published → retired and nothing else. Publishing checks that the version is complete and retires the previous one.';
 create trigger quiz_versions_are_kept before insert or update or delete on public.quiz_versions
   for each row execute function private.guard_quiz_version();
+create trigger quiz_versions_take_steps before insert or update of state on public.quiz_versions
+  for each row execute function private.check_transition('quiz', 'state');
 
 create function private.guard_quiz_words() returns trigger
 language plpgsql security definer set search_path = '' as $$
