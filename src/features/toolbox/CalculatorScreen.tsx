@@ -65,8 +65,7 @@ interface BusinessProps extends CalculatorProps {
 
 function WithBusiness({ kind, personId, worksheet }: BusinessProps) {
   const store = useSavingStore(() => createCalculatorStore(kind, worksheet, personId));
-  const status = useStore(store.$status, { ssr: 'initial' });
-  const typed = useStore(store.$typed, { ssr: 'initial' });
+  const { status, value } = useStore(store.$fields, { ssr: 'initial' }).sheet;
   return (
     <>
       {status?.name !== 'conflict' && (
@@ -83,7 +82,7 @@ function WithBusiness({ kind, personId, worksheet }: BusinessProps) {
           </ul>
         </SaveConflict>
       )}
-      <Fields kind={kind} typed={typed} onType={store.type}>
+      <Fields kind={kind} typed={store.parse(value)} onType={store.type}>
         Kept with {worksheet.name}. Its members and your coach can see your numbers.{' '}
         <span role="status">{status && <SaveWords status={status} />}</span>
       </Fields>

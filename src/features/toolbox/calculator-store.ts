@@ -1,5 +1,4 @@
 /** What's typed into a calculator, kept with a business. */
-import { computed } from 'nanostores';
 import * as v from 'valibot';
 import {
   type CalculatorDocument,
@@ -36,8 +35,8 @@ export function createCalculatorStore(
     openSync: () => pageSync(personId),
   });
   return {
-    $status: computed(autosave.$fields, ({ sheet: { status } }) => status),
-    $typed: computed(autosave.$fields, ({ sheet: { value } }) => parse(value)),
+    $fields: autosave.$fields,
+    parse,
     type: (typed: CalculatorDocument) => autosave.type('sheet', inOrder(typed)),
     flush: () => autosave.flush(),
     choose: (which: 'mine' | 'theirs') => autosave.choose('sheet', which),
