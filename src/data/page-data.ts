@@ -22,7 +22,8 @@ import { overviewFilter } from '#domain/overview.ts';
 import { programFilter, seatFilter } from '#domain/program.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { surveyResultsFilter } from '#domain/survey-results.ts';
-import { toolFilter } from '#domain/tool.ts';
+
+import { TOOL_CALCULATORS, toolFilter } from '#domain/tool.ts';
 import { folderFilter, mirrorFilter } from '#domain/wrike.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
 import { match } from '#lib/routing/routes.ts';
@@ -39,7 +40,7 @@ import { getAdminTool, listAdminTools } from './admin-tools.ts';
 import { listAudit } from './audit.ts';
 import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
-import { getForecast } from './business-worksheets.ts';
+import { getCalculator, getForecast } from './business-worksheets.ts';
 import { getBusiness, listBusinesses } from './businesses.ts';
 import { getCoachToday } from './coach-today.ts';
 import { getClient } from './coaching-client.ts';
@@ -87,7 +88,10 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/dashboard/businesses/[id]': oneBusiness,
   '/dashboard/businesses/[id]/edit': oneBusiness,
   '/dashboard/businesses/[id]/plan': ({ db, id }) => [getPlan(db, id)],
-  '/dashboard/businesses/[id]/forecast': ({ db, id }) => [getForecast(db, id)],
+  '/dashboard/businesses/[id]/forecast': ({ db, id }) => [
+    getForecast(db, id),
+    ...TOOL_CALCULATORS.map((kind) => getCalculator(db, id, kind)),
+  ],
   '/dashboard/businesses/invitation': ({ db, query }) => [
     getInvitation(db, query.get('token') ?? ''),
   ],
