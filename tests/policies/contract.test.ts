@@ -34,6 +34,7 @@ import { listMemberships } from '#data/memberships.ts';
 import * as messageFiles from '#data/message-files.ts';
 import * as reports from '#data/message-reports.ts';
 import * as messages from '#data/messages.ts';
+import * as events from '#data/events.ts';
 import * as newsletter from '#data/newsletter.ts';
 import * as notifications from '#data/notifications.ts';
 import * as desk from '#data/order-desk.ts';
@@ -69,6 +70,7 @@ import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
+import { eventFilter, signupFilter } from '#domain/event.ts';
 import { issueFilter } from '#domain/newsletter.ts';
 import { notificationFilter } from '#domain/notification.ts';
 import { orderFilter } from '#domain/order.ts';
@@ -231,6 +233,7 @@ async function accounts() {
   });
   await contactsAndImports();
   await newsletterIssues();
+  await eventPlaces();
   await notified();
   const [one, two] = [id(), id()];
   for (const each of [one, two]) {
@@ -305,6 +308,36 @@ async function contactsAndImports() {
   await contacts.mergeContacts(admin, keep, drop, 'a test');
   const options = { file: 'list.csv', isDry: true };
   await importContacts(admin, [{ row: 2, email: 'new@contract.test' }], options);
+}
+
+async function eventPlaces() {
+  const [row] = await sql`
+    insert into public.events (slug, occasion, title, starts_at, minutes, time_zone, place, places)
+    values ('contract', '', 'A talk', now() + interval '30 minutes', 60, 'America/Denver', 'Library', 1)
+    returning id`;
+  const eventId = String(row?.id);
+  for (const email of ['first@event.test', 'second@event.test']) {
+    await sql`select private.ask_for_place(null, 'contract', '', ${email}, 'Ann', 'A plan')`;
+  }
+  const [link] = await sql`
+    select data ->> 'path' as path from private.mails where to_address = 'first@event.test'`;
+  const secret = String(link?.path).replace('/place/', '');
+  expect(await events.getEventPlace(visitor, secret)).toMatchObject({ state: 'held' });
+  expect(await events.listEventPlaces(visitor, 'contract')).toMatchObject([{ left: 0, places: 1 }]);
+  expect(await events.openEventPlace(owner, id())).toBeNull();
+  await events.listEvents(admin, eventFilter.read(new URLSearchParams()));
+  expect(await events.getEvent(admin, eventId)).toMatchObject({ held: 1, waiting: 1 });
+  const { rows } = await events.listSignups(
+    admin,
+    eventId,
+    signupFilter.read(new URLSearchParams()),
+  );
+  const [first, second] = rows.map((each) => each.id);
+  await events.giveEventPlace(admin, first ?? '');
+  await events.markEventAttendance(admin, first ?? '', true);
+  await events.markEventAttendance(admin, first ?? '', null);
+  await events.cancelEventPlace(admin, second ?? '', 'A test.');
+  expect(await events.cancelEvent(admin, eventId, 'A test.')).toMatchObject({ state: 'canceled' });
 }
 
 async function newsletterIssues() {

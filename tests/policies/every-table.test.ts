@@ -20,9 +20,11 @@ const WRITABLE: Record<string, string[]> = {
 
 /** Procedures that visitors can call. */
 const FOR_VISITORS = [
+  'get_event_place',
   'get_quiz',
   'get_seat_offer',
   'get_survey',
+  'list_event_places',
   'list_newsletter_issues',
   'list_prices',
   'newsletter_issue',

@@ -6,6 +6,7 @@ import { TRADING } from '#domain/business-choices.ts';
 import { CONSENTS, MESSAGE_OUTCOMES } from '#domain/contact.ts';
 import { AGE_GROUPS, GENDERS, PLACES } from '#domain/demographics.ts';
 import { DUE_KINDS, ENGAGEMENT_STATES, OPEN_ENGAGEMENT_STATES } from '#domain/engagement.ts';
+import { EVENT_STATES, PLACE_STATES } from '#domain/event.ts';
 import { ACTION_STATES, FOCUS_STATES } from '#domain/focus.ts';
 import { LEVELS, levelOf } from '#domain/level.ts';
 import { CONVERSATION_KINDS } from '#domain/message.ts';
@@ -59,6 +60,8 @@ const SHARED: Record<string, readonly string[]> = {
   'demographics.place': valuesOf(PLACES),
   'engagements.due_what': DUE_KINDS,
   'engagements.state': ENGAGEMENT_STATES,
+  'event_signups.state': PLACE_STATES,
+  'events.state': EVENT_STATES,
   'focus_actions.state': ACTION_STATES,
   'focus_areas.state': FOCUS_STATES,
   'message_reports.outcome': REPORT_OUTCOMES,
@@ -145,6 +148,8 @@ test('The steps of SQL lead between the states that TypeScript names, and throug
     session: SESSION_STATES.toSorted(),
     seat: SEAT_STATES.toSorted(),
     issue: ISSUE_STATES.toSorted(),
+    event: EVENT_STATES.toSorted(),
+    place: PLACE_STATES.toSorted(),
   });
 });
 

@@ -40,6 +40,23 @@ await sql`
 await sql`
   insert into public.contacts (email, newsletter, consent_wording, consented_at)
   values ('reader@contact.test', 'subscribed', 'Yes', now())`;
+/** A date of an event, with someone whose place is given, someone whose place is canceled, and someone who came. */
+const [event] = await sql`
+  insert into public.events (slug, occasion, title, starts_at, minutes, time_zone, place, places)
+  values ('talk', '', 'A talk', now() + interval '30 minutes', 60, 'America/Denver', 'Library', 5)
+  returning id`;
+const [heldPlace, lostPlace, usedPlace] = await Promise.all(
+  ['held', 'lost', 'used'].map(async (name) => {
+    const [row] = await sql`
+      insert into public.event_signups (event_id, email, name, state, due_at)
+      values (${event?.id}, ${`${name}@event.test`}, ${name}, 'held', now() + interval '1 hour')
+      returning id`;
+    return row?.id;
+  }),
+);
+await sql`
+  update public.event_signups set state = 'taken', taken_at = now(), due_at = null
+  where id = ${usedPlace}`;
 /** Businesses that tests archive and merge. */
 const [spare, twin, kept, other] = await Promise.all(
   ['Spare', 'Twin', 'Kept', 'Other'].map(async (name) => {
@@ -184,6 +201,11 @@ const EXAMPLES: Record<string, string> = {
   stop_newsletter_issue: `stop_newsletter_issue('${ready}', true)`,
   test_newsletter_issue: `test_newsletter_issue('${written}')`,
   unschedule_newsletter_issue: `unschedule_newsletter_issue('${scheduled}')`,
+  admin_event_signups: `admin_event_signups('{"event": "${event?.id}"}')`,
+  cancel_event: `cancel_event('${event?.id}', 'a test')`,
+  cancel_event_place: `cancel_event_place('${lostPlace}', 'a test')`,
+  give_event_place: `give_event_place('${heldPlace}')`,
+  mark_event_attendance: `mark_event_attendance('${usedPlace}', true)`,
   admin_survey_results: "admin_survey_results('{}')",
   admin_toggles: "admin_toggles('{}')",
   admin_person: `admin_person('${owner.userId}')`,
@@ -249,6 +271,8 @@ const SHARED: Record<string, string> = {
 const HARMLESS: Record<string, string> = {
   admin_newsletter_issue: 'has a text of ours and no person, and is read again and again',
   save_newsletter_issue: 'changes a draft of ours, and is called for every few words',
+  admin_event: 'counts people and names nobody',
+  admin_events: 'counts people and names nobody',
   admin_hubspot: 'counts records and names nobody',
   begin_project_file: 'refuses admins, who could neither store nor read the file',
   finish_project_file: 'only finds files that the caller has begun',

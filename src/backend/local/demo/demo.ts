@@ -13,6 +13,7 @@ import { demoRequests } from './clients.ts';
 import { dateNotifications, describeCoaches, makeEngagement } from './coaching.ts';
 import { addContacts } from './contacts.ts';
 import { type DateChange, daysAgo, moveBack } from './dates.ts';
+import { fillEvents } from './events.ts';
 import { makeBusiness } from './history.ts';
 import { sellMembership } from './membership.ts';
 import { furnishMessages } from './messages.ts';
@@ -128,6 +129,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   dates.push(...(await sendIssues(db, people, 'first')));
   await addContacts(db);
   dates.push(...(await sendIssues(db, people, 'rest')));
+  await fillEvents(db);
   await addPageViews(db, random);
   await moveBack(db, dates);
   await dateNotifications(db);
