@@ -32,7 +32,10 @@ test('An admin sees who comes, cancels someone with a reason, and the next in li
   await site.mail('theo.chavez@demo.test', /A place is free/);
 });
 
-test('An admin cancels an event, and everyone with a place gets the reason', async ({ page, site }) => {
+test('An admin cancels an event, and everyone with a place gets the reason', async ({
+  page,
+  site,
+}) => {
   await page.goto('/admin/events?q=cash');
   const events = page.getByRole('table', { name: 'Events' });
   await events.getByRole('link').first().click();

@@ -54,7 +54,10 @@ test('A visitor takes a place, confirms it by email and cancels it; the next in 
 test.describe('Without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a visitor reads what to fix next to the field, and takes a place', async ({ page, site }) => {
+  test('a visitor reads what to fix next to the field, and takes a place', async ({
+    page,
+    site,
+  }) => {
     await page.goto(WORKSHOP);
     await page.getByLabel('Your name').fill('Paula Plain');
     // Browsers accept this address, and we don't.
@@ -75,7 +78,9 @@ test.describe('Without JavaScript', () => {
 test.describe('Signed in', () => {
   test.use({ as: 'owner' });
 
-  test('an owner finds their name in the form, and their place on the dashboard', async ({ page }) => {
+  test('an owner finds their name in the form, and their place on the dashboard', async ({
+    page,
+  }) => {
     await page.goto(WORKSHOP);
     await expect(page.getByLabel('Your name')).toHaveValue('Maria Delgado');
     await expect(page.getByLabel('Email')).toHaveValue('owner@demo.test');

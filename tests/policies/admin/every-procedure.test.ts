@@ -40,10 +40,11 @@ await sql`
 await sql`
   insert into public.contacts (email, newsletter, consent_wording, consented_at)
   values ('reader@contact.test', 'subscribed', 'Yes', now())`;
-/** A date of an event, with someone whose place is given, someone whose place is canceled, and someone who came. */
-const [event] = await sql`
+/** A date to cancel, and one with someone whose place is given, someone whose place is canceled, and someone who came. */
+const [event, otherEvent] = await sql`
   insert into public.events (slug, occasion, title, starts_at, minutes, time_zone, place, places)
-  values ('talk', '', 'A talk', now() + interval '30 minutes', 60, 'America/Denver', 'Library', 5)
+  select s, '', 'A talk', now() + interval '30 minutes', 60, 'America/Denver', 'Library', 5
+  from unnest(array['talk', 'workshop']) s
   returning id`;
 const [heldPlace, lostPlace, usedPlace] = await Promise.all(
   ['held', 'lost', 'used'].map(async (name) => {
@@ -202,7 +203,7 @@ const EXAMPLES: Record<string, string> = {
   test_newsletter_issue: `test_newsletter_issue('${written}')`,
   unschedule_newsletter_issue: `unschedule_newsletter_issue('${scheduled}')`,
   admin_event_signups: `admin_event_signups('{"event": "${event?.id}"}')`,
-  cancel_event: `cancel_event('${event?.id}', 'a test')`,
+  cancel_event: `cancel_event('${otherEvent?.id}', 'a test')`,
   cancel_event_place: `cancel_event_place('${lostPlace}', 'a test')`,
   give_event_place: `give_event_place('${heldPlace}')`,
   mark_event_attendance: `mark_event_attendance('${usedPlace}', true)`,

@@ -380,7 +380,9 @@ describe('An admin', () => {
     const [entry] = await sql`
       select action, entity_id from public.audit_log order by id desc limit 1`;
     expect(entry).toEqual({ action: 'event.list_people', entity_id: id });
-    expect(await refusal(admin, 'admin_event_signups($1)', [sql.json({ event: 'x' })])).toMatch(/^22023/);
+    expect(await refusal(admin, 'admin_event_signups($1)', [sql.json({ event: 'x' })])).toMatch(
+      /^22023/,
+    );
   });
 });
 

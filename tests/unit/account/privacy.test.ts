@@ -72,8 +72,10 @@ describe('Somebody reads how long something stays', () => {
       '1 year',
     );
     expect(rowOf(policy, 'Which newsletters')).toContain('A year');
-    expect(timeIn(/starts_at < now\(\) - interval '([^']+)' and s.email is not null/)).toBe('1 year');
-    expect(rowOf(policy, 'A place at an event')).toContain('A year after the event');
+    expect(timeIn(/starts_at < now\(\) - interval '([^']+)' and s.email is not null/)).toBe(
+      '1 year',
+    );
+    expect(rowOf(policy, 'A place at an event, with')).toContain('A year after the event');
   });
 
   test('What is deleted on a schedule has been promised, all of it', () => {

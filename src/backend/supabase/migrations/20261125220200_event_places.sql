@@ -32,7 +32,7 @@ CREATE TABLE "public"."event_signups" (
   CONSTRAINT "event_signups_cancel_reason_check" CHECK ((char_length(cancel_reason) <= 2000)),
   CONSTRAINT "event_signups_check1" CHECK (((state <> 'taken'::text) OR (taken_at IS NOT NULL))),
   CONSTRAINT "event_signups_check" CHECK (((state = ANY (ARRAY['held'::text, 'offered'::text])) = (due_at IS NOT NULL))),
-  CONSTRAINT "event_signups_email_check" CHECK ((((char_length(email) >= 3) AND (char_length(email) <= 254)) AND (email = lower(email)))),
+  CONSTRAINT "event_signups_email_check" CHECK (((char_length(email) <= 254) AND (email = lower(email)))),
   CONSTRAINT "event_signups_event_id_email_key" UNIQUE (event_id, email),
   CONSTRAINT "event_signups_name_check" CHECK ((char_length(name) <= 120)),
   CONSTRAINT "event_signups_pkey" PRIMARY KEY (id),

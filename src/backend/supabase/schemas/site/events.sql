@@ -47,7 +47,7 @@ create table public.event_signups (
   id uuid primary key default gen_random_uuid(),
   event_id uuid not null references public.events (id) on delete cascade,
   -- Null once we've forgotten who it was; the row stays for the counts.
-  email text check (char_length(email) between 3 and 254 and email = lower(email)),
+  email text check (char_length(email) <= 254 and email = lower(email)),
   name text check (char_length(name) <= 120),
   -- What they'd like to get out of it.
   wish text check (char_length(wish) <= 500),
