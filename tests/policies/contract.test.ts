@@ -321,7 +321,7 @@ async function eventPlaces() {
   }
   const [link] = await sql`
     select data ->> 'path' as path from private.mails where to_address = 'first@event.test'`;
-  const secret = String(link?.path).replace('/place/', '');
+  const secret = String(link?.path).replace('/confirm/place/', '');
   expect(await events.getEventPlace(visitor, secret)).toMatchObject({ state: 'held' });
   expect(await events.listEventPlaces(visitor, 'contract')).toMatchObject([{ left: 0, places: 1 }]);
   expect(await events.openEventPlace(owner, id())).toBeNull();

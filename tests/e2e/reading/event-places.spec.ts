@@ -93,6 +93,6 @@ test.describe('Signed in', () => {
 });
 
 test('A link that doesn’t exist is a page that isn’t found', async ({ page }) => {
-  const answer = await page.goto(`/place/${'0'.repeat(64)}`);
+  const answer = await page.goto(`/confirm/place/${'0'.repeat(64)}`);
   expect(answer?.status()).toBe(404);
 });

@@ -41,8 +41,8 @@ const templates = async (email: string) => (await letters(email)).map(({ templat
 async function secretOf(email: string) {
   const [link] = await sql`
     select data ->> 'path' as path from private.mails
-    where to_address = ${email} and data ->> 'path' like '/place/%' order by created_at desc, id limit 1`;
-  return String(link?.path).replace('/place/', '');
+    where to_address = ${email} and data ->> 'path' like '/confirm/place/%' order by created_at desc, id limit 1`;
+  return String(link?.path).replace('/confirm/place/', '');
 }
 const use = async (email: string, what: 'confirm' | 'cancel') =>
   sql`select private.use_event_link(${await secretOf(email)}, ${what}) as done`;

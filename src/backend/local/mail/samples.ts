@@ -247,7 +247,7 @@ const PLACE = {
   minutes: 120,
   where: 'Example Business Center, 210 Example Street NW, Albuquerque, NM 87102',
   event_path: '/events/monthly-workshop-albuquerque',
-  path: `/place/${SECRET}`,
+  path: `/confirm/place/${SECRET}`,
 };
 const ONLINE = {
   ...PLACE,

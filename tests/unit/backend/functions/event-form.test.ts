@@ -95,7 +95,7 @@ describe('The link of an email', () => {
     const confirmed = await post({ place: secret, what: 'confirm' });
     expect([confirmed.status, confirmed.headers.get('location')]).toEqual([
       303,
-      `${SITE}/place/${secret}`,
+      `${SITE}/confirm/place/${secret}`,
     ]);
     expect((await states())[0]).toBe('petra@example.test: taken');
     const taken = (await lettersTo('petra@example.test')).find(({ subject }) =>

@@ -17,7 +17,7 @@ async function use(secret: string, what: string): Promise<Outcome> {
         select private.use_event_link(${secret}, ${what}) as done`
     : undefined;
   if (!row?.done) return { name: 'refused', status: 422, errors: { '': GONE } };
-  return { name: 'done', to: `/place/${secret}` };
+  return { name: 'done', to: `/confirm/place/${secret}` };
 }
 
 /** Asks for a place. The answer is the same for an address that has one, so nobody learns who comes. */

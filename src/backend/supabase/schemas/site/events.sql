@@ -142,7 +142,7 @@ declare
 begin
   insert into private.event_links (secret_hash, signup_id)
   values (private.secret_hash(v_secret), p_signup_id);
-  return '/place/' || v_secret;
+  return '/confirm/place/' || v_secret;
 end
 $$;
 comment on function private.new_event_link(uuid) is
