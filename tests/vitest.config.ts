@@ -12,6 +12,8 @@ const WITH_DATABASE = [
 const common = {
   root: fileURLToPath(new URL('../', import.meta.url)),
   restoreMocks: true,
+  // Otherwise it's empty, and documents drawn on the server read their colors from it.
+  css: { include: [/tokens\.css/] },
   unstubEnvs: true,
   unstubGlobals: true,
 };

@@ -43,9 +43,16 @@ export const quizVersionSchema = z.strictObject({
   id: z.uuid('Give the version an id that is a UUID.'),
   number: z.number().int().positive(),
   title: words(80),
-  /** Each area's importance when we choose recommendations. */
+  /** Each area's importance when we choose recommendations, and the question that skips it. */
   areas: z
-    .array(z.strictObject({ key: areaKey, importance: z.number().int().min(1).max(3) }))
+    .array(
+      z.strictObject({
+        key: areaKey,
+        importance: z.number().int().min(1).max(3),
+        /** A yes-or-no question before the area's own; whoever answers no isn't asked those. */
+        skip: z.strictObject({ question: words(90), help: words(130).optional() }).optional(),
+      }),
+    )
     .length(8, 'Name each of the eight areas once.'),
   /** The questions behind the research claim on the home page. */
   research: z.array(questionKey),

@@ -95,13 +95,13 @@ export async function changePassword(
 
 /** Emails both addresses; opening both links completes the change. Throws `rate-limited`. */
 export async function changeEmail(db: Db, email: string): Promise<void> {
-  const emailRedirectTo = new URL('/dashboard/profile', location.origin).href;
+  const emailRedirectTo = new URL('/dashboard/profile/security', location.origin).href;
   settleAuth(await db.auth.updateUser({ email }, { emailRedirectTo }));
 }
 
 /** Sends both emails of a change of address again. Throws `rate-limited`. */
 export async function resendEmailChange(db: Db, email: string): Promise<void> {
-  const emailRedirectTo = new URL('/dashboard/profile', location.origin).href;
+  const emailRedirectTo = new URL('/dashboard/profile/security', location.origin).href;
   settleAuth(await db.auth.resend({ type: 'email_change', email, options: { emailRedirectTo } }));
 }
 

@@ -80,6 +80,8 @@ export const business = v.object({
   /** Open ones; empty for everyone but the owner. */
   invitations: v.array(invitation),
   plan: v.object({ filled: v.number(), of: v.number(), saved_at: v.nullable(v.string()) }),
+  /** Null if there's none yet. */
+  forecast: v.nullable(v.object({ saved_at: v.string() })),
 });
 export type Business = v.InferOutput<typeof business>;
 

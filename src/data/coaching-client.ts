@@ -58,6 +58,8 @@ export const client = v.object({
           short_name: v.string(),
           score: v.nullable(v.number()),
           level: v.nullable(v.picklist(LEVELS)),
+          /** Whether none of its questions applies. */
+          left_out: v.boolean(),
         }),
       ),
     }),

@@ -23,6 +23,7 @@ import { programFilter, seatFilter } from '#domain/program.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { surveyResultsFilter } from '#domain/survey-results.ts';
 import { toolFilter } from '#domain/tool.ts';
+import { folderFilter, mirrorFilter } from '#domain/wrike.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
 import { match } from '#lib/routing/routes.ts';
 import { isUuid } from '#lib/routing/uuid.ts';
@@ -37,6 +38,7 @@ import { listAllProjects } from './admin-projects.ts';
 import { listAudit } from './audit.ts';
 import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
+import { getForecast } from './business-worksheets.ts';
 import { getBusiness, listBusinesses } from './businesses.ts';
 import { getCoachToday } from './coach-today.ts';
 import { getClient } from './coaching-client.ts';
@@ -61,11 +63,13 @@ import { getProfile } from './profiles.ts';
 import { getProgram, listOwnPrograms, listOwnSeats } from './programs.ts';
 import { listProjects } from './project-list.ts';
 import { getProject, getProjectStart } from './projects.ts';
-import { getQuiz } from './quiz.ts';
+import { getQuiz, listPracticeTools } from './quiz.ts';
+import { getEditedVersion, getQuizStatistics, listQuizVersions } from './quiz-versions.ts';
 import { getDashboard, getResult, getSkills, listAttempts } from './skills.ts';
 import { getSurveyResults } from './survey-results.ts';
 import { listToggles } from './toggles.ts';
 import { getTool, getToolCopy, listToolbox } from './toolbox.ts';
+import { getWrike, listWrikeFolders, listWrikeMirrors } from './wrike.ts';
 
 interface Page {
   db: Db;
@@ -83,6 +87,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/dashboard/businesses/[id]': oneBusiness,
   '/dashboard/businesses/[id]/edit': oneBusiness,
   '/dashboard/businesses/[id]/plan': ({ db, id }) => [getPlan(db, id)],
+  '/dashboard/businesses/[id]/forecast': ({ db, id }) => [getForecast(db, id)],
   '/dashboard/businesses/invitation': ({ db, query }) => [
     getInvitation(db, query.get('token') ?? ''),
   ],
@@ -91,7 +96,9 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
     getProjectStart(db, business, { area: query.get('area'), question: query.get('action') }),
   ],
   '/dashboard/projects/[id]': ({ db, id }) => [getProject(db, id)],
-  '/dashboard/skills': ({ db, query }) => {
+  '/dashboard/skills': ({ db }) => [getSkills(db, business)],
+  '/dashboard/skills/compared': ({ db }) => [getSkills(db, business)],
+  '/dashboard/skills/over-time': ({ db, query }) => {
     const [earlier = '', later = '', before = ''] = ['earlier', 'later', 'before'].map(
       (name) => query.get(name) ?? '',
     );
@@ -102,6 +109,7 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   },
   '/dashboard/skills/quiz': ({ db }) => [getQuiz(db)],
   '/dashboard/skills/quiz/[id]': ({ db, id }) => [getResult(db, id)],
+  '/dashboard/skills/quiz/[id].pdf': ({ db, id }) => [getResult(db, id)],
   '/dashboard/toolbox': ({ db, query }) => {
     const [copy, slug] = [query.get('copy'), query.get('item')];
     if (copy !== null) return [getToolCopy(db, copy)];
@@ -142,7 +150,11 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/dashboard/notifications': ({ db, query }) => [
     listNotifications(db, notificationFilter.read(query)),
   ],
-  '/dashboard/profile': ({ db }) => [getProfile(db), getAccount(db)],
+  '/dashboard/profile': ({ db }) => [getProfile(db)],
+  '/dashboard/profile/security': ({ db }) => [getAccount(db)],
+  '/dashboard/profile/notifications': ({ db }) => [getProfile(db)],
+  '/dashboard/profile/sharing': ({ db }) => [getProfile(db)],
+  '/dashboard/profile/data': ({ db }) => [getAccount(db)],
   '/admin': ({ db, query }) => [getAdminOverview(db, overviewFilter.read(query))],
   '/admin/audit': ({ db, query }) => [listAudit(db, auditFilter.read(query))],
   '/admin/contacts-summary': ({ db, query }) => [listContacts(db, contactFilter.read(query))],
@@ -153,6 +165,11 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
     getHubSpot(db),
     listHubSpotRecords(db, hubspotFilter.read(query)),
   ],
+  '/admin/wrike-test': ({ db, query }) => [
+    getWrike(db),
+    listWrikeFolders(db, folderFilter.read(query)),
+    listWrikeMirrors(db, mirrorFilter.read(query)),
+  ],
   '/admin/jobs': ({ db, query }) => [listJobs(db, jobFilter.read(query))],
   '/admin/people': ({ db, query }) => [listPeople(db, peopleFilter.read(query))],
   '/admin/people/[id]': ({ db, id }) => [getPerson(db, id)],
@@ -161,7 +178,15 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/businesses': ({ db, query }) => [listAllBusinesses(db, allBusinessesFilter.read(query))],
   '/admin/businesses/[id]': ({ db, id }) => [getAnyBusiness(db, id)],
   '/admin/projects': ({ db, query }) => [listAllProjects(db, allProjectsFilter.read(query))],
-  '/admin/quiz': ({ db, query }) => [listAllAttempts(db, attemptFilter.read(query))],
+  '/admin/quiz': ({ db, query }) => [
+    listAllAttempts(db, attemptFilter.read(query)),
+    listQuizVersions(db),
+  ],
+  '/admin/quiz/[id]': ({ db, id }) => [
+    getEditedVersion(db, id),
+    getQuizStatistics(db, id),
+    listPracticeTools(db),
+  ],
   '/admin/orders': ({ db, query }) => [listAllOrders(db, orderFilter.read(query))],
   '/admin/orders/[id]': ({ db, id }) => [getAnyOrder(db, id)],
   '/admin/events': ({ db, query }) => [listEvents(db, eventFilter.read(query))],

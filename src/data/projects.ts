@@ -99,6 +99,8 @@ export const projectView = v.object({
   right: projectRight,
   /** Whether there's someone to message about it. */
   may_write: v.boolean(),
+  /** Whether it's mirrored in Wrike, whether changes are sent, and since when; null if it isn't. */
+  wrike: v.nullable(v.object({ is_followed: v.boolean(), since: v.string() })),
   moves: v.array(projectMove),
   /** The first 100. */
   tasks: v.array(projectTask),
@@ -116,6 +118,8 @@ export const projectStart = v.object({
       area_key: v.string(),
       practice: v.string(),
       action: v.string(),
+      /** What the practice looks like when it's done regularly and in writing. */
+      goal: v.string(),
       /** The area's latest score, 0 to 100. */
       score: v.nullable(v.object({ score: v.number(), on: v.string() })),
     }),

@@ -1,6 +1,7 @@
 /** The quiz: its published version, and moving a visitor's answers to an account. */
 
 import * as v from 'valibot';
+import { TOOL_KINDS } from '#domain/tool.ts';
 import type { VisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { ignored, rpc, visitorRpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -12,6 +13,8 @@ export const quizArea = v.object({
   position: v.number(),
   /** 1 to 3; raises the priority of a recommendation. */
   importance: v.number(),
+  /** A yes-or-no question that comes first; whoever answers no skips the area. Null for most. */
+  skip: v.nullable(v.object({ question: v.string(), help: v.nullable(v.string()) })),
 });
 export type QuizArea = v.InferOutput<typeof quizArea>;
 
@@ -41,6 +44,19 @@ export const quizVersion = v.object({
 });
 export type QuizVersion = v.InferOutput<typeof quizVersion>;
 
+/** A published tool for a practice, as far as a preview of a result names it. */
+const practiceTools = v.array(
+  v.object({
+    slug: v.string(),
+    title: v.string(),
+    type: v.picklist(TOOL_KINDS),
+    area_key: v.string(),
+    practice: v.string(),
+    levels: v.array(v.string()),
+    minutes: v.number(),
+  }),
+);
+
 /** Where a visitor's answers were saved. `first_look_id` is null if they're from the full quiz. */
 export const adopted = v.object({ attempt_id: v.string(), first_look_id: v.nullable(v.string()) });
 export type Adopted = v.InferOutput<typeof adopted>;
@@ -54,6 +70,12 @@ export async function getQuiz(db: Db): Promise<QuizVersion> {
 export async function getPublishedQuiz(): Promise<QuizVersion> {
   return visitorRpc('get_quiz', quizVersion);
 }
+
+/** The published tools for practices. Throws an AppError. */
+export const listPracticeTools = (db: Db) => rpc(db, 'list_practice_tools', practiceTools);
+
+/** The same for a visitor's page, without a client. */
+export const listPublishedTools = () => visitorRpc('list_practice_tools', practiceTools);
 
 /**
  * Saves a visitor's answers as the signed-in user's attempt. Idempotent by id; answers that the

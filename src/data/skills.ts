@@ -52,6 +52,8 @@ export const standingArea = v.object({
   /** 0 to 100, unrounded; null without enough answers. */
   score: v.nullable(v.number()),
   level: v.nullable(v.picklist(LEVELS)),
+  /** Whether none of its questions applies, so that there's nothing to score. */
+  left_out: v.boolean(),
   /** Rank among the recommended areas, 1 to 3. */
   recommended: v.nullable(v.number()),
   /** The weakest practice, and what to do about it in the next 30 days. */
@@ -188,6 +190,18 @@ export const focusArea = v.object({
 });
 export type FocusArea = v.InferOutput<typeof focusArea>;
 
+/** An open project that works on an area. */
+export const areaProject = v.object({
+  id: v.string(),
+  title: v.string(),
+  area_key: v.string(),
+  /** `2026-12-21` */
+  due_on: v.nullable(v.string()),
+  task_count: v.number(),
+  done_count: v.number(),
+});
+export type AreaProject = v.InferOutput<typeof areaProject>;
+
 /** Coaching in progress or requested. */
 export const coaching = v.object({
   id: v.string(),
@@ -207,6 +221,8 @@ export const skills = v.object({
   /** Null while the user has no business. */
   benchmark: v.nullable(benchmark),
   focus: v.array(focusArea),
+  /** The next due first. */
+  projects: v.array(areaProject),
   coaching: v.nullable(coaching),
   /** Whether the user wants reminder emails at all. */
   reminders: v.boolean(),
@@ -247,11 +263,12 @@ export const dashboard = v.object({
 });
 export type Dashboard = v.InferOutput<typeof dashboard>;
 
-/** A result, its comparison with the previous one, focus areas, and the person's other results. */
+/** A result, its comparison with the previous one, what's being worked on, and other results. */
 export const result = v.object({
   ...attemptView.entries,
   comparison: v.nullable(comparison),
   focus: v.array(focusArea),
+  projects: v.array(areaProject),
   others: v.array(
     v.object({
       id: v.string(),
@@ -316,7 +333,8 @@ export interface NewAction extends ActionInput {
 }
 
 /**
- * Chooses an area of a result to work on, with its first action. Idempotent by id.
+ * Chooses an area of a result to work on, with its first action. Idempotent by id. Screens create a
+ * project instead; the demo data has areas chosen like this, as people have from before.
  * Throws `conflict` if it's already chosen, or three are.
  * @returns all focus areas of that business, as do the functions below
  */

@@ -67,6 +67,10 @@ export const ACTION_LABELS = {
   'project.edit': 'Edited a project',
   'project.list': 'Searched all projects',
   'project.read': 'Read a project',
+  'quiz_version.discard': 'Discarded a draft of the quiz',
+  'quiz_version.draft': 'Drafted a version of the quiz',
+  'quiz_version.publish': 'Published a version of the quiz',
+  'quiz_version.restore': 'Restored a draft of the quiz',
   'recovery_codes.make': 'Made recovery codes',
   'recovery_codes.use': 'Signed in with a recovery code',
   'second_factor.forget': 'Removed two-step sign-in',
@@ -79,6 +83,15 @@ export const ACTION_LABELS = {
   'survey_results.read': 'Read the results of a survey',
   'toggle.list': 'Looked at the toggles',
   'toggle.set': 'Changed a toggle',
+  'wrike.check': 'Checked the connection with Wrike',
+  'wrike.continue': 'Updated a project in Wrike again',
+  'wrike.list': 'Looked at the projects in Wrike',
+  'wrike.list_folders': 'Listed Wrike’s folders',
+  'wrike.mirror': 'Mirrored a project in Wrike',
+  'wrike.remove': 'Deleted a project in Wrike',
+  'wrike.replay': 'Sent a project to Wrike again',
+  'wrike.stop': 'Stopped updating a project in Wrike',
+  'wrike.test': 'Created a test project in Wrike',
 } as const;
 export type AuditAction = keyof typeof ACTION_LABELS;
 export const AUDIT_ACTIONS = Object.keys(ACTION_LABELS) as AuditAction[];

@@ -62,6 +62,11 @@ export const TASKS = [
     label: 'Records that HubSpot refused',
     list: '/admin/hubspot-sync?state=refused',
   },
+  {
+    name: 'wrike',
+    label: 'Projects that Wrike refused',
+    list: '/admin/wrike-test?state=refused',
+  },
   { name: 'toggles', label: 'Toggles to look at again', list: '/admin/toggles?state=review' },
   {
     name: 'old_tools',

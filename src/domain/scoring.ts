@@ -35,6 +35,8 @@ export type Scored = {
 
 /** The highest answer value: done regularly, measured and improved. */
 export const HIGHEST_VALUE = 4;
+/** The value of a practice that's done regularly and in writing. */
+export const WRITTEN_VALUE = 3;
 /** An area needs this many applicable questions to get a score. */
 export const LEAST_APPLICABLE = { full: 2, first_look: 1 } as const;
 /** And this share of them must be answered. */

@@ -20,6 +20,10 @@ export const isFillable = (type: ToolKind): boolean =>
 /** Calculators that can be embedded in an item's page. */
 export const TOOL_CALCULATORS = ['break-even', 'cash-runway', 'price'] as const;
 
+/** What a tool can be downloaded as. */
+export const TOOL_FILES = ['spreadsheet', 'document'] as const;
+export type ToolFileKind = (typeof TOOL_FILES)[number];
+
 export type ToolMark = 'saved' | 'done';
 
 /** The toolbox's filters, kept in its URL. */

@@ -19,6 +19,7 @@ const DRAWN_WITH = [
   'package-lock.json',
   'src/integrations/card-colors.ts',
   'src/integrations/og-card.ts',
+  'src/lib/files/token-colors.ts',
   'src/styles/fonts/figtree-cards.woff2',
   'src/styles/fonts/fraunces-headings.woff2',
   'src/styles/tokens.css',

@@ -661,6 +661,84 @@ export type Database = {
           },
         ];
       };
+      business_worksheet_versions: {
+        Row: {
+          business_id: string;
+          document: NonNullable<Json>;
+          is_final: boolean;
+          kind: string;
+          restored_from: number | null;
+          revision: number;
+          saved_at: string;
+          saved_by: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          business_id: string;
+          document: NonNullable<Json>;
+          is_final?: boolean;
+          kind: string;
+          restored_from?: number | null;
+          revision: number;
+          saved_at?: string;
+          saved_by?: string | null;
+        };
+        Update: {
+          business_id?: string;
+          document?: NonNullable<Json>;
+          is_final?: boolean;
+          kind?: string;
+          restored_from?: number | null;
+          revision?: number;
+          saved_at?: string;
+          saved_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'business_worksheet_versions_business_id_kind_fkey';
+            columns: ['business_id', 'kind'];
+            isOneToOne: false;
+            referencedRelation: 'business_worksheets';
+            referencedColumns: ['business_id', 'kind'];
+          },
+        ];
+      };
+      business_worksheets: {
+        Row: {
+          business_id: string;
+          document: NonNullable<Json>;
+          kind: string;
+          revision: number;
+          saved_at: string;
+          saved_by: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          business_id: string;
+          document: NonNullable<Json>;
+          kind: string;
+          revision: number;
+          saved_at?: string;
+          saved_by?: string | null;
+        };
+        Update: {
+          business_id?: string;
+          document?: NonNullable<Json>;
+          kind?: string;
+          revision?: number;
+          saved_at?: string;
+          saved_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'business_worksheets_business_id_fkey';
+            columns: ['business_id'];
+            isOneToOne: false;
+            referencedRelation: 'businesses';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       businesses: {
         Row: {
           address_line1: string | null;
@@ -3249,17 +3327,23 @@ export type Database = {
         Row: {
           area_key: string;
           importance: number;
+          skip_help: string | null;
+          skip_question: string | null;
           version_id: string;
         };
         ComputedFields: never;
         Insert: {
           area_key: string;
           importance: number;
+          skip_help?: string | null;
+          skip_question?: string | null;
           version_id: string;
         };
         Update: {
           area_key?: string;
           importance?: number;
+          skip_help?: string | null;
+          skip_question?: string | null;
           version_id?: string;
         };
         Relationships: [
@@ -3283,6 +3367,7 @@ export type Database = {
         Row: {
           created_at: string;
           created_from: string | null;
+          discarded_at: string | null;
           id: string;
           number: number;
           published_at: string | null;
@@ -3293,6 +3378,7 @@ export type Database = {
         Insert: {
           created_at?: string;
           created_from?: string | null;
+          discarded_at?: string | null;
           id: string;
           number: number;
           published_at?: string | null;
@@ -3302,6 +3388,7 @@ export type Database = {
         Update: {
           created_at?: string;
           created_from?: string | null;
+          discarded_at?: string | null;
           id?: string;
           number?: number;
           published_at?: string | null;
@@ -4249,6 +4336,15 @@ export type Database = {
         Args: { p_body: string | null; p_id: string | null; p_project_id: string | null };
         Returns: Json;
       };
+      add_quiz_question: {
+        Args: {
+          p_area_key: string | null;
+          p_key?: string | null;
+          p_practice?: string | null;
+          p_version_id: string | null;
+        };
+        Returns: Json;
+      };
       add_snapshot: {
         Args: {
           p_business_id: string | null;
@@ -4357,6 +4453,9 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_quiz_statistics: { Args: { p_id: string | null }; Returns: Json };
+      admin_quiz_version: { Args: { p_id: string | null }; Returns: Json };
+      admin_quiz_versions: { Args: Record<PropertyKey, never>; Returns: Json };
       admin_read_session_note: {
         Args: { p_reason: string | null; p_session_id: string | null };
         Returns: Json;
@@ -4368,6 +4467,15 @@ export type Database = {
       };
       admin_survey_results: { Args: { p_filter?: Json | null }; Returns: Json };
       admin_toggles: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
+      admin_wrike: { Args: Record<PropertyKey, never>; Returns: Json };
+      admin_wrike_folders: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
+      admin_wrike_mirrors: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
@@ -4454,6 +4562,7 @@ export type Database = {
         Args: { p_session_id: string | null; p_summary: string | null };
         Returns: Json;
       };
+      change_wrike_mirror: { Args: { p_id: string | null; p_step: string | null }; Returns: Json };
       choose_coach: {
         Args: { p_coach_id: string | null; p_engagement_id: string | null };
         Returns: Json;
@@ -4527,6 +4636,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      create_quiz_draft: { Args: { p_from: string | null; p_id: string | null }; Returns: Json };
       create_seat_code: {
         Args: {
           p_expires_on?: string | null;
@@ -4544,6 +4654,10 @@ export type Database = {
       decline_my_invitation: { Args: { p_id: string | null }; Returns: Json };
       decline_times: { Args: { p_note: string | null; p_offer_id: string | null }; Returns: Json };
       demographics_summary: { Args: Record<PropertyKey, never>; Returns: Json };
+      discard_quiz_draft: {
+        Args: { p_discarded?: boolean | null; p_id: string | null };
+        Returns: Json;
+      };
       edit_message: { Args: { p_body: string | null; p_id: string | null }; Returns: Json };
       end_focus_area: { Args: { p_id: string | null }; Returns: Json };
       end_membership: {
@@ -4595,6 +4709,10 @@ export type Database = {
       get_survey: { Args: { p_invitation?: string | null }; Returns: Json };
       get_tool: { Args: { p_business_id?: string | null; p_slug: string | null }; Returns: Json };
       get_tool_copy: { Args: { p_id: string | null }; Returns: Json };
+      get_worksheet: {
+        Args: { p_business_id: string | null; p_kind: string | null };
+        Returns: Json;
+      };
       give_event_place: { Args: { p_id: string | null }; Returns: Json };
       give_program: {
         Args: {
@@ -4718,6 +4836,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      list_practice_tools: { Args: Record<PropertyKey, never>; Returns: Json };
       list_prices: { Args: Record<PropertyKey, never>; Returns: Json };
       list_project_history: {
         Args: { p_before: string | null; p_before_id: string | null; p_id: string | null };
@@ -4757,6 +4876,15 @@ export type Database = {
         };
         Returns: Json;
       };
+      list_worksheet_versions: {
+        Args: {
+          p_before?: number | null;
+          p_business_id: string | null;
+          p_kind: string | null;
+          p_limit?: number | null;
+        };
+        Returns: Json;
+      };
       log_contact: {
         Args: {
           p_at?: string | null;
@@ -4787,6 +4915,10 @@ export type Database = {
       };
       merge_contacts: {
         Args: { p_drop: string | null; p_keep: string | null; p_reason: string | null };
+        Returns: Json;
+      };
+      mirror_in_wrike: {
+        Args: { p_folder_id: string | null; p_id: string | null; p_project_id?: string | null };
         Returns: Json;
       };
       move_project: {
@@ -4835,6 +4967,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      order_quiz_questions: {
+        Args: { p_area_key: string | null; p_keys: string[] | null; p_version_id: string | null };
+        Returns: Json;
+      };
       pass_on_seat: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       pause_coaching: {
         Args: {
@@ -4854,6 +4990,10 @@ export type Database = {
           p_business_id: string | null;
           p_question_key?: string | null;
         };
+        Returns: Json;
+      };
+      publish_quiz_draft: {
+        Args: { p_fingerprint: string | null; p_id: string | null; p_reason: string | null };
         Returns: Json;
       };
       quote_order_lines: {
@@ -4935,6 +5075,10 @@ export type Database = {
         Args: { p_id: string | null; p_removed?: boolean | null };
         Returns: Json;
       };
+      remove_quiz_question: {
+        Args: { p_key: string | null; p_version_id: string | null };
+        Returns: Json;
+      };
       remove_time_off: { Args: { p_id: string | null }; Returns: Json };
       remove_tool_copy: {
         Args: { p_id: string | null; p_removed?: boolean | null };
@@ -4988,11 +5132,16 @@ export type Database = {
         };
         Returns: Json;
       };
+      restore_worksheet_version: {
+        Args: { p_business_id: string | null; p_kind: string | null; p_revision: number | null };
+        Returns: Json;
+      };
       resume_coaching: { Args: { p_engagement_id: string | null }; Returns: Json };
       resume_contact: { Args: { p_engagement_id: string | null }; Returns: Json };
       revoke_invitation: { Args: { p_id: string | null }; Returns: Json };
       revoke_seat_code: { Args: { p_id: string | null }; Returns: Json };
       run_hubspot: { Args: { p_step: string | null }; Returns: Json };
+      run_wrike: { Args: { p_step: string | null }; Returns: Json };
       save_business_fact: {
         Args: {
           p_business_id: string | null;
@@ -5098,6 +5247,19 @@ export type Database = {
         };
         Returns: Json;
       };
+      save_quiz_question: {
+        Args: {
+          p_key: string | null;
+          p_question: Json | null;
+          p_revision: number | null;
+          p_version_id: string | null;
+        };
+        Returns: Json;
+      };
+      save_quiz_settings: {
+        Args: { p_revision: number | null; p_settings: Json | null; p_version_id: string | null };
+        Returns: Json;
+      };
       save_session_note: {
         Args: { p_body: string | null; p_session_id: string | null };
         Returns: Json;
@@ -5119,6 +5281,15 @@ export type Database = {
           p_query: string | null;
         };
         Returns: string;
+      };
+      save_worksheet: {
+        Args: {
+          p_base_revision: number | null;
+          p_business_id: string | null;
+          p_document: Json | null;
+          p_kind: string | null;
+        };
+        Returns: Json;
       };
       schedule_session: {
         Args: {

@@ -3,9 +3,13 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } fr
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { lookup } from 'mrmime';
+import { lookup, mimes } from 'mrmime';
 import sirv from 'sirv';
 import { type Encoding, encodingFor } from '#lib/encoding.ts';
+import { OFFICE_TYPES } from '#lib/files/office-types.ts';
+
+// sirv looks its types up in the same list.
+Object.assign(mimes, OFFICE_TYPES);
 
 /** Memory for files, in bytes. */
 const MEMORY = 48 * 1024 * 1024;

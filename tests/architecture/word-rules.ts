@@ -138,6 +138,7 @@ export const EXCEPTIONS: readonly { path: RegExp; words?: RegExp; why: string }[
   { path: /\/mail\/smtp\.ts$/, words: /^MAIL$/, why: 'A command of SMTP.' },
   { path: /\.sql$/, words: /^settled$/, why: 'A state of reports.' },
   { path: /\/postgres\/data-folder\.ts$/, words: /^begin$/, why: 'SQL.' },
+  { path: /\/wrike[\w-]*\.(?:ts|sql)$/, words: /^Cancelled$/, why: 'A status in Wrike’s API.' },
   {
     path: /^src\/(?:backend|decisions)\//,
     words: /\bticks?\b/i,

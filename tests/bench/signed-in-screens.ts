@@ -11,6 +11,7 @@ const RECORDS = [
   `/admin/businesses/${BAKERY}`,
   `${BUSINESS}/edit`,
   `${BUSINESS}/plan`,
+  `${BUSINESS}/forecast`,
   '/dashboard/projects?view=board',
   '/dashboard/toolbox?item=break-even',
 ];

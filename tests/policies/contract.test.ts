@@ -14,6 +14,7 @@ import { removeAvatar } from '#data/avatars.ts';
 import * as members from '#data/business-members.ts';
 import * as plans from '#data/business-plans.ts';
 import * as snapshots from '#data/business-snapshots.ts';
+import * as worksheets from '#data/business-worksheets.ts';
 import * as businesses from '#data/businesses.ts';
 import * as calendar from '#data/calendar-feed.ts';
 import * as coachSettings from '#data/coach-settings.ts';
@@ -50,6 +51,7 @@ import { listProjects } from '#data/project-list.ts';
 import * as tasks from '#data/project-tasks.ts';
 import * as projects from '#data/projects.ts';
 import * as quiz from '#data/quiz.ts';
+import * as quizVersions from '#data/quiz-versions.ts';
 import * as refunds from '#data/refunds.ts';
 import * as savedViews from '#data/saved-views.ts';
 import * as grants from '#data/session-grants.ts';
@@ -59,6 +61,7 @@ import * as surveys from '#data/survey.ts';
 import * as surveyResults from '#data/survey-results.ts';
 import { listToggles, setToggle, visitorToggles } from '#data/toggles.ts';
 import * as toolbox from '#data/toolbox.ts';
+import * as wrike from '#data/wrike.ts';
 import { attemptFilter } from '#domain/admin-attempts.ts';
 import { allBusinessesFilter } from '#domain/admin-businesses.ts';
 import { engagementFilter } from '#domain/admin-coaching.ts';
@@ -69,6 +72,7 @@ import { auditFilter } from '#domain/audit.ts';
 import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { eventFilter, signupFilter } from '#domain/event.ts';
+import { newForecast } from '#domain/forecast.ts';
 import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
 import { issueFilter } from '#domain/newsletter.ts';
@@ -77,6 +81,7 @@ import { orderFilter } from '#domain/order.ts';
 import { programFilter } from '#domain/program.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { surveyResultsFilter } from '#domain/survey-results.ts';
+import { folderFilter, mirrorFilter } from '#domain/wrike.ts';
 import type { VisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -263,6 +268,16 @@ async function accounts() {
   await hubspot.runHubSpot(admin, 'preview');
   await hubspot.listHubSpotRecords(admin, hubspotFilter.read(new URLSearchParams()));
   await hubspot.replayHubSpot(admin, null);
+  await wrike.runWrike(admin, 'list_folders');
+  await sql`
+    insert into private.wrike_folders (id, title, kind, child_ids, listing, place)
+    values ('IEA', 'Clients', 'space', '{}', gen_random_uuid(), 1)`;
+  await wrike.listWrikeFolders(admin, folderFilter.read(new URLSearchParams()));
+  const mirror = crypto.randomUUID();
+  await wrike.mirrorInWrike(admin, mirror, 'IEA', null);
+  await wrike.listWrikeMirrors(admin, mirrorFilter.read(new URLSearchParams()));
+  await wrike.changeWrikeMirror(admin, mirror, 'remove');
+  await wrike.getWrike(admin);
   await visitorToggles(visitor);
   await listToggles(admin, toggleFilter.read(new URLSearchParams()));
   await setToggle(admin, 'registration', {
@@ -367,6 +382,31 @@ async function newsletterIssues() {
   expect(await newsletter.getSentIssue(visitor, sent?.slug ?? '')).toMatchObject(text);
 }
 
+async function quizDrafts() {
+  const draft = id();
+  expect(await quizVersions.createQuizDraft(admin, draft, world.quiz.id)).toBe(draft);
+  const version = await quizVersions.getEditedVersion(admin, draft);
+  const [first, second] = version.questions;
+  if (!first || !second) throw new Error('The draft has no questions.');
+  await quizVersions.saveQuizQuestion(admin, draft, first.key, { ...first, help: 'Help' });
+  await quizVersions.saveQuizSettings(admin, draft, { ...version.settings, title: 'Title' });
+  const area = first.area_key;
+  const keys = version.questions.filter((each) => each.area_key === area).map(({ key }) => key);
+  await quizVersions.orderQuizQuestions(admin, draft, area, keys.toReversed());
+  await quizVersions.removeQuizQuestion(admin, draft, second.key);
+  await quizVersions.addQuizQuestion(admin, draft, area, { practice: 'Speed' });
+  await quizVersions.removeQuizQuestion(admin, draft, `${area}.speed`);
+  const { version: whole } = await quizVersions.addQuizQuestion(admin, draft, area, {
+    key: second.key,
+  });
+  await quizVersions.discardQuizDraft(admin, draft, true);
+  await quizVersions.discardQuizDraft(admin, draft, false);
+  await quizVersions.publishQuizDraft(admin, draft, whole.checks?.fingerprint ?? '', 'A test');
+  expect(await quizVersions.getQuizStatistics(admin, draft)).toMatchObject({ attempts: 0 });
+  expect(await quizVersions.getQuizStatistics(admin, world.quiz.id)).not.toBeNull();
+  await quizVersions.listQuizVersions(admin);
+}
+
 async function businessesAndMembers() {
   const bakery = ids.alder;
   await businesses.createBusiness(owner, id(), {
@@ -421,11 +461,24 @@ async function businessesAndMembers() {
     revision: before?.revision ?? 0,
     editor: id(),
   });
+  const forecast = newForecast('2026-11-25');
+  for (const [revision, opening] of [910_000, 800_000].entries()) {
+    const value = { ...forecast, opening };
+    await worksheets.saveWorksheet(owner, `${bakery}/forecast`, { value, revision });
+  }
+  const typed = { value: { cost: '12.50' }, revision: 0 };
+  await worksheets.saveWorksheet(owner, `${bakery}/price`, typed);
+  await worksheets.getForecast(owner, bakery);
+  await worksheets.getCalculator(owner, bakery, 'price');
+  const [newest] = await worksheets.listForecastVersions(owner, bakery);
+  await worksheets.restoreForecast(owner, bakery, newest?.revision ?? 0);
 }
 
 async function taking() {
   const version = await quiz.getPublishedQuiz();
   await quiz.getQuiz(owner);
+  await quiz.listPublishedTools();
+  await quiz.listPracticeTools(owner);
   await attempts.startAttempt(otherOwner, id(), version.id, ids.birch);
   await attempts.getAttempt(owner, ids.alderOpen);
   await attempts.finishAttempt(owner, ids.alderOpen);
@@ -972,6 +1025,8 @@ test('Every procedure answers what its caller expects, no key more and none fewe
     buying,
     refunding,
     filling,
+    // Last, because it publishes another version of the quiz.
+    quizDrafts,
   ]) {
     await part().catch((error: Error) => {
       const { message } = error.cause instanceof Error ? error.cause : error;

@@ -26,6 +26,7 @@ const FOR_VISITORS = [
   'get_survey',
   'list_event_places',
   'list_newsletter_issues',
+  'list_practice_tools',
   'list_prices',
   'newsletter_issue',
   'store_claim',

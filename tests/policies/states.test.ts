@@ -17,6 +17,7 @@ import { STAFF_ROLES } from '#domain/person.ts';
 import { PLAN_FIELDS } from '#domain/plan.ts';
 import { PROGRAM_GROUPS, PROGRAM_STATES, SEAT_STATES } from '#domain/program.ts';
 import { moveLabel, PROJECT_STATUSES, STATUS_LABELS, TASK_STATES } from '#domain/project.ts';
+import { QUIZ_VERSION_STATES } from '#domain/quiz-version.ts';
 import {
   OFFER_STATES,
   RECOMMENDATION_KINDS,
@@ -27,6 +28,7 @@ import { GRANT_KINDS } from '#domain/session-grant.ts';
 import { ACTION_DOERS, SESSION_KINDS } from '#domain/session-values.ts';
 import { SURVEY_GROUPINGS, SURVEY_PRIVACIES } from '#domain/survey.ts';
 import { TOOL_CALCULATORS, TOOL_KINDS } from '#domain/tool.ts';
+import { WORKSHEET_KINDS } from '#domain/worksheet.ts';
 import { TOPICS } from '#lib/schemas/contact.ts';
 import { openWorld } from '../fixtures/personas.ts';
 
@@ -43,6 +45,7 @@ const SHARED: Record<string, readonly string[]> = {
   'business_invitations.role': BUSINESS_ROLES,
   'business_members.role': BUSINESS_ROLES,
   'business_plan_fields.field': PLAN_FIELDS,
+  'business_worksheets.kind': WORKSHEET_KINDS,
   'businesses.trading': valuesOf(TRADING),
   'coach_recommendations.kind': RECOMMENDATION_KINDS,
   'coach_recommendations.state': RECOMMENDATION_STATES,
@@ -75,6 +78,7 @@ const SHARED: Record<string, readonly string[]> = {
   'project_tasks.state': TASK_STATES,
   'projects.status': PROJECT_STATUSES,
   'quiz_claims.kind': QUIZ_KINDS,
+  'quiz_versions.state': QUIZ_VERSION_STATES,
   'recommendations.chosen_by': CHOOSERS,
   'seats.state': SEAT_STATES,
   'session_offers.kind': SESSION_KINDS,
@@ -104,7 +108,6 @@ const SQL_ONLY = [
   'notifications.kind',
   'project_events.kind',
   'project_files.state',
-  'quiz_versions.state',
   'surveys.state',
   'toolbox_items.state',
 ];
@@ -150,6 +153,7 @@ test('The steps of SQL lead between the states that TypeScript names, and throug
     issue: ISSUE_STATES.toSorted(),
     event: EVENT_STATES.toSorted(),
     place: PLACE_STATES.toSorted(),
+    quiz: QUIZ_VERSION_STATES.toSorted(),
   });
 });
 

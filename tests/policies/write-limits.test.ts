@@ -68,6 +68,8 @@ const BOUNDED: Record<string, string> = {
   'business_plan_versions insert': 'with business_plan_fields',
   'business_plan_versions update': 'with business_plan_fields',
   'business_snapshots update': 'never changed',
+  'business_worksheet_versions insert': 'with business_worksheets',
+  'business_worksheet_versions update': 'with business_worksheets',
   'coach_time_off update': 'never changed',
   'contact_attempts update': 'never changed',
   'conversation_participants insert': 'with conversations and memberships',
@@ -240,6 +242,10 @@ const WRITES: [kind: string, write: (n: number) => [text: string, ...values: unk
   [
     'business_plan',
     (n) => ["save_plan_field($1, 'offer', $2, 99, $3)", ids.alder, `Bread ${n}`, ids.alder],
+  ],
+  [
+    'business_worksheets',
+    (n) => ["save_worksheet($1, 'price', $2, $3)", ids.alder, { cost: String(n) }, n],
   ],
   [
     'business_snapshots',

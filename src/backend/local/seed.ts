@@ -166,30 +166,45 @@ async function seedVersion(
 ): Promise<void> {
   const key = `quiz-version:${version.number}`;
   const hash = hashOf(version);
-  const existing = await queryOne(db)`
-    select id from public.quiz_versions where id = ${version.id} or number = ${version.number}`;
-  if (existing) {
+  const file = `content/quiz/version-${version.number}.yaml`;
+  if (await queryOne(db)`select from public.quiz_versions where id = ${version.id}`) {
     if ((await recall(db, key)) !== hash) {
       log(
-        `content/quiz/version-${version.number}.yaml was edited, but version ${version.number} is ` +
-          'already in the database, so it stays as it is. Make the change in a new version file.',
+        `${file} was edited, but version ${version.number} is already in the database, so it ` +
+          'stays as it is. Make the change in a new version file.',
       );
     }
     return;
   }
-  const newer = await queryOne(db)`
-    select number from public.quiz_versions
-    where number > ${version.number} and state <> 'draft' limit 1`;
-  if (newer) return;
+  // What admins drafted and published is in the database alone.
+  const latest = await queryOne<{ number: number; next: number }>(db)`
+    select max(number) filter (where state <> 'draft') as number, max(number) + 1 as next
+    from public.quiz_versions`;
+  if (latest?.number && latest.number >= version.number) {
+    log(
+      `${file} isn’t used, because version ${latest.number} of the quiz is already published on ` +
+        `this site. To publish the file, give it the number ${latest.next}.`,
+    );
+    return;
+  }
+  const drafts = await query<{ id: string }>(db)`
+    update public.quiz_versions set number = greatest(${latest?.next ?? 1}, ${version.number} + 1)
+    where number = ${version.number} returning id`;
+  if (drafts.length > 0) {
+    log(`${file} has the number of an admin’s draft, so the draft now has the next number.`);
+  }
 
   const id = version.id;
   await query(db)`
     insert into public.quiz_versions (id, number, title)
     values (${id}, ${version.number}, ${version.title})`;
   await query(db)`
-    insert into public.quiz_version_areas (version_id, area_key, importance)
-    select ${id}, key, importance
-    from jsonb_to_recordset(${JSON.stringify(version.areas)}::jsonb) as a (key text, importance int)`;
+    insert into public.quiz_version_areas (
+      version_id, area_key, importance, skip_question, skip_help
+    )
+    select ${id}, a.key, a.importance, a.skip ->> 'question', a.skip ->> 'help'
+    from jsonb_to_recordset(${JSON.stringify(version.areas)}::jsonb)
+      as a (key text, importance int, skip jsonb)`;
   await query(db)`
     insert into public.quiz_questions (
       version_id, key, area_key, practice, position, text, help, anchors, weight, action, meaning,

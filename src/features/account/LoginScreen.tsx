@@ -82,7 +82,9 @@ function LoginScreen({ initial }: { initial: LoginInitial }) {
       {step.name === 'second-factor' && (
         <SecondFactorForm
           onDone={go}
-          onRecovered={() => leaveOnce(() => location.replace('/dashboard/profile#second-factor'))}
+          onRecovered={() =>
+            leaveOnce(() => location.replace('/dashboard/profile/security#second-factor'))
+          }
         />
       )}
       {step.name === 'code' && (

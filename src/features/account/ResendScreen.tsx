@@ -22,7 +22,7 @@ function ResendScreen({ account: { email, new_email }, role }: ResendProps) {
         <Notice tone="good" title="You’re confirmed">
           <p className="wrap-anywhere">
             You sign in with {email}. To use another address, change it in{' '}
-            <a className="link" href={hrefFor('/dashboard/profile')}>
+            <a className="link" href={hrefFor('/dashboard/profile/security')}>
               your profile
             </a>
             .

@@ -92,7 +92,11 @@ function PasswordRow({ account, onChange }: { account: Account; onChange: () => 
           Change password
         </Button>
       ) : (
-        <Button variant="secondary" size="small" href="/update-password?next=/dashboard/profile">
+        <Button
+          variant="secondary"
+          size="small"
+          href="/update-password?next=/dashboard/profile/security"
+        >
           Choose a password
         </Button>
       )}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { type ListedAttempt, listAllAttempts } from '#data/admin-attempts.ts';
 import type { ListChoices } from '#data/admin-lists.ts';
+import type { ListedVersion } from '#data/quiz-versions.ts';
 import { ATTEMPT_STATE_LABELS, type AttemptFilter, attemptFilter } from '#domain/admin-attempts.ts';
 import { ATTEMPT_STATES } from '#domain/attempt.ts';
 import type { ListPage } from '#domain/list.ts';
@@ -10,10 +11,12 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { AdminList, useAdminList } from './list/AdminList.tsx';
 import { columnsIn, nameOf } from './quiz/attempt-columns.tsx';
 import { useSettingAside } from './quiz/use-setting-aside.tsx';
+import { Versions } from './quiz/Versions.tsx';
 
 interface AttemptsProps {
   filter: AttemptFilter;
   page: ListPage<ListedAttempt> & { choices: ListChoices | null };
+  versions: ListedVersion[];
   /** The reader's IANA time zone. */
   timeZone: string;
 }
@@ -36,8 +39,11 @@ const choicesWith = (choices: ListChoices | null) => [
   },
 ];
 
-/** Who took the quiz, how far they got, and setting a result aside. Never what they answered. */
-function AttemptsScreen({ filter, page, timeZone }: AttemptsProps) {
+/**
+ * The versions of the quiz, and who took it: how far they got, and setting a result aside. Never what
+ * they answered.
+ */
+function AttemptsScreen({ filter, page, versions, timeZone }: AttemptsProps) {
   const list = useAdminList<ListedAttempt, AttemptFilter>(
     { path: hrefFor('/admin/quiz'), codec: attemptFilter, read: listAllAttempts },
     { filter, page },
@@ -48,15 +54,16 @@ function AttemptsScreen({ filter, page, timeZone }: AttemptsProps) {
   const columns = useMemo(() => columnsIn(timeZone, ask), [timeZone, ask]);
   return (
     <div className="flex flex-col gap-6">
-      <header>
-        <h1 ref={heading} tabIndex={-1}>
-          Quizzes
-        </h1>
-        <p className="mt-2 max-w-[60ch] text-muted">
-          Who took the quiz, and when. Answers and scores belong to the people who gave them, so
-          they aren’t here.
+      <h1 ref={heading} tabIndex={-1}>
+        Quizzes
+      </h1>
+      <Versions versions={versions} timeZone={timeZone} />
+      <div>
+        <h2 className="text-lg">Who took it</h2>
+        <p className="mt-1 max-w-[60ch] text-sm text-muted">
+          Answers and scores belong to the people who gave them, so they aren’t here.
         </p>
-      </header>
+      </div>
       <AdminList
         list={list}
         codec={attemptFilter}

@@ -24,7 +24,7 @@ export interface BusinessInitial {
   today: string;
 }
 
-/** One business: its facts, its figures, its plan and its members. */
+/** One business: its facts, its plan, its forecast, its figures and its members. */
 function BusinessScreen({ initial }: { initial: BusinessInitial }) {
   const [store] = useState(() => createBusinessStore(db, initial.business));
   const business = useStore(store.$business, { ssr: 'initial' });
@@ -46,6 +46,7 @@ function BusinessScreen({ initial }: { initial: BusinessInitial }) {
       )}
       <About facts={facts} editable={isEditable} id={id} />
       <Plan business={business} />
+      <ForecastCard business={business} timeZone={initial.timeZone} />
       <Figures
         snapshots={business.snapshots}
         editable={isEditable}
@@ -189,6 +190,32 @@ function Plan({ business }: { business: Business }) {
       </div>
       <Button variant={writes && filled < of ? 'primary' : 'secondary'} href={href}>
         {!writes ? 'Read the plan' : filled === 0 ? 'Write the plan' : 'Open the plan'}
+      </Button>
+    </section>
+  );
+}
+
+function ForecastCard({ business, timeZone }: { business: Business; timeZone: string }) {
+  const { id, role, archived_at, forecast } = business;
+  const writes = role !== null && archived_at === null;
+  return (
+    <section
+      aria-labelledby="forecast"
+      className="card flex flex-wrap items-center gap-x-8 gap-y-4 p-6"
+    >
+      <div className="min-w-56 flex-1">
+        <h2 id="forecast">Cash forecast</h2>
+        <p className="mt-1 text-sm text-muted">
+          {forecast
+            ? `Saved on ${dayText(forecast.saved_at, timeZone)}.`
+            : 'Money in and money out for twelve months, so you know your lowest point while you can still move it.'}
+        </p>
+      </div>
+      <Button
+        variant={writes && !forecast ? 'primary' : 'secondary'}
+        href={hrefFor('/dashboard/businesses/[id]/forecast', { id })}
+      >
+        {!writes ? 'Read the forecast' : forecast ? 'Open the forecast' : 'Fill in your forecast'}
       </Button>
     </section>
   );

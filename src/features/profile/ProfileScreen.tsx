@@ -1,14 +1,10 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { OwnProfile } from '#data/profiles.ts';
 import type { Role } from '#domain/person.ts';
 import { type TimeZoneOption, timeZonesIn } from '#lib/locale/time-zones.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { AboutForm } from './AboutForm.tsx';
-import { BlockedPeople } from './BlockedPeople.tsx';
-import { DemographicsForm } from './DemographicsForm.tsx';
-import { MailsForm } from './MailsForm.tsx';
-import { NoticesForm } from './NoticesForm.tsx';
 import { PictureEditor } from './PictureEditor.tsx';
 
 export interface ProfileInitial {
@@ -23,10 +19,27 @@ export interface ProfileInitial {
   languages: { value: string; label: string }[];
 }
 
-/** The user's profile and preferences; each part saves on its own. */
+/** Where the parts moved that were on this page until November 2026; old emails link to them. */
+const MOVED: Record<string, string> = {
+  'sign-in': '/dashboard/profile/security',
+  'second-factor': '/dashboard/profile/security',
+  devices: '/dashboard/profile/security',
+  mails: '/dashboard/profile/notifications',
+  notices: '/dashboard/profile/notifications',
+  demographics: '/dashboard/profile/sharing',
+  export: '/dashboard/profile/data',
+  deletion: '/dashboard/profile/data',
+};
+
+/** What people who work with the user see of them; each part saves on its own. */
 function ProfileScreen({ initial }: { initial: ProfileInitial }) {
   const { userId, profile, role } = initial;
   const timeZones = useMemo(() => timeZonesIn(initial.timeZones), [initial.timeZones]);
+  useEffect(() => {
+    const { hash } = location;
+    const moved = MOVED[hash.slice(1)];
+    if (moved) location.replace(moved + hash);
+  }, []);
   return (
     <div className="flex max-w-2xl flex-col gap-10">
       <Section id="picture" title="Photo">
@@ -40,18 +53,6 @@ function ProfileScreen({ initial }: { initial: ProfileInitial }) {
       <Section id="about" title="About you">
         <AboutForm {...initial} timeZones={timeZones} />
       </Section>
-      <Section id="mails" title="Emails">
-        <MailsForm initial={profile.notifications} role={role} />
-      </Section>
-      <Section id="notices" title="New messages in this browser">
-        <NoticesForm />
-        <BlockedPeople />
-      </Section>
-      {role === 'owner' && (
-        <Section id="demographics" title="Demographics (optional)">
-          <DemographicsForm initial={profile.demographics} />
-        </Section>
-      )}
     </div>
   );
 }

@@ -1,32 +1,72 @@
 import { useState } from 'react';
 import { settleRecommendation } from '#data/coaching-actions.ts';
+import { createProjectTask } from '#data/project-tasks.ts';
 import { createProject, type ProjectInput } from '#data/projects.ts';
 import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { Field } from '#ui/forms/Field.tsx';
+import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import { NotSaved } from './NotSaved.tsx';
 import { ProjectFields } from './project/ProjectFields.tsx';
 import { projectSchema } from './project/project-schema.ts';
-import { projectDraft, type StartOptions } from './project/project-start.ts';
+import {
+  firstSteps,
+  projectDraft,
+  type StartOptions,
+  stepsIn,
+  stepsProblem,
+} from './project/project-start.ts';
 
 interface NewProjectProps extends StartOptions {
   business: { id: string; name: string };
+}
+
+/** The steps that become tasks. A step keeps its id over retries, so it's created once. */
+function useSteps(initial: string) {
+  const [text, setText] = useState(initial);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [ids] = useState<string[]>([]);
+  const isChanged = text !== initial;
+  useUnsaved(isChanged);
+  return {
+    text,
+    problem,
+    isChanged,
+    change(next: string) {
+      setText(next);
+      setProblem(null);
+    },
+    refuse: setProblem,
+    idOf(index: number): string {
+      const id = ids[index] ?? newId();
+      ids[index] = id;
+      return id;
+    },
+  };
 }
 
 /** The form for a new project: blank, or prefilled with what the quiz or a coach recommends. */
 function NewProjectScreen(props: NewProjectProps) {
   const { business, start, recommended } = props;
   const [id] = useState(newId);
+  const steps = useSteps(firstSteps(start));
   const fields = useSchemaForm<ProjectInput>(
     projectSchema,
     async (input) => {
+      const problem = stepsProblem(steps.text);
+      if (problem) return steps.refuse(problem);
       const client = await db();
       await createProject(client, id, business.id, input);
+      for (const [index, title] of stepsIn(steps.text).entries()) {
+        await createProjectTask(client, id, { id: steps.idOf(index), title, dueOn: '' });
+      }
       if (recommended) await settleRecommendation(client, recommended.id, 'taken', id);
       // Stay pending until the next page loads, so the form can't be submitted twice.
       location.assign(hrefFor('/dashboard/projects/[id]', { id }));
@@ -35,6 +75,7 @@ function NewProjectScreen(props: NewProjectProps) {
     { defaults: projectDraft(props), guarded: true, onError: reportError },
   );
   const { submit, failure, pending } = fields;
+  useLeaveGuard(steps.isChanged && !pending);
   return (
     <div className="max-w-2xl">
       <a className="link text-sm" href={hrefFor('/dashboard/projects')}>
@@ -51,8 +92,8 @@ function NewProjectScreen(props: NewProjectProps) {
       )}
       {start.from && !recommended && (
         <Notice className="mt-6" title="From your quiz">
-          The title, outcome and dates come from the action we recommended. Change anything you
-          like.
+          The title, outcome, dates and steps come from the action we recommended. Change anything
+          you like.
         </Notice>
       )}
       <form method="post" noValidate onSubmit={submit} className="mt-7 flex flex-col gap-6">
@@ -62,6 +103,16 @@ function NewProjectScreen(props: NewProjectProps) {
           engagements={start.engagements}
           shared={false}
           timeZone={props.timeZone}
+        />
+        <Field
+          label="Steps"
+          optional
+          as={TextArea}
+          rows={4}
+          hint="One per line. They become the project’s tasks."
+          value={steps.text}
+          error={steps.problem}
+          onChange={(event) => steps.change(event.currentTarget.value)}
         />
         <NotSaved failure={failure} send={() => void submit()} />
         <div className="flex flex-wrap gap-3">

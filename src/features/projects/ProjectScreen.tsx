@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { ProjectView } from '#data/projects.ts';
 import { db } from '#lib/db.ts';
+import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 import { sessionEnded } from '#stores/session.ts';
@@ -58,6 +59,7 @@ function ProjectScreen(props: ProjectProps) {
           Its projects are read-only.
         </Notice>
       )}
+      {view.wrike && <InWrike {...view.wrike} timeZone={reader.timeZone} />}
       <ProjectSteps store={stores.project} mayMove={member} onStep={stores.history.stepped} />
       <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,22rem)] lg:items-start">
         <div className="flex min-w-0 flex-col gap-5">
@@ -90,6 +92,21 @@ function ProjectScreen(props: ProjectProps) {
     </div>
   );
 }
+
+/** Says that our team has a copy, and of what. */
+const InWrike = (props: NonNullable<ProjectView['wrike']> & { timeZone: string }) => (
+  <Notice
+    title={
+      props.is_followed
+        ? 'Our team has a copy of this project in Wrike'
+        : 'Our team has an older copy of this project in Wrike'
+    }
+  >
+    Since {dayText(props.since, props.timeZone)}, the people of our team who work in Wrike see its
+    title, outcome, baseline, dates, status and tasks. Updates, files and messages aren’t copied.
+    {!props.is_followed && ' What changes here isn’t copied anymore.'}
+  </Notice>
+);
 
 function Head({ view, title }: { view: ProjectView; title: string }) {
   const isAdmin = view.right === 'admin';

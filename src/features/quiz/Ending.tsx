@@ -5,3 +5,4 @@ export { Ended, Finishing, SignInAgain } from './Finishing.tsx';
 export { Preview } from './Preview.tsx';
 export { QuestionList } from './QuestionList.tsx';
 export { ReviewStep } from './ReviewStep.tsx';
+export { SkipStep } from './SkipStep.tsx';

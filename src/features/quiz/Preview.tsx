@@ -23,6 +23,7 @@ export function Preview({ store, scored, heading, tools }: ResultProps) {
         short_label: area.short_name,
         score: found?.score ?? null,
         level: found?.level ?? null,
+        left_out: found?.applicable === 0,
       };
     });
   return (
@@ -54,7 +55,7 @@ export function Preview({ store, scored, heading, tools }: ResultProps) {
         </div>
       </section>
       <WorkOnFirst store={store} scored={scored} tools={tools} />
-      <KeepIt store={store} />
+      {!store.answers.isTrial && <KeepIt store={store} />}
     </div>
   );
 }

@@ -42,6 +42,7 @@ export function QuestionList({ store, given, current }: QuestionListProps) {
       <p className="mt-4 text-xs text-muted">
         Filled: answered. Dashed: not answered yet.
         {kind === 'full' && ' 1–5: how confident you are.'}
+        {steps.some(({ name }) => name === 'skip') && ' Y/N: whether an area applies to you.'}
       </p>
     </nav>
   );
@@ -55,8 +56,7 @@ interface MapButtonProps {
 }
 
 function MapButton({ step, done, here, onPress }: MapButtonProps) {
-  const isQuestion = step.name === 'question';
-  const name = isQuestion ? `Question ${step.number}` : 'Confidence';
+  const { name, text } = wordsOf(step);
   return (
     <button
       type="button"
@@ -71,7 +71,15 @@ function MapButton({ step, done, here, onPress }: MapButtonProps) {
         here && 'ring-2 ring-primary forced-colors:outline-3',
       )}
     >
-      {isQuestion ? step.number : <span className="text-xs">1–5</span>}
+      {step.name === 'question' ? text : <span className="text-xs">{text}</span>}
     </button>
   );
+}
+
+/** A step's name, and what its button shows. */
+function wordsOf(step: MapButtonProps['step']): { name: string; text: string } {
+  if (step.name === 'question') return { name: `Question ${step.number}`, text: `${step.number}` };
+  return step.name === 'skip'
+    ? { name: 'Yes or no', text: 'Y/N' }
+    : { name: 'Confidence', text: '1–5' };
 }

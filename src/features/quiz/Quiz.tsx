@@ -125,6 +125,8 @@ function Shown({ store, state, ending, onLoad, heading, tools }: ShownProps) {
   if (state.name === 'question') return framed(state, <Question {...common} step={state} />);
   if (!ending) return <Waiting heading={heading} />;
   switch (state.name) {
+    case 'skip':
+      return framed(state, <ending.SkipStep {...common} step={state} />);
     case 'confidence':
       return framed(state, <ending.ConfidenceStep {...common} step={state} />);
     case 'review': {

@@ -30,9 +30,10 @@ const HINTS: Record<QuizKind, string> = {
 const load = () => void loadEnding().catch(() => {});
 
 /** The quiz for visitors without an account: first look or full. The result is a preview. */
-function QuizScreen({ kind, version: own, tools, isBuilt = false }: QuizProps) {
-  const [version, setVersion] = useState(own);
-  useEffect(() => (isBuilt ? lookForNewer(own, setVersion) : undefined), [own, isBuilt]);
+function QuizScreen({ kind, isBuilt = false, ...own }: QuizProps) {
+  const [{ version, tools }, setShown] = useState<Shown>(own);
+  const built = own.version;
+  useEffect(() => (isBuilt ? lookForNewer(built, setShown) : undefined), [built, isBuilt]);
   const ending = useStore($ending, { ssr: 'initial' });
   return (
     <Quiz
@@ -49,21 +50,25 @@ function QuizScreen({ kind, version: own, tools, isBuilt = false }: QuizProps) {
   );
 }
 
+type Shown = Pick<QuizProps, 'version' | 'tools'>;
+
 /**
  * When the browser is idle, checks whether a newer version than the prerendered one is published.
- * Answers belong to a version: once there are any, the page's own version stays. Returns the
- * cleanup function.
+ * Answers belong to a version: once the page's own has any, it stays. Returns the cleanup function.
  */
-function lookForNewer(built: QuizVersion, replace: (version: QuizVersion) => void): () => void {
+function lookForNewer(built: QuizVersion, replace: (shown: Shown) => void): () => void {
   let over = false;
-  const isUntouched = () => !over && (readVisitorAnswers()?.answers.length ?? 0) === 0;
+  const isUntouched = () => {
+    const kept = readVisitorAnswers();
+    return !over && (!kept?.answers.length || kept.version_id !== built.id);
+  };
   const look = async () => {
     if (!isUntouched()) return;
     try {
       if ((await getPublishedId()) === built.id) return;
-      const { getPublishedQuiz } = await import('#data/quiz.ts');
-      const published = await getPublishedQuiz();
-      if (isUntouched()) replace(published);
+      const { getPublishedQuiz, listPublishedTools } = await import('#data/quiz.ts');
+      const [version, tools] = await Promise.all([getPublishedQuiz(), listPublishedTools()]);
+      if (isUntouched()) replace({ version, tools });
     } catch {
       // Offline, or none published: the page's own questions still work.
     }

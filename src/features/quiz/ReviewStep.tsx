@@ -65,7 +65,7 @@ function StepList({ steps, store }: { steps: Step[]; store: QuizStore }) {
                   onClick={() => store.go(step)}
                   className="flex min-h-11 w-full items-center py-1.5 text-left text-sm underline decoration-line underline-offset-4 hover:text-primary hover:decoration-current"
                 >
-                  {step.name === 'question' ? step.question.text : 'How confident you are'}
+                  {wordsOf(step)}
                 </button>
               </li>
             ))}
@@ -74,6 +74,11 @@ function StepList({ steps, store }: { steps: Step[]; store: QuizStore }) {
       ))}
     </ul>
   );
+}
+
+function wordsOf(step: Step): string {
+  if (step.name === 'question') return step.question.text;
+  return step.name === 'skip' ? step.ask.question : 'How confident you are';
 }
 
 /** The introduction of the review. `left` is the number of steps that aren't done. */

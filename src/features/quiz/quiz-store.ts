@@ -7,7 +7,17 @@ import type { Scored } from '#domain/scoring.ts';
 import { classifyError } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
-import { type Given, isDone, openSteps, resumeAt, type Step, stepId, stepsOf } from './steps.ts';
+import {
+  type Given,
+  isDone,
+  isSkipped,
+  openSteps,
+  questionStep,
+  resumeAt,
+  type Step,
+  stepId,
+  stepsOf,
+} from './steps.ts';
 
 export type Outcome =
   /** A visitor's result: computed in this browser, not stored. */
@@ -21,6 +31,8 @@ export type Outcome =
 export interface AnswerStore {
   /** Whether finishing locks the answers. A visitor's result is a preview, so theirs stay open. */
   isFinal: boolean;
+  /** Whether someone only tries the quiz out, so that there's nothing to keep. */
+  isTrial?: boolean;
   $given: ReadableAtom<Given>;
   /** The save status of each step that isn't saved yet, by step id (`steps.ts`). */
   $unsaved: ReadableAtom<ReadonlyMap<string, SaveStatus>>;
@@ -69,8 +81,23 @@ function createPosition(steps: Step[], given: () => Given) {
 
   function index(): number {
     const state = $state.get();
-    const id = state.name === 'confidence' || state.name === 'question' ? stepId(state) : 'review';
+    const id = 'area' in state ? stepId(state) : 'review';
     return steps.findIndex((step) => stepId(step) === id);
+  }
+
+  /** The next or previous step. The steps of a skipped area are passed over, unless one is shown. */
+  function beside(by: 1 | -1): Step | undefined {
+    const state = $state.get();
+    const shown = 'question' in state || state.name === 'confidence' ? state.area : null;
+    const isPassed = (step: Step | undefined) =>
+      step !== undefined &&
+      step.name !== 'skip' &&
+      step.name !== 'review' &&
+      step.area !== shown &&
+      isSkipped(step.keys, given());
+    let at = index() + by;
+    while (isPassed(steps[at])) at += by;
+    return steps[at];
   }
 
   const go = (step: Step | undefined) => step && show(stateOf(step));
@@ -81,8 +108,10 @@ function createPosition(steps: Step[], given: () => Given) {
     go,
     /** Shows where the user left off, without counting as a move. */
     resume: () => $state.set(stateOf(resumeAt(steps, given()))),
-    following: () => steps[index() + 1],
-    back: () => go(steps[index() - 1]),
+    following: () => beside(1),
+    back: () => go(beside(-1)),
+    /** Shows the first question of the area whose skip step is shown. */
+    enter: () => go(steps[index() + 1]),
     /** Goes back from a visitor's result to the questions. */
     again: () => go(steps[0]),
   };
@@ -150,7 +179,7 @@ export type QuizStore = ReturnType<typeof createQuizStore>;
 /** Creates the store of one quiz page. */
 export function createQuizStore({ version, kind, answers, leave, now = Date.now }: QuizOptions) {
   const steps = stepsOf(version, kind);
-  const { following, resume, show, ...position } = createPosition(steps, () =>
+  const { following, resume, show, enter, ...position } = createPosition(steps, () =>
     answers.$given.get(),
   );
   const { $state, go } = position;
@@ -190,6 +219,13 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
     else go(step);
   }
 
+  /** Answers an area's skip question: "doesn't apply" to all its questions, or on to the first. */
+  function skip(keys: readonly string[], isSkipping: boolean) {
+    if (!isSkipping) return enter();
+    for (const key of keys) give(key, null);
+    next();
+  }
+
   return {
     ...position,
     version,
@@ -199,6 +235,7 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
     open,
     /** @param value 0 to 4; null if the question doesn't apply */
     answer: give,
+    skip,
     /** @param rating 1 (a guess) to 5 (could prove it) */
     rate: (area_key: string, rating: number) => answers.rate({ area_key, rating }),
     next,
@@ -213,5 +250,7 @@ export function statusOf(
   given: Given,
   unsaved: ReadonlyMap<string, SaveStatus>,
 ): SaveStatus | null {
-  return unsaved.get(stepId(step)) ?? (isDone(step, given) ? { name: 'saved' } : null);
+  const ids = step.name === 'skip' ? step.keys.map(questionStep) : [stepId(step)];
+  const open = ids.map((id) => unsaved.get(id)).find(Boolean);
+  return open ?? (isDone(step, given) ? { name: 'saved' } : null);
 }

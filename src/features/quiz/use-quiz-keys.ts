@@ -9,7 +9,7 @@ const PRESSING = 'button, a, summary';
 const INSIDE = '#quiz';
 
 /**
- * Shortcuts of the quiz: 0 to 4 and – (or x) answer, 1 to 5 rate, Enter continues. Arrow keys are
+ * Shortcuts of the quiz: 0 to 4 and – (or x) answer, 1 to 5 rate, y and n skip, Enter continues. Arrow keys are
  * left to the radio buttons. The focus follows the chosen card, so the next key starts there.
  */
 export function useQuizKeys(store: QuizStore, state: QuizState): void {
@@ -18,7 +18,7 @@ export function useQuizKeys(store: QuizStore, state: QuizState): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       const target = event.target instanceof Element ? event.target : null;
       if (!target?.closest(INSIDE) || target.closest(TYPING)) return;
-      if (state.name !== 'question' && state.name !== 'confidence') return;
+      if (!('area' in state)) return;
       if (event.key === 'Enter') {
         if (event.repeat || target.closest(PRESSING)) return;
         event.preventDefault();
@@ -41,6 +41,7 @@ function choose(store: QuizStore, state: QuizState, key: string): string | null 
     store.rate(state.area.key, Number(key));
     return key;
   }
+  if (state.name === 'skip' && /^[yn]$/.test(key)) store.skip(state.keys, key === 'n');
   if (state.name !== 'question') return null;
   if (/^[0-4]$/.test(key)) {
     store.answer(state.question.key, Number(key));

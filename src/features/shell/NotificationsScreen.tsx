@@ -66,7 +66,7 @@ function NotificationsScreen({ filter, page, unread, timeZone, today }: Notifica
           <EmptyState title="No notifications yet">
             When something happens that you should know about, you’ll see it here. The emails you
             get are up to you: choose them in{' '}
-            <a className="link" href="/dashboard/profile">
+            <a className="link" href="/dashboard/profile/notifications">
               your profile
             </a>
             .

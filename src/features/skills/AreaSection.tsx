@@ -1,16 +1,20 @@
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
+import { areaSentence } from './report.ts';
 import { type AreaResult, confidenceSentence, whyNoScore } from './results.ts';
 
-/** One area: its score, its weakest practice, the next step up, and every answer. */
+/** One area: its score, a sentence about it, the weakest practice, the next step up, and every answer. */
 export function AreaSection({ result, mine }: { result: AreaResult; mine: boolean }) {
-  const { area, score, weakest, answers } = result;
-  const sentence = confidenceSentence(result, mine);
+  const { area, score, weakest, answers, rating } = result;
+  const about = areaSentence(result, mine);
+  const confidence =
+    confidenceSentence(result, mine) ??
+    (rating === null ? null : `Confidence: ${rating} out of 5.`);
   return (
     <section
       id={`area-${area.key}`}
       aria-labelledby={`name-${area.key}`}
-      className="grid gap-x-10 gap-y-3 border-t border-line py-6 first:border-t-0 print:first:border-t md:grid-cols-[15rem_minmax(0,1fr)] print:block print:break-inside-avoid print:py-2 print:text-sm"
+      className="grid gap-x-10 gap-y-3 border-t border-line py-6 first:border-t-0 print:first:border-t md:grid-cols-[15rem_minmax(0,1fr)] print:block print:break-inside-avoid print:py-1.5 print:text-sm"
     >
       <div className="print:flex print:items-baseline print:justify-between print:gap-3">
         <h3 id={`name-${area.key}`} className="print:text-base">
@@ -20,17 +24,16 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
           {score.score !== null && (
             <span className="font-semibold figures">{scoreText(score.score)}</span>
           )}
-          <LevelWord level={score.level} />
+          <LevelWord level={score.level} left_out={score.applicable === 0} />
         </p>
       </div>
-      <div className="flex max-w-[68ch] flex-col gap-4 print:gap-1">
-        {score.score === null && <p className="text-muted">{whyNoScore(result)}</p>}
+      <div className="flex max-w-[68ch] flex-col gap-4 print:gap-0.5">
+        {score.score === null && <p className="text-muted">{whyNoScore(result, mine)}</p>}
+        {about && <p className="print:text-xs">{about}</p>}
         {weakest && (
           <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[8.5rem_minmax(0,1fr)] print:block print:text-xs">
             <dt className="text-muted print:inline print:after:content-[':_']">Weakest practice</dt>
             <dd className="font-semibold print:inline">{weakest.question.practice}</dd>
-            <dt className="text-muted print:hidden">{mine ? 'You chose' : 'They chose'}</dt>
-            <dd className="print:hidden">{weakest.chosen}</dd>
             <dt className="text-muted print:inline print:before:content-['_·_'] print:after:content-[':_']">
               Next step up
             </dt>
@@ -42,8 +45,8 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
             </dd>
           </dl>
         )}
-        {/* On screen the sentence is next to the bar; the printout has no bars. */}
-        {sentence && <p className="hidden text-xs print:block">{sentence}</p>}
+        {/* On screen it's next to the bars, which the printout has no room for. */}
+        {confidence && <p className="hidden text-xs print:block">{confidence}</p>}
         <details className="text-sm print:not-open:hidden">
           <summary className="link inline-block py-1 pointer-coarse:py-3">
             {answers.length === 1 ? 'The question' : `All ${answers.length} answers`}

@@ -23,7 +23,7 @@ const COLUMNS = [
 /** All past attempts, twenty per page, including expired and voided ones. */
 export function AttemptsSection({ page, older, timeZone }: AttemptsProps) {
   if (page.items.length === 0 && !older) return null;
-  const here = hrefFor('/dashboard/skills');
+  const here = hrefFor('/dashboard/skills/over-time');
   const last = page.items.at(-1);
   return (
     <section aria-labelledby="attempts">

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Benchmark, Standing } from '#data/skills.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
@@ -5,9 +6,9 @@ import { scoreText } from '#ui/charts/levels.ts';
 import { Section } from '#ui/Section.tsx';
 
 interface BenchmarkProps {
-  benchmark: Benchmark | null;
+  benchmark: Benchmark;
   /** The current business. */
-  businessId: string | null;
+  businessId: string;
   latest: Standing;
   timeZone: string;
 }
@@ -15,7 +16,6 @@ interface BenchmarkProps {
 /** Quartiles of the scores in the same industry and stage; needs at least 20 businesses. */
 export function BenchmarkSection(props: BenchmarkProps) {
   const { benchmark, businessId, latest, timeZone } = props;
-  if (latest.attempt.kind !== 'full' || !benchmark || !businessId) return null;
   return (
     <Section
       id="benchmark"
@@ -66,14 +66,8 @@ function Explanation({ benchmark, timeZone }: { benchmark: Benchmark; timeZone: 
   return (
     <p className="mt-2 max-w-[64ch] text-sm text-muted">
       {industry}, {stage?.toLowerCase()}: at least 20 businesses, the latest full quiz from each
-      {computed_at && `, as of ${dayText(computed_at, timeZone)}`}.{' '}
-      <span className="max-sm:hidden">
-        The bar is the middle half of the scores, the line in it is the median, and the dot is you.
-      </span>
-      <span className="sm:hidden">
-        “Median” is the score in the middle, and “Middle half” is the range that half of them fall
-        in.
-      </span>
+      {computed_at && `, as of ${dayText(computed_at, timeZone)}`}. The bar is the middle half of
+      the scores, the line in it is the median, and the dot is you.
     </p>
   );
 }
@@ -103,19 +97,27 @@ function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: S
           const overall = row.area_key === 'overall';
           const score = overall ? latest.attempt.overall_score : (own?.score ?? null);
           return (
-            <tr key={row.area_key}>
-              <th scope="row" className={overall ? 'font-semibold' : 'font-normal'}>
-                {overall ? 'Overall' : (own?.label ?? row.area_key)}
-              </th>
-              <td className="w-2/5 pl-4 max-sm:hidden" aria-hidden="true">
-                <Place {...row} score={score} />
-              </td>
-              <td className="pl-3 text-right font-semibold figures">{scoreText(score)}</td>
-              <td className="pl-3 text-right figures">{row.middle}</td>
-              <td className="pl-3 text-right whitespace-nowrap text-muted figures">
-                {row.lower}–{row.upper}
-              </td>
-            </tr>
+            <Fragment key={row.area_key}>
+              <tr className="max-sm:*:border-b-0 max-sm:*:pb-0">
+                <th scope="row" className={overall ? 'font-semibold' : 'font-normal'}>
+                  {overall ? 'Overall' : (own?.label ?? row.area_key)}
+                </th>
+                <td className="w-2/5 pl-4 max-sm:hidden" aria-hidden="true">
+                  <Place {...row} score={score} />
+                </td>
+                <td className="pl-3 text-right font-semibold figures">{scoreText(score)}</td>
+                <td className="pl-3 text-right figures">{row.middle}</td>
+                <td className="pl-3 text-right whitespace-nowrap text-muted figures">
+                  {row.lower}–{row.upper}
+                </td>
+              </tr>
+              {/* On a phone there's no room for the chart beside the numbers, so it's below them. */}
+              <tr className="sm:hidden">
+                <td colSpan={4} className="pt-1" aria-hidden="true">
+                  <Place {...row} score={score} />
+                </td>
+              </tr>
+            </Fragment>
           );
         })}
       </tbody>

@@ -27,7 +27,7 @@ export function ComparisonSection({ comparison, trend, timeZone }: ComparisonPro
           {options.length > 2 && (
             <form
               method="get"
-              action={`${hrefFor('/dashboard/skills')}#comparison`}
+              action={`${hrefFor('/dashboard/skills/over-time')}#comparison`}
               className="mt-4 flex flex-wrap items-end gap-x-4 gap-y-3"
             >
               <Field

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { FocusAction, FocusArea, StandingArea } from '#data/skills.ts';
 import { openActionOf, settledText, suggestedAction } from '#domain/focus.ts';
 import { calendarDayText, daysBetween, dayText, dueText } from '#lib/locale/dates.ts';
@@ -20,19 +20,14 @@ interface CardProps {
   /** Whether the user wants reminders by email. */
   reminders: boolean;
   timeZone: string;
-  /** Whether it was just chosen, so the focus moves here. */
-  isNew: boolean;
 }
 
 /** One area the owner is working on: its action, and what was done before. */
 export function FocusCard(props: CardProps) {
-  const { store, area, standing, timeZone, isNew } = props;
+  const { store, area, standing, timeZone } = props;
   const title = useRef<HTMLHeadingElement>(null);
   // The button or form that had the focus is gone, so move it to the heading.
   const focusTitle = () => title.current?.focus();
-  useEffect(() => {
-    if (isNew) title.current?.focus();
-  }, [isNew]);
   const heading = `focus-${area.id}`;
   return (
     <li>
@@ -175,12 +170,10 @@ function NoAction({ onNext, areaName }: { onNext: () => void; areaName: string }
   );
 }
 
-/** Links to help: a tool, an example, a project. */
+/** Links to help: a tool and an example. */
 function Ways({ area, standing }: Pick<CardProps, 'area' | 'standing'>) {
   const tool = standing?.tool;
   const about = `: ${area.area_name.toLowerCase()}`;
-  const question = openActionOf(area)?.question_key;
-  const action = question ? `&action=${encodeURIComponent(question)}` : '';
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
       {tool && (
@@ -189,11 +182,6 @@ function Ways({ area, standing }: Pick<CardProps, 'area' | 'standing'>) {
       <LinkItem
         href={hrefFor('/case-studies/[slug]', { slug: area.area_key })}
         text="How another business did it"
-        about={about}
-      />
-      <LinkItem
-        href={`${hrefFor('/dashboard/projects/new')}?area=${area.area_key}${action}`}
-        text="Make it a project"
         about={about}
       />
     </ul>

@@ -1,34 +1,40 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import type { FocusArea, Standing } from '#data/skills.ts';
-import { MOST_FOCUS_AREAS, openAreas } from '#domain/focus.ts';
+import type { AreaProject, FocusArea, Standing } from '#data/skills.ts';
+import { focusChoices, MOST_FOCUS_AREAS, openAreas } from '#domain/focus.ts';
 import { db } from '#lib/db.ts';
 import { dayOf, dayText } from '#lib/locale/dates.ts';
 import { addToast } from '#stores/toasts.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { AreaProjects } from './AreaProjects.tsx';
 import { ChooseArea } from './ChooseArea.tsx';
 import { FocusCard } from './FocusCard.tsx';
 import { createFocusStore } from './focus-store.ts';
 
 interface FocusProps {
   focus: FocusArea[];
+  /** The open projects that work on an area. */
+  projects: AreaProject[];
   latest: Standing;
   /** Whether the user wants reminders by email. */
   reminders: boolean;
   timeZone: string;
   /** ISO 8601, now. */
   now: string;
-  /** The area that a link from the results chose, so its form starts open; null for none. */
-  chosen: string | null;
 }
 
-/** What an owner is working on: up to three areas, each with an action for about 30 days. */
-function FocusScreen({ focus, latest, now, chosen, ...rest }: FocusProps) {
+/**
+ * What an owner is working on: the projects in an area, and areas with an action, which is how it
+ * was chosen until November 2026. With fewer than three areas, there are more to choose from.
+ */
+function FocusScreen({ focus, projects, latest, now, ...rest }: FocusProps) {
   const [store] = useState(() => createPageStore(focus));
   const areas = useStore(store.$areas);
-  const [newest, setNewest] = useState<string | null>(null);
   const shared = { ...rest, store, today: dayOf(now, rest.timeZone) };
   const open = openAreas(areas);
+  const inProjects = new Set(projects.map(({ area_key }) => area_key));
+  const working = new Set([...inProjects, ...open.map(({ area_key }) => area_key)]);
+  const choices = focusChoices(latest.areas, areas).filter(({ key }) => !inProjects.has(key));
   return (
     <section aria-labelledby="focus" className="flex flex-col gap-5">
       <div>
@@ -36,9 +42,10 @@ function FocusScreen({ focus, latest, now, chosen, ...rest }: FocusProps) {
           What you’re working on
         </h2>
         <p className="mt-1 max-w-[60ch] text-muted">
-          Work on up to three areas at a time, with one 30-day action each.
+          Work on up to three areas at a time. Each is a project with its steps and a measure.
         </p>
       </div>
+      <AreaProjects projects={projects} areas={latest.areas} today={shared.today} />
       {open.length > 0 && (
         <ul className="flex flex-col gap-5">
           {open.map((area) => (
@@ -46,21 +53,13 @@ function FocusScreen({ focus, latest, now, chosen, ...rest }: FocusProps) {
               key={area.id}
               {...shared}
               area={area}
-              isNew={area.id === newest}
               standing={latest.areas.find(({ key }) => key === area.area_key)}
             />
           ))}
         </ul>
       )}
-      {open.length < MOST_FOCUS_AREAS && (
-        <ChooseArea
-          {...shared}
-          latest={latest}
-          areas={areas}
-          chosen={chosen}
-          isFirst={open.length === 0}
-          onSaved={setNewest}
-        />
+      {working.size < MOST_FOCUS_AREAS && (
+        <ChooseArea choices={choices} isFirst={working.size === 0} />
       )}
       <EndedAreas areas={areas} timeZone={rest.timeZone} />
     </section>

@@ -18,6 +18,7 @@ import {
   type Swap as SwapChange,
   withSwap,
 } from './results.ts';
+import { workHref } from './work-href.ts';
 
 /**
  * Up to three areas to work on, each with its reason and up to four ways to start. The owner can
@@ -82,7 +83,7 @@ function Recommendation({ entry, shown, pending, onSwap }: RecommendationProps) 
   const area = shown.areas.find(({ key }) => key === entry.area_key);
   if (!area) return null;
   return (
-    <li className="card flex flex-col gap-4 p-5 md:p-6 print:gap-2 print:p-3 print:text-xs">
+    <li className="card flex flex-col gap-4 p-5 md:p-6 print:gap-1 print:p-3 print:text-xs">
       <div>
         <p className="flex items-baseline gap-3 text-sm">
           <span className="font-semibold figures">{scoreText(area.score)}</span>
@@ -95,7 +96,7 @@ function Recommendation({ entry, shown, pending, onSwap }: RecommendationProps) 
         </p>
         <h3 className="mt-1 print:text-base">{area.name}</h3>
       </div>
-      <Reason weakest={area.weakest} mine={mine} />
+      <Reason area={area} mine={mine} />
       <WorkOnIt area={area} mine={mine} />
       <Ways entry={entry} pending={pending} mine={mine} areaName={area.name} />
       {mine && (
@@ -105,8 +106,8 @@ function Recommendation({ entry, shown, pending, onSwap }: RecommendationProps) 
   );
 }
 
-/** The weakest practice of the area, and what to do about it. */
-function Reason({ weakest, mine }: { weakest: RecommendedArea['weakest']; mine: boolean }) {
+/** The weakest practice of the area, what to aim for and do about it, and why it ranks here. */
+function Reason({ area: { weakest, rank }, mine }: { area: RecommendedArea; mine: boolean }) {
   if (!weakest) return null;
   return (
     <>
@@ -116,10 +117,16 @@ function Reason({ weakest, mine }: { weakest: RecommendedArea['weakest']; mine: 
         <span className="text-muted">. {mine ? 'You chose' : 'They chose'}: </span>“{weakest.chosen}
         ”
       </p>
+      {weakest.next && (
+        <p className="text-sm print:text-xs">
+          <span className="text-muted">Next step up: </span>“{weakest.next}”
+        </p>
+      )}
       <div className="rounded-control bg-primary-soft px-4 py-3 text-sm print:border print:border-line print:p-2 print:text-xs">
         <p className="font-semibold">In the next 30 days</p>
         <p className="mt-0.5">{weakest.action}</p>
       </div>
+      {rank && <p className="text-xs text-muted">{rank}</p>}
     </>
   );
 }
@@ -206,7 +213,7 @@ function WorkOnIt({ area, mine }: { area: RecommendedArea; mine: boolean }) {
       className="self-start print:hidden"
       variant="secondary"
       size="small"
-      href={`${skills}?work=${area.key}#focus`}
+      href={workHref(area.key, area.weakest?.key)}
       aria-label={`Work on this: ${area.name.toLowerCase()}`}
     >
       Work on this
@@ -221,11 +228,10 @@ interface WaysProps {
   areaName: string;
 }
 
-/** Links to start with: a tool, an example, a project and a coach. */
+/** Links to start with: a tool, an example and a coach. */
 function Ways({ entry, pending, mine, areaName }: WaysProps) {
-  const { toolbox_item: item, area_key, reason_question_key } = entry;
+  const { toolbox_item: item, area_key } = entry;
   const about = areaName.toLowerCase();
-  const action = encodeURIComponent(reason_question_key);
   return (
     <ul className="flex flex-col gap-2 text-sm print:gap-1 print:text-xs">
       {item && (
@@ -242,20 +248,12 @@ function Ways({ entry, pending, mine, areaName }: WaysProps) {
         about={`: ${areaName}`}
       />
       {mine && (
-        <>
-          <LinkItem
-            className="print:hidden"
-            href={`${hrefFor('/dashboard/projects/new')}?area=${area_key}&action=${action}`}
-            text="Make it a project"
-            about={`: ${about}`}
-          />
-          <LinkItem
-            className="print:hidden"
-            href={`${hrefFor('/dashboard/coaching')}?areas=${area_key}`}
-            text="Ask a coach"
-            about={` about ${about}`}
-          />
-        </>
+        <LinkItem
+          className="print:hidden"
+          href={`${hrefFor('/dashboard/coaching')}?areas=${area_key}`}
+          text="Ask a coach"
+          about={` about ${about}`}
+        />
       )}
     </ul>
   );

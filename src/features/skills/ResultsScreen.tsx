@@ -11,7 +11,9 @@ import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { AreaSection } from './AreaSection.tsx';
 import { ComparisonDetails } from './ComparisonDetails.tsx';
+import { summaryOf } from './comparison.ts';
 import { OverallScore } from './OverallScore.tsx';
+import { ResultsOpening } from './ResultsOpening.tsx';
 import { areaResults, confidenceSentence, petalsOf } from './results.ts';
 
 interface ResultsProps {
@@ -28,12 +30,15 @@ interface ResultsProps {
 function ResultsScreen({ result, timeZone, recommendations, print }: ResultsProps) {
   const { mine } = result.attempt;
   return (
-    <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-5 print:pt-0 print:[zoom:0.78]">
+    <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-3 print:pt-0 print:[zoom:0.78]">
       <Heading view={result} timeZone={timeZone} print={print} />
+      <ResultsOpening view={result} />
       <FirstLook {...result} />
       <Scores view={result} />
       {recommendations}
-      {result.comparison && <Comparison comparison={result.comparison} timeZone={timeZone} />}
+      {result.comparison && (
+        <Comparison comparison={result.comparison} mine={mine} timeZone={timeZone} />
+      )}
       <Confidence view={result} />
       <section aria-labelledby="areas">
         <h2 id="areas">Area by area</h2>
@@ -59,14 +64,19 @@ function Scores({ view }: { view: AttemptView }) {
       <h2 id="scores" className="sr-only">
         Scores
       </h2>
-      <Bloom petals={petals} className="mx-auto max-w-[30rem] self-center" />
+      <Bloom petals={petals} className="mx-auto max-w-[30rem] self-center print:max-w-[19rem]" />
       <div className="flex flex-col justify-center gap-5 print:gap-2">
         <OverallScore
           overall={attempt.overall_score}
           kind={attempt.kind}
           scored={scores.filter(({ score }) => score !== null).length}
         />
-        <BloomTable petals={petals} caption="Eight skills" hrefOf={(key) => `#area-${key}`} />
+        <BloomTable
+          petals={petals}
+          caption="Eight skills"
+          hrefOf={(key) => `#area-${key}`}
+          className="print:[&_:is(th,td)]:py-0.5"
+        />
         <p className="text-xs text-muted">
           Starting is below 25, Developing below 50, Established below 75, and Strong 75 to 100.
         </p>
@@ -77,13 +87,19 @@ function Scores({ view }: { view: AttemptView }) {
 
 interface ComparisonProps {
   comparison: NonNullable<Result['comparison']>;
+  mine: boolean;
   timeZone: string;
 }
 
-function Comparison({ comparison, timeZone }: ComparisonProps) {
+/**
+ * What changed since the quiz before: in a sentence for the owner, whose skills page has the rest,
+ * and answer by answer for others, who don't have that page.
+ */
+function Comparison({ comparison, mine, timeZone }: ComparisonProps) {
   const { id, submitted_at } = comparison.earlier;
+  const pair = `earlier=${id}&later=${comparison.later.id}`;
   return (
-    <section aria-labelledby="changed" className="print:hidden">
+    <section aria-labelledby="changed" className={mine ? undefined : 'print:hidden'}>
       <h2 id="changed">What’s changed</h2>
       <p className="mt-1 mb-4 text-sm text-muted">
         Since the full quiz on{' '}
@@ -91,7 +107,19 @@ function Comparison({ comparison, timeZone }: ComparisonProps) {
           {dayText(submitted_at, timeZone)}
         </a>
       </p>
-      <ComparisonDetails comparison={comparison} />
+      {mine ? (
+        <p className="max-w-[68ch]">
+          {summaryOf(comparison)}{' '}
+          <a
+            className="link print:hidden"
+            href={`${hrefFor('/dashboard/skills/over-time')}?${pair}`}
+          >
+            See what changed, answer by answer
+          </a>
+        </p>
+      ) : (
+        <ComparisonDetails comparison={comparison} />
+      )}
     </section>
   );
 }
@@ -157,7 +185,15 @@ function Heading({ view, timeZone, print }: HeadingProps) {
         <h1 className="mt-1 [overflow-wrap:anywhere]">{titleOf(view)}</h1>
         <p className="mt-2 text-sm text-muted">{facts.join(' · ')}</p>
       </div>
-      {print}
+      <div className="flex flex-wrap gap-3 print:hidden">
+        <Button
+          variant="secondary"
+          href={hrefFor('/dashboard/skills/quiz/[id].pdf', { id: attempt.id })}
+        >
+          One-page PDF
+        </Button>
+        {print}
+      </div>
     </header>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AttemptPage, Skills, Standing } from '#data/skills.ts';
+import type { Skills, Standing } from '#data/skills.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
@@ -9,18 +9,11 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { AttemptsSection } from './AttemptsSection.tsx';
-import { BenchmarkSection } from './BenchmarkSection.tsx';
-import { ComparisonSection } from './ComparisonSection.tsx';
+import { summaryOf } from './comparison.ts';
 import { OverallScore } from './OverallScore.tsx';
-import { TrendSection } from './TrendSection.tsx';
 
 interface SkillsProps {
   skills: Skills;
-  /** A page of older attempts; null for the first page. */
-  older: AttemptPage | null;
-  /** The current business; null while the user has none. */
-  business: { id: string; name: string } | null;
   /** The reader's IANA time zone. */
   timeZone: string;
   /** ISO 8601, now. */
@@ -32,19 +25,15 @@ interface SkillsProps {
 }
 
 /**
- * The skills of one business: the open quiz, the latest scores, what the owner is working on, what
- * has changed, how others score, and every past attempt. Server-rendered except for two islands.
+ * The skills of one business now: the open quiz, the latest scores, what the owner is working on and
+ * who sees the results. Server-rendered except for two islands.
  */
 function SkillsScreen(props: SkillsProps) {
-  const { skills, older, business, timeZone, now, focus, sharing } = props;
-  const { open_attempt: open, latest, trend } = skills;
+  const { skills, timeZone, now, focus, sharing } = props;
+  const { open_attempt: open, latest, comparison } = skills;
   const quiz = hrefFor('/dashboard/skills/quiz');
   return (
     <div className="flex flex-col gap-8">
-      <header>
-        {business && <p className="eyebrow [overflow-wrap:anywhere]">{business.name}</p>}
-        <h1 className="mt-1">Skills</h1>
-      </header>
       {open && <OpenAttempt open={open} timeZone={timeZone} />}
       {!open && latest && <Retake latest={latest} quiz={quiz} now={now} timeZone={timeZone} />}
       {latest ? (
@@ -57,20 +46,22 @@ function SkillsScreen(props: SkillsProps) {
           </EmptyState>
         )
       )}
+      {comparison && <Changed comparison={comparison} />}
       {latest && focus}
-      {trend.length > 0 && <ComparisonSection {...skills} timeZone={timeZone} />}
-      {latest && <TrendSection trend={trend} areas={latest.areas} timeZone={timeZone} />}
-      {latest && (
-        <BenchmarkSection
-          benchmark={skills.benchmark}
-          businessId={business?.id ?? null}
-          latest={latest}
-          timeZone={timeZone}
-        />
-      )}
       {latest && sharing}
-      <AttemptsSection page={older ?? skills.attempts} older={older !== null} timeZone={timeZone} />
     </div>
+  );
+}
+
+/** What changed since the quiz before, in a sentence. */
+function Changed({ comparison }: { comparison: NonNullable<Skills['comparison']> }) {
+  return (
+    <p className="max-w-[68ch]">
+      {summaryOf(comparison)}{' '}
+      <a className="link" href={hrefFor('/dashboard/skills/over-time')}>
+        See what changed
+      </a>
+    </p>
   );
 }
 

@@ -2,7 +2,6 @@
 import {
   type ActionInput,
   createFocusAction,
-  createFocusArea,
   endFocusArea,
   type FocusAction,
   type FocusArea,
@@ -52,9 +51,6 @@ export function createFocusStore({ db, settled }: FocusDeps, initial: readonly F
     settle,
     /** Stops working on an area. */
     end: (id: string) => put({ kind: 'end', id }),
-    /** Chooses an area of a result, with its first action. */
-    choose: (area: { id: string; attemptId: string; areaKey: string }, action: NewAction) =>
-      submit((db) => createFocusArea(db, area, action)),
     /** Adds the next action of an area. */
     next: (areaId: string, action: NewAction) =>
       submit((db) => createFocusAction(db, areaId, action)),

@@ -3,8 +3,9 @@
 import type { AttemptView, StoredRecommendation, StoredScore } from '#data/attempts.ts';
 import type { QuizArea, QuizQuestion } from '#data/quiz.ts';
 import type { Result } from '#data/skills.ts';
-import { LEAST_SCORED_AREAS } from '#domain/scoring.ts';
+import { LEAST_SCORED_AREAS, WRITTEN_VALUE } from '#domain/scoring.ts';
 import type { SkillScore } from '#ui/charts/levels.ts';
+import { rankReason } from './rank.ts';
 
 /** One question and its answer; `value` is null if it wasn't answered or doesn't apply. */
 export interface AnsweredQuestion {
@@ -15,9 +16,11 @@ export interface AnsweredQuestion {
   words: string;
 }
 
-/** The weakest practice of an area, the option chosen for it, and the next one up. */
+/** The weakest practice of an area, the option chosen for it, and the one to aim for. */
 export interface Weakest {
   question: QuizQuestion;
+  /** 0 to 4. */
+  value: number;
   chosen: string;
   /** Null at the top of the scale. */
   next: string | null;
@@ -65,18 +68,24 @@ export function petalsOf(view: AttemptView): SkillScore[] {
     short_label: area.short_name,
     score: score.score,
     level: score.level,
+    left_out: score.applicable === 0,
   }));
 }
 
-/** Finds the weakest practice by its question key, with the option chosen and the next one up. */
+/**
+ * Finds the weakest practice by its question key, with the option chosen and the next step up. That
+ * step is never a habit to get out of, such as "once" or "when something forces it": below level 3,
+ * where a practice is done regularly and in writing, it's level 3.
+ */
 export function weakestOf(view: AttemptView, key: string | null): Weakest | null {
   const question = view.version.questions.find((each) => each.key === key);
   const value = view.answers.find(({ question_key }) => question_key === key)?.value;
   if (!question || value === null || value === undefined) return null;
   return {
     question,
+    value,
     chosen: question.anchors[value] ?? '',
-    next: question.anchors[value + 1] ?? null,
+    next: question.anchors[Math.max(value + 1, WRITTEN_VALUE)] ?? null,
   };
 }
 
@@ -88,7 +97,15 @@ export interface RecommendedArea {
   level: StoredScore['level'];
   /** Whether the owner is working on it. */
   working: boolean;
-  weakest: { key: string; practice: string; action: string; chosen: string } | null;
+  weakest: {
+    key: string;
+    practice: string;
+    action: string;
+    chosen: string;
+    next: string | null;
+  } | null;
+  /** Why the area ranks where it does, as sentences; null without a score. */
+  rank: string | null;
 }
 
 /** What the recommendations show: an island's props, so without everything else about the attempt. */
@@ -100,23 +117,28 @@ export interface Recommended {
 }
 
 export function recommendedOf(result: Result): Recommended {
-  const { attempt, recommendations, focus } = result;
+  const { attempt, recommendations, focus, projects } = result;
+  const results = areaResults(result);
   return {
     attemptId: attempt.id,
     mine: attempt.mine,
     recommendations,
-    areas: areaResults(result).map(({ area, score, weakest }) => ({
+    areas: results.map(({ area, score, weakest }) => ({
       key: area.key,
       name: area.name,
       score: score.score,
       level: score.level,
-      working: focus.some(({ area_key, state }) => area_key === area.key && state === 'open'),
+      working:
+        focus.some(({ area_key, state }) => area_key === area.key && state === 'open') ||
+        projects.some(({ area_key }) => area_key === area.key),
       weakest: weakest && {
         key: weakest.question.key,
         practice: weakest.question.practice,
         action: weakest.question.action,
         chosen: weakest.chosen,
+        next: weakest.next,
       },
+      rank: rankReason(area.key, results),
     })),
   };
 }
@@ -173,8 +195,11 @@ export function confidenceSentence({ score, rating }: AreaResult, mine: boolean)
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Why an area has no score, as a sentence. */
-export function whyNoScore({ score }: AreaResult): string {
+export function whyNoScore({ area, score }: AreaResult, mine: boolean): string {
   if (score.answered === 0 && score.applicable > 0) return 'None of its questions were answered.';
+  if (score.applicable === 0 && area.skip) {
+    return `${mine ? 'Your' : 'Their'} answer to “${area.skip.question}” was no, so these questions were left out. That doesn’t count against ${mine ? 'you' : 'them'}.`;
+  }
   if (score.applicable === 0) return 'None of its questions apply to this business.';
   return `${score.answered} of the ${score.applicable} questions that apply ${score.answered === 1 ? 'was' : 'were'} answered, which isn’t enough for a score.`;
 }

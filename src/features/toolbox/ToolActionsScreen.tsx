@@ -30,6 +30,15 @@ function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
   );
 }
 
+/** Tools that a business has once, each on a page of its own, by slug. */
+const PAGES: Record<string, { path: string; words: string }> = {
+  'one-page-plan': { path: '/dashboard/businesses/[id]/plan', words: 'Write your plan' },
+  'cash-forecast': {
+    path: '/dashboard/businesses/[id]/forecast',
+    words: 'Fill in your forecast',
+  },
+};
+
 function FillIn({ tool, business, timeZone }: ToolActionsProps) {
   // Retries reuse the id, so a copy whose response got lost isn't created twice.
   const [id] = useState(newId);
@@ -48,6 +57,7 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
       </p>
     );
   }
+  const page = PAGES[tool.slug];
   const href = (copyId: string) => `${hrefFor('/dashboard/toolbox')}?copy=${copyId}`;
   const make = () =>
     run(async () => {
@@ -71,13 +81,17 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
           ))}
         </ul>
       )}
-      <Button
-        variant={tool.copies.length > 0 ? 'secondary' : 'primary'}
-        pending={pending}
-        onClick={() => void make()}
-      >
-        {tool.copies.length > 0 ? 'Start another copy' : `Fill it in for ${business.name}`}
-      </Button>
+      {page ? (
+        <Button href={hrefFor(page.path, { id: business.id })}>{page.words}</Button>
+      ) : (
+        <Button
+          variant={tool.copies.length > 0 ? 'secondary' : 'primary'}
+          pending={pending}
+          onClick={() => void make()}
+        >
+          {tool.copies.length > 0 ? 'Start another copy' : `Fill it in for ${business.name}`}
+        </Button>
+      )}
       <Failure failure={failure} title="We couldn’t create the copy" />
     </div>
   );

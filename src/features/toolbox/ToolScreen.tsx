@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Tool } from '#data/toolbox.ts';
 import { kindLabel, levelsLabel } from '#domain/tool.ts';
+import type { ToolDownload } from '#lib/content/tool-downloads.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { Markdown } from '#ui/Markdown.tsx';
@@ -8,6 +9,8 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 
 interface ToolProps {
   tool: Tool;
+  /** Its files. */
+  downloads?: readonly ToolDownload[];
   /** An island with what users can do with the tool. */
   actions?: ReactNode;
   /** An island with the tool's calculator, if it has one. */
@@ -15,7 +18,7 @@ interface ToolProps {
 }
 
 /** One tool in full. Rendered on the server only; just the islands in its slots need JavaScript. */
-function ToolScreen({ tool, actions, calculator }: ToolProps) {
+function ToolScreen({ tool, downloads = [], actions, calculator }: ToolProps) {
   const base = hrefFor('/dashboard/toolbox');
   return (
     <article className="print:[zoom:0.85]">
@@ -32,6 +35,7 @@ function ToolScreen({ tool, actions, calculator }: ToolProps) {
           {kindLabel(tool)} · {tool.format} · {levelsLabel(tool.levels)}
         </p>
         {actions}
+        {downloads.length > 0 && <Downloads downloads={downloads} />}
       </header>
       {calculator}
       <Markdown text={tool.body_markdown} />
@@ -53,6 +57,21 @@ function ToolScreen({ tool, actions, calculator }: ToolProps) {
         </ul>
       </footer>
     </article>
+  );
+}
+
+function Downloads({ downloads }: { downloads: readonly ToolDownload[] }) {
+  return (
+    <ul className="mt-5 flex flex-col gap-2 text-sm print:hidden">
+      {downloads.map(({ href, file, link, use }) => (
+        <li key={href}>
+          <a className="link" href={href} download={file}>
+            {link}
+          </a>{' '}
+          <span className="text-muted">{use}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

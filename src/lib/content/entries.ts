@@ -92,7 +92,8 @@ export async function firstLook() {
     number,
     title,
     areas: (await skillAreas()).map(({ key, name, short_name, position }) => {
-      return { key, name, short_name, position, importance: importance.get(key) ?? 1 };
+      // A first look has one question per area, so it doesn't ask whether to skip them.
+      return { key, name, short_name, position, importance: importance.get(key) ?? 1, skip: null };
     }),
     questions: questions.flatMap((question, index) => {
       if (!question.first_look) return [];

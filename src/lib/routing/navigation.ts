@@ -83,6 +83,22 @@ export const dashboardLinks: Record<Role, NavLink[]> = {
   admin: linksTo('/dashboard/messages', '/dashboard/toolbox'),
 };
 
+/** The sections of the skills page. */
+export const skillsSections = linksTo(
+  ['/dashboard/skills', 'Now'],
+  ['/dashboard/skills/over-time', 'Over time'],
+  '/dashboard/skills/compared',
+);
+
+/** The sections of the profile. */
+export const profileSections = linksTo(
+  ['/dashboard/profile', 'About you'],
+  '/dashboard/profile/security',
+  ['/dashboard/profile/notifications', 'Notifications'],
+  '/dashboard/profile/sharing',
+  '/dashboard/profile/data',
+);
+
 /** For people who sponsor a program or have a seat in one, whatever their role. */
 export const programLinks = linksTo('/dashboard/programs');
 
@@ -100,6 +116,7 @@ export const adminLinks = linksTo(
   '/admin/events',
   '/admin/newsletter',
   '/admin/hubspot-sync',
+  '/admin/wrike-test',
   '/admin/messages',
   '/admin/jobs',
   '/admin/toggles',

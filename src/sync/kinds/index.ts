@@ -9,9 +9,11 @@ import { newsletterKind } from './newsletter.ts';
 import { planKind } from './plan.ts';
 import { taskKind } from './project-task.ts';
 import { updateKind } from './project-update.ts';
+import { quizQuestionKind, quizSettingsKind } from './quiz-draft.ts';
 import { ratingKind } from './rating.ts';
 import { sessionKind } from './session.ts';
 import { toolCopyKind } from './tool-copy.ts';
+import { worksheetKind } from './worksheet.ts';
 
 /** All kinds, so that any page can send what another page left unsent. */
 export const KINDS: readonly AnyKind[] = [
@@ -26,6 +28,9 @@ export const KINDS: readonly AnyKind[] = [
   taskKind,
   updateKind,
   toolCopyKind,
+  worksheetKind,
   sessionKind,
   newsletterKind,
+  quizQuestionKind,
+  quizSettingsKind,
 ];

@@ -62,7 +62,7 @@ export function Bars({ bars, label, markLabel, className }: BarsProps) {
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
               <span>{bar.label}</span>
               <span className="flex items-baseline gap-3 whitespace-nowrap">
-                <LevelWord level={bar.level} />
+                <LevelWord level={bar.level} left_out={bar.left_out} />
                 <span className="min-w-7 text-right font-semibold figures">
                   {scoreText(bar.score)}
                 </span>

@@ -4,7 +4,8 @@
  * BloomTable, its equivalent in words and numbers.
  */
 import { classNames } from '../class-names.ts';
-import { levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
+import { CENTER, EDGE, petalPath, RINGS, reach, short } from './bloom-shape.ts';
+import { LEFT_OUT, levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
 
 export interface BloomProps {
   /** Clockwise from the top; made for eight. */
@@ -18,25 +19,6 @@ export interface BloomProps {
   /** The index of the selected petal, which gets an outline. */
   active?: number | null;
   className?: string;
-}
-
-/** Radii of the flower and its center, in viewBox units. */
-const EDGE = 118;
-const CENTER = 13;
-const RINGS = [25, 50, 75, 100];
-
-const reach = (score: number) => CENTER + ((EDGE - CENTER) * score) / 100;
-const short = (value: number) => Math.round(value * 10) / 10;
-
-/** The path of a petal that points upward, widest beyond its middle. */
-function petalPath(score: number): string {
-  const tip = reach(Math.max(score, 5));
-  const length = tip - CENTER;
-  const wide = 5 + length * 0.19;
-  const low = short(-(CENTER + length * 0.3));
-  const high = short(-(CENTER + length * 0.72));
-  const w = short(wide);
-  return `M0-${CENTER}C${w} ${low} ${short(wide * 0.92)} ${high} 0 ${short(-tip)}C${short(-wide * 0.92)} ${high} ${-w} ${low} 0-${CENTER}Z`;
 }
 
 const pale = petalPath(100);
@@ -120,6 +102,8 @@ export function Bloom(props: BloomProps) {
   const { petals, earlier, grow = false, bare = false, active = null, className } = props;
   const step = 360 / Math.max(petals.length, 1);
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
+  const unscored = petals.filter(({ score }) => score === null);
+  const reasons = new Set(unscored.map(({ left_out }) => (left_out ? LEFT_OUT : NOT_ENOUGH)));
   return (
     <div className={classNames('@container w-full', className)}>
       <svg
@@ -150,9 +134,9 @@ export function Bloom(props: BloomProps) {
             <PetalLabel key={petal.key} petal={petal} degrees={index * step} />
           ))}
       </svg>
-      {!bare && petals.some(({ score }) => score === null) && (
+      {!bare && reasons.size > 0 && (
         <p className="mt-1 text-center text-xs text-muted">
-          Dashed petal: {NOT_ENOUGH.toLowerCase()}.
+          Dashed petal: {[...reasons].join(' or ').toLowerCase()}.
         </p>
       )}
     </div>

@@ -1,6 +1,13 @@
 import { LEVEL_LABELS } from '#domain/level.ts';
 import { classNames } from '../class-names.ts';
-import { levelFill, levelText, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
+import {
+  LEFT_OUT,
+  levelFill,
+  levelText,
+  NOT_ENOUGH,
+  type SkillScore,
+  scoreText,
+} from './levels.ts';
 
 export interface BloomTableProps {
   petals: readonly SkillScore[];
@@ -12,9 +19,11 @@ export interface BloomTableProps {
   className?: string;
 }
 
-/** A level's name and color, with a dot that matches the petal. */
-export function LevelWord({ level }: { level: SkillScore['level'] }) {
-  if (level === null) return <span className="text-xs text-muted">{NOT_ENOUGH}</span>;
+/** A level's name and color, with a dot that matches the petal; or why there's no level. */
+export function LevelWord({ level, left_out }: Pick<SkillScore, 'level' | 'left_out'>) {
+  if (level === null) {
+    return <span className="text-xs text-muted">{left_out ? LEFT_OUT : NOT_ENOUGH}</span>;
+  }
   return (
     <span
       className={classNames(
@@ -57,7 +66,7 @@ export function BloomTable({ petals, earlier, caption, hrefOf, className }: Bloo
         </tr>
       </thead>
       <tbody>
-        {petals.map(({ key, label, score, level }) => {
+        {petals.map(({ key, label, score, level, left_out }) => {
           const href = hrefOf?.(key);
           return (
             <tr key={key}>
@@ -71,7 +80,7 @@ export function BloomTable({ petals, earlier, caption, hrefOf, className }: Bloo
                 )}
                 {earlier && (
                   <span className="block sm:hidden">
-                    <LevelWord level={level} />
+                    <LevelWord level={level} left_out={left_out} />
                   </span>
                 )}
               </th>
@@ -82,7 +91,7 @@ export function BloomTable({ petals, earlier, caption, hrefOf, className }: Bloo
               )}
               <td className="pl-2.5 text-right font-semibold">{scoreText(score)}</td>
               <td className={classNames('pl-3 sm:w-31', wide)}>
-                <LevelWord level={level} />
+                <LevelWord level={level} left_out={left_out} />
               </td>
             </tr>
           );

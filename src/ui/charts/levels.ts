@@ -1,7 +1,9 @@
 /** Colors of the four levels, and how scores are displayed. */
 import type { Level } from '#domain/level.ts';
 
+/** Why there's no score, in place of a level. */
 export const NOT_ENOUGH = 'Not enough answers';
+export const LEFT_OUT = 'Doesn’t apply';
 
 export const levelFill: Record<Level, string> = {
   starting: 'fill-level-starting',
@@ -25,6 +27,8 @@ export interface SkillScore {
   /** 0 to 100, unrounded; null without enough answers. */
   score: number | null;
   level: Level | null;
+  /** Whether none of its questions applies, so that there's nothing to score. */
+  left_out?: boolean;
 }
 
 /** Formats a score: a whole number, or a dash. */

@@ -12,7 +12,7 @@ import { ColumnChart, type ColumnChartProps } from './ColumnChart.tsx';
 import { Histogram, type HistogramProps } from './Histogram.tsx';
 import { LineChart, type LineChartProps, type Series } from './LineChart.tsx';
 import { LiveLegend } from './LiveLegend.tsx';
-import { NOT_ENOUGH, scoreText } from './levels.ts';
+import { LEFT_OUT, NOT_ENOUGH, scoreText } from './levels.ts';
 import { Reader } from './Reader.tsx';
 import { StackChart, type StackChartProps } from './StackChart.tsx';
 import { valueText } from './values.ts';
@@ -180,7 +180,7 @@ export function LiveBloom({ title, ...chart }: BloomProps & Named) {
     const before = earlier?.find(({ key }) => key === petal.key)?.score;
     const now = petal.level
       ? `${scoreText(petal.score)}, ${LEVEL_LABELS[petal.level]}`
-      : NOT_ENOUGH.toLowerCase();
+      : (petal.left_out ? LEFT_OUT : NOT_ENOUGH).toLowerCase();
     return `${petal.label}: ${now}${before == null ? '' : `; before ${scoreText(before)}`}`;
   };
   return (

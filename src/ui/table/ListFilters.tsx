@@ -30,6 +30,8 @@ export interface ListFiltersProps {
   /** The list's name: "Projects". */
   label: string;
   words: string;
+  /** The query parameter of the words; `q` unless the screen has another list. */
+  name?: string;
   /** What the words can be: "Name, email or business". */
   hint?: string;
   onSearch: (words: string) => void;
@@ -44,7 +46,7 @@ const QUIET = 300;
 
 /** Filters and sorts a list, as you type. Without JavaScript it works as a plain form. */
 export function ListFilters(props: ListFiltersProps) {
-  const { label, words, hint, onSearch, choices, days = [], children } = props;
+  const { label, words, name = 'q', hint, onSearch, choices, days = [], children } = props;
   const [typed, setTyped] = useState(words);
   const search = useRef(onSearch);
   search.current = onSearch;
@@ -76,7 +78,7 @@ export function ListFilters(props: ListFiltersProps) {
         <Field
           label={hint ? `Search by ${hint}` : 'Search'}
           type="search"
-          name="q"
+          name={name}
           maxLength={100}
           autoComplete="off"
           className="min-w-0 basis-full lg:basis-56 lg:grow"

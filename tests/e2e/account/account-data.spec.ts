@@ -9,7 +9,7 @@ import { CUT, expect, test } from '../support/harness.ts';
 test.use({ changesDemo: false, expectedConsole: CUT });
 
 test('Changing the password signs out other devices', async ({ page, site, elsewhere }) => {
-  const email = await openProfile(page, site, 'password');
+  const email = await openProfile(page, site, 'password', '/security');
   const other = await elsewhere(email);
 
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -41,7 +41,7 @@ test('Changing the password signs out other devices', async ({ page, site, elsew
 });
 
 test('An email address changes once both emails are confirmed', async ({ page, site }) => {
-  const email = await openProfile(page, site, 'address');
+  const email = await openProfile(page, site, 'address', '/security');
   const fresh = newAddress('fresh');
   await page.getByRole('button', { name: 'Change email' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change email' });
@@ -65,13 +65,13 @@ test('An email address changes once both emails are confirmed', async ({ page, s
     await page.getByRole('button', { name: 'Confirm the change' }).click();
     await page.waitForURL((url) => url.pathname !== '/confirm');
   }
-  await page.goto('/dashboard/profile');
+  await page.goto('/dashboard/profile/security');
   await expect(page.getByRole('region', { name: 'Signing in' })).toContainText(fresh);
   await expect(page.getByText('Waiting for')).toHaveCount(0);
 });
 
 test('A person signs out other devices, one or all', async ({ page, site, elsewhere }) => {
-  const email = await openProfile(page, site, 'devices');
+  const email = await openProfile(page, site, 'devices', '/security');
   const others = [
     await elsewhere(email, { userAgent: 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' }),
     await elsewhere(email, { userAgent: 'Mozilla/5.0 (Macintosh) Version/26 Safari/605' }),
@@ -99,7 +99,7 @@ test('A person signs out other devices, one or all', async ({ page, site, elsewh
 
 test('An archive has all of a person’s data, and can be retried', async ({ page, signIn }) => {
   await signIn(page, 'owner');
-  await page.goto('/dashboard/profile');
+  await page.goto('/dashboard/profile/data');
   const section = page.getByRole('region', { name: 'Download your data' });
   await page.route('**/rpc/export_account', (route) => route.abort('connectionfailed'));
   await section.getByRole('button', { name: 'Create archive' }).click();
@@ -118,7 +118,7 @@ test('An archive has all of a person’s data, and can be retried', async ({ pag
 });
 
 test('Deleting an account takes the password, and can be undone', async ({ page, site }) => {
-  const email = await openProfile(page, site, 'stays');
+  const email = await openProfile(page, site, 'stays', '/data');
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
   await checkAccessibility(page);
@@ -149,13 +149,14 @@ test('Deleting an account takes the password, and can be undone', async ({ page,
   await keep.click();
   await expect(page.getByText(/^Your account will be deleted on/)).toBeHidden();
   await site.mail(email, /You’re keeping your account/);
-  await page.goto('/dashboard/profile');
+  await page.goto('/dashboard/profile/data');
   await expect(page.getByRole('button', { name: 'Delete my account' })).toBeVisible();
 });
 
 test('Deleting takes the app’s code; in 30 days the account is gone', async ({ page, site }) => {
-  const email = await openProfile(page, site, 'goes');
+  const email = await openProfile(page, site, 'goes', '/security');
   const app = await addApp(page, site);
+  await page.goto('/dashboard/profile/data');
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
   await dialog.getByLabel('Code').fill(app.wrong());

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { openProfile } from '../support/authenticator.ts';
-import { checkAccessibility } from '../support/axe.ts';
+import { checkAccessibility, checkBothThemes } from '../support/axe.ts';
 import { chooseFiles, tooLarge } from '../support/files.ts';
 import { CUT, expect, test } from '../support/harness.ts';
 
@@ -142,7 +142,7 @@ test('A person crops a picture for their coach', async ({ page, signIn, elsewher
 
 test('A person says who they are, and deletes it again', async ({ page, signIn }) => {
   await signIn(page, 'owner');
-  await page.goto('/dashboard/profile');
+  await page.goto('/dashboard/profile/sharing');
   const form = section(page, 'Demographics (optional)');
   await expect(form).toContainText('Nobody reads your answers');
   await form.getByLabel('Age').selectOption('35 to 44');
@@ -155,4 +155,28 @@ test('A person says who they are, and deletes it again', async ({ page, signIn }
   await form.getByRole('button', { name: 'Delete my answers' }).click();
   await expect(page.getByText('Answers deleted.').first()).toBeVisible();
   await expect(form.getByLabel('Age')).toHaveValue('');
+});
+
+test('A person goes from section to section, and old links still lead there', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/profile');
+  const sections = page.getByRole('navigation', { name: 'Sections of profile' });
+  for (const [name, heading] of [
+    ['Signing in', 'Two-step sign-in'],
+    ['Notifications', 'Emails'],
+    ['Sharing and privacy', 'Who sees what'],
+    ['Your data', 'Delete your account'],
+  ] as const) {
+    await sections.getByRole('link', { name }).click();
+    await expect(sections.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+    await checkBothThemes(page);
+  }
+  await page.goBack();
+  await expect(page).toHaveURL(/\/dashboard\/profile\/sharing$/);
+  await page.goto('/dashboard/profile#second-factor');
+  await expect(page).toHaveURL(/\/dashboard\/profile\/security#second-factor$/);
 });

@@ -25,7 +25,7 @@ async function ownRows(page: Page): Promise<unknown> {
 }
 
 test('With an app nothing private opens without a code', async ({ page, site, elsewhere }) => {
-  const email = await openProfile(page, site, 'enrols');
+  const email = await openProfile(page, site, 'enrols', '/security');
   const before = await elsewhere(email);
 
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
@@ -79,16 +79,16 @@ test('With an app nothing private opens without a code', async ({ page, site, el
 });
 
 test('A second app replaces a lost one', async ({ page, site, elsewhere }) => {
-  const email = await openProfile(page, site, 'two-apps');
+  const email = await openProfile(page, site, 'two-apps', '/security');
   const first = await addApp(page, site);
   const second = await addApp(page, site);
   await expect(page.getByRole('button', { name: 'Remove Authenticator app 2' })).toBeVisible();
 
   const phone = await elsewhere(email);
-  await phone.goto('/dashboard/profile');
+  await phone.goto('/dashboard/profile/security');
   await phone.getByLabel('Code').fill(await second.code());
   await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await phone.waitForURL((url) => url.pathname === '/dashboard/profile');
+  await phone.waitForURL((url) => url.pathname === '/dashboard/profile/security');
 
   await phone.getByRole('button', { name: 'Remove Authenticator app 1' }).click();
   const dialog = phone.getByRole('dialog', { name: 'Remove this app?' });
@@ -110,7 +110,7 @@ test('A second app replaces a lost one', async ({ page, site, elsewhere }) => {
 });
 
 test('Replacing a forgotten password takes the app’s code', async ({ page, site, elsewhere }) => {
-  const email = await openProfile(page, site, 'forgets');
+  const email = await openProfile(page, site, 'forgets', '/security');
   const app = await addApp(page, site);
 
   const phone = await elsewhere(null);
@@ -130,7 +130,7 @@ test('Replacing a forgotten password takes the app’s code', async ({ page, sit
 });
 
 test('A session that ends is resumed in place with password and code', async ({ page, site }) => {
-  await openProfile(page, site, 'in-place');
+  await openProfile(page, site, 'in-place', '/security');
   const app = await addApp(page, site);
   await loseSession(page);
   await page.getByRole('button', { name: 'Add another app' }).click();
@@ -148,7 +148,7 @@ test('A session that ends is resumed in place with password and code', async ({ 
 });
 
 test('A recovery code signs in without the lost phone, once', async ({ page, site, elsewhere }) => {
-  const email = await openProfile(page, site, 'recovers');
+  const email = await openProfile(page, site, 'recovers', '/security');
   await addApp(page, site);
   await expect(page.getByText(/^10 of the ten codes from .* are left\.$/)).toBeVisible();
   await page.getByRole('button', { name: 'Make new codes' }).click();
@@ -181,7 +181,7 @@ test('A recovery code signs in without the lost phone, once', async ({ page, sit
   ).toBeVisible();
   await field.fill(code.toLowerCase());
   await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await phone.waitForURL((url) => url.pathname === '/dashboard/profile');
+  await phone.waitForURL((url) => url.pathname === '/dashboard/profile/security');
   await expect(phone.getByRole('button', { name: 'Add an authenticator app' })).toBeVisible();
   await site.mail(email, /recovery code/i);
   // The other browser was signed out.

@@ -185,7 +185,11 @@ test('An admin sees the figures, a coach their clients', async ({ page }) => {
   await expect(links.filter({ hasText: /^(Home|Skills|Overview)$/ })).toHaveCount(0);
   await page.goto('/dashboard/profile');
   await expect(page.getByRole('heading', { name: 'About you', exact: true })).toBeVisible();
+  await page.goto('/dashboard/profile/sharing');
+  await expect(page.getByRole('heading', { name: 'Who sees what' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Demographics (optional)' })).toHaveCount(0);
+  await page.goto('/dashboard/profile/notifications');
+  await expect(page.getByLabel('Unread messages')).toBeVisible();
   await expect(page.getByLabel('Activity in my businesses')).toHaveCount(0);
 });
 

@@ -138,7 +138,7 @@ test('Notifications of messages are chosen in the profile', async ({ page, site,
     });
   });
   await signIn(page, pair.owner.email);
-  await page.goto('/dashboard/profile');
+  await page.goto('/dashboard/profile/notifications');
   const unread = page.getByRole('checkbox', { name: 'Unread messages' });
   const withWords = page.getByRole('checkbox', { name: 'Message text' });
   await expect(unread).toBeChecked();

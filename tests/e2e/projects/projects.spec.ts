@@ -64,7 +64,8 @@ test('An owner starts a project from what the quiz recommends', async ({ page })
   const title = page.getByLabel('Title');
   await expect(page.getByText('From your quiz')).toBeVisible();
   await expect(title).toHaveValue('Written roles');
-  await expect(page.getByLabel('Outcome')).toHaveValue(/^Write a role sheet/);
+  await expect(page.getByLabel('Outcome')).toHaveValue(/We can say: “/);
+  await expect(page.getByLabel('Steps')).toHaveValue(/^Write a role sheet/);
   await expect(page.getByLabel('Skill')).toHaveValue('people-management');
   await expect(page.getByLabel('Baseline')).toHaveValue(/People management scored \d+ out of 100/);
   await checkAccessibility(page);

@@ -170,7 +170,10 @@ test('An owner reads every page of a business in both themes', async ({ page, si
     '/dashboard/businesses',
     /\/businesses\/[0-9a-f-]{36}$/,
   );
-  await areRead(page, [business, `${business}/edit`, `${business}/plan`]);
+  await areRead(page, [
+    business,
+    ...['edit', 'plan', 'forecast'].map((page) => `${business}/${page}`),
+  ]);
 });
 
 test.describe('A page that is not there, or not for this person', () => {

@@ -19,6 +19,7 @@ test('Others’ records, unknown and malformed ids are not found', async ({ page
     `/dashboard/businesses/${id.business}`,
     `/dashboard/businesses/${id.business}/edit`,
     `/dashboard/businesses/${id.business}/plan`,
+    `/dashboard/businesses/${id.business}/forecast`,
     `/dashboard/projects/${id.project}`,
     `/dashboard/skills/quiz/${id.attempt}`,
     `/dashboard/skills?earlier=${id.attempt}`,

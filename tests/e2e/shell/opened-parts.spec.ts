@@ -117,14 +117,14 @@ test('The security settings’ forms open before their code arrives, and without
   context,
 }) => {
   const arrive = await holdScripts(page, '**/_astro/SecurityForms*.js');
-  await page.goto('/dashboard/profile');
+  await page.goto('/dashboard/profile/security');
   await page.getByRole('button', { name: 'Change email' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   arrive();
   await expect(page.getByLabel('New email')).toBeFocused();
   await page.keyboard.press('Escape');
   await goOffline(page);
-  await page.getByRole('button', { name: 'Delete my account' }).click();
-  await expect(page.getByLabel('Your password')).toBeVisible();
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByLabel('Current password')).toBeVisible();
   await context.setOffline(false);
 });

@@ -29,7 +29,7 @@ test('A visitor takes the first look, registers, and finishes the quiz', async (
   await expect(page.getByText('First look', { exact: true }).first()).toBeVisible();
   const table = page.getByRole('table', { name: 'First look' });
   await expect(table.getByRole('row', { name: /Sales and marketing 100 Strong/ })).toBeVisible();
-  await expect(table.getByRole('row', { name: /Business planning – Not enough/ })).toBeVisible();
+  await expect(table.getByRole('row', { name: /Business planning – Doesn’t apply/ })).toBeVisible();
   await expect(page.getByText('What to work on first')).toBeVisible();
   const toWorkOn = page.getByRole('region', { name: 'People management' });
   const preview = toWorkOn.getByRole('link');
@@ -173,7 +173,7 @@ test('What a person chose before adding a business continues after it', async ({
   await fillRegistration(page, email);
   await confirmFromMail(page, site, email);
   await useAnswers(page, /^Use the answers from this browser\?$/);
-  const project = page.getByRole('link', { name: /^Make it a project/ }).first();
+  const project = page.getByRole('link', { name: /^Work on this/ }).first();
   const href = (await project.getAttribute('href')) ?? '';
   const chosen = new URL(href, site.url).searchParams;
 

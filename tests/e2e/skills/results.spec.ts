@@ -4,7 +4,15 @@ import { ATTEMPT } from '../support/quiz-steps.ts';
 
 test.use({ as: 'owner', expectedConsole: CUT });
 
-test('An owner reads results, swaps an area, and works on one', async ({ page, elsewhere }) => {
+test('An owner reads results, swaps an area, and works on one', async ({
+  page,
+  site,
+  elsewhere,
+}) => {
+  // The demo's owner has a project in most areas; those two stay free.
+  await site.sql`
+    update public.projects set area_key = null
+    where area_key in ('financial-projection', 'web-design')`;
   await page.goto('/dashboard/skills');
   await page.getByRole('link', { name: 'What it means and what to do' }).click();
   await expect(page.getByRole('heading', { name: 'Your results', level: 1 })).toBeVisible();
@@ -18,7 +26,19 @@ test('An owner reads results, swaps an area, and works on one', async ({ page, e
   }
   await expect(page.getByText('out of 100 overall')).toBeVisible();
   await expect(page.getByText(/Worth retaking after/)).toBeVisible();
+  // The report opens with a sentence, the strongest skill, the one constraint and the next step.
+  const short = page.getByRole('region', { name: 'In short' });
+  await expect(
+    short.getByText(/scores \d+ out of 100: it’s strongest in .+ and held back most by/),
+  ).toBeVisible();
+  await expect(short.getByRole('term')).toHaveText([
+    'The strongest skill',
+    'The one constraint',
+    'The next step',
+  ]);
+  await expect(page.getByText(/^Ranked first of eight: \d+ points to gain/)).toBeVisible();
   const area = page.getByRole('region', { name: 'Financial projection', exact: true });
+  await expect(area.getByText(/^(Furthest along is|The best start is on)/)).toBeVisible();
   await expect(area.getByText('Next step up')).toBeVisible();
   await area.getByText('All 4 answers').click();
   await expect(area.getByText(/\(\d of 4\)/).first()).toBeVisible();
@@ -60,10 +80,11 @@ test('An owner reads results, swaps an area, and works on one', async ({ page, e
   await expect(advice(page).getByText('You’re working on this').first()).toBeVisible();
   const work = advice(page).getByRole('link', { name: /^Work on this/ });
   await work.first().click();
-  await expect(page).toHaveURL(/\/dashboard\/skills\?work=.+#focus$/);
-  await expect(page.getByLabel('What will you do?')).not.toBeEmpty();
+  await page.waitForURL((url) => url.pathname === '/dashboard/projects/new');
+  await expect(page.getByLabel('Steps')).not.toBeEmpty();
 
   // Earlier attempts keep their results.
+  await page.goto('/dashboard/skills/over-time');
   const attempts = page.getByRole('table', { name: 'Quizzes, newest first' }).getByRole('row');
   await expect(attempts).toHaveCount(5);
   await attempts.nth(3).getByRole('link').click();
@@ -76,11 +97,47 @@ test('A first look says that it is one, and the open quiz is resumed', async ({ 
   await expect(page.getByText(/\d+ of 32 questions answered/)).toBeVisible();
   await page.getByRole('link', { name: 'Continue', exact: true }).click();
   await expect(page).toHaveURL(ATTEMPT);
-  await page.goto('/dashboard/skills');
+  await page.goto('/dashboard/skills/over-time');
   const look = page.getByRole('row', { name: /First look/ });
   await look.getByRole('link').click();
   await expect(page.getByText('A first look, not a full result')).toBeVisible();
   await expect(page.getByText(/Worth retaking/)).toHaveCount(0);
   await page.getByRole('link', { name: 'Continue with the full quiz' }).click();
   await expect(page).toHaveURL(/\/dashboard\/skills\/quiz/);
+});
+
+test('Only those who can read results get them as a PDF', async ({ page, elsewhere }) => {
+  await page.goto('/dashboard/skills');
+  await page.getByRole('link', { name: 'What it means and what to do' }).click();
+  const link = page.getByRole('link', { name: 'One-page PDF' });
+  const address = (await link.getAttribute('href')) ?? '';
+  const mine = await page.request.get(address);
+  expect(mine.status()).toBe(200);
+  expect(mine.headers()).toMatchObject({
+    'content-type': 'application/pdf',
+    'cache-control': 'private, no-store',
+  });
+  expect((await mine.body()).subarray(0, 5).toString()).toBe('%PDF-');
+  // The coach whom the owner shares results with reads them, another coach and owner don't.
+  const coach = await elsewhere('coach');
+  expect((await coach.request.get(address)).status()).toBe(200);
+  for (const who of ['owner2', 'coach2', 'admin', 'sponsor']) {
+    const other = await elsewhere(who);
+    expect([who, (await other.request.get(address)).status()]).toEqual([who, 404]);
+  }
+  const visitor = await elsewhere(null);
+  await visitor.goto(address);
+  await expect(visitor.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+});
+
+test('Results print on two pages, on US Letter and on A4', async ({ page }) => {
+  await page.goto('/dashboard/skills');
+  await page.getByRole('link', { name: 'What it means and what to do' }).click();
+  await awake(page);
+  for (const format of ['Letter', 'A4']) {
+    // What browsers leave free by default.
+    const margin = { top: '1cm', right: '1cm', bottom: '1cm', left: '1cm' };
+    const pdf = (await page.pdf({ format, margin })).toString('latin1');
+    expect([format, pdf.match(/\/Type \/Page\b/g)?.length]).toEqual([format, 2]);
+  }
 });

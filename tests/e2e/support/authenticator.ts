@@ -30,15 +30,20 @@ function codeAt(secret: string, timestamp: number): string {
   return new TOTP({ secret }).generate({ timestamp });
 }
 
-/** Creates an account and opens its profile page; returns the email address. */
-export async function openProfile(page: Page, site: Site, name: string): Promise<string> {
+/** Creates an account and opens its profile, or a section of it; returns the email address. */
+export async function openProfile(
+  page: Page,
+  site: Site,
+  name: string,
+  section: '' | '/security' | '/data' = '',
+): Promise<string> {
   const email = await register(page, site, name);
-  await page.goto('/dashboard/profile');
+  await page.goto(`/dashboard/profile${section}`);
   await awake(page);
   return email;
 }
 
-/** Adds an authenticator app on the open profile page. */
+/** Adds an authenticator app on the open page of sign-in settings. */
 export async function addApp(page: Page, site: Site): Promise<Authenticator> {
   const add = page.getByRole('button', { name: /^Add an(other| authenticator) app$/ });
   const isFirst = (await add.textContent()) === 'Add an authenticator app';

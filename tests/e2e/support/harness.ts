@@ -68,6 +68,24 @@ interface TestFixtures {
   silentConsole: undefined;
 }
 
+/** Procedures that only read, by their names; they're asked with POST as well. */
+const READS = /\/rpc\/\w*(page|list|read|search|count)/;
+
+/**
+ * With TEST_LATE_WRITES=1, the server hears of what a page writes 150 to 850 ms late. A test that
+ * reloads, undoes or looks into the database before the answer fails then, instead of once a week.
+ */
+async function delayWrites(context: BrowserContext): Promise<void> {
+  if (!process.env.TEST_LATE_WRITES) return;
+  await context.route('**/rest/v1/**', async (route) => {
+    const request = route.request();
+    if (request.method() !== 'GET' && !READS.test(request.url()))
+      await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 700));
+    // The page may be closed by now.
+    await route.continue().catch(() => {});
+  });
+}
+
 /**
  * Makes `page.route` wait until the route is active in the page. Otherwise, about one in thirty
  * requests sent by a key press right after it bypass the route, because browsers handle keys first.
@@ -196,6 +214,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
   as: [null, { option: true }],
+  context: async ({ context }, use) => {
+    await delayWrites(context);
+    await use(context);
+  },
   page: async ({ page, as, signIn }, use) => {
     if (as) await signIn(page, as);
     await use(routeInOrder(page));
@@ -208,6 +230,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(async (who, options) => {
       const context = await browser.newContext({ baseURL: site.url, locale: 'en-US', ...options });
       contexts.push(context);
+      await delayWrites(context);
       const page = routeInOrder(await context.newPage());
       if (who) await signIn(page, who);
       return page;

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { recalculate } from '../../fixtures/recalculate.ts';
 import { checkBothThemes, checkWidth } from '../support/axe.ts';
 import { expect, test } from '../support/harness.ts';
 
@@ -56,4 +59,40 @@ test('Someone with an account opens the same tool in their own toolbox', async (
   await expect(
     page.getByRole('heading', { name: 'Mistake and complaint log', level: 1 }),
   ).toBeVisible();
+});
+
+/** Downloads what a link leads to: its name and its bytes. */
+async function download(page: Page, name: RegExp) {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name }).click(),
+  ]);
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+test('A visitor downloads a tool as a spreadsheet that calculates, and as a document', async ({
+  page,
+}) => {
+  await page.goto('/toolbox/lender-readiness-list');
+  const sheet = await download(page, /^Spreadsheet, \d+ kB$/);
+  expect(sheet.name).toBe('trellis-lender-readiness-list.xlsx');
+  const { book, at } = recalculate(sheet.bytes);
+  const coverage = Object.entries(book.Sheets.Example ?? {}).find(([, { v }]) => v === 'Coverage');
+  expect(at('Example', `C${coverage?.[0].slice(1)}`)).toBeCloseTo(1.283, 3);
+
+  const document = await download(page, /^Document, \d+ kB$/);
+  expect(document.name).toBe('trellis-lender-readiness-list.docx');
+  expect(document.bytes.subarray(0, 2).toString()).toBe('PK');
+});
+
+test('Someone who’s signed in downloads the same file in their toolbox', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, 'owner');
+  await page.goto('/dashboard/toolbox?item=cash-forecast');
+  await checkBothThemes(page);
+  const sheet = await download(page, /^Download as a spreadsheet$/);
+  expect(sheet.name).toBe('trellis-cash-forecast.xlsx');
+  expect(recalculate(sheet.bytes).book.SheetNames).toEqual(['Your figures', 'Example']);
 });

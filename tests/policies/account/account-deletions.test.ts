@@ -184,6 +184,7 @@ test('A business made under the id of a conversation or a person takes no file o
   for (const id of [talk, owner.userId]) {
     await ask(otherOwner, `create_business('${id}', 'Under another name')`);
     for (const bucket of ['message-files', 'avatars']) {
+      await ask(otherOwner, `save_worksheet('${ids.birch}', 'price', '{"cost": "12"}', 0)`);
       await sql`insert into storage.objects (bucket_id, name) values (${bucket}, ${`${id}/theirs`})`;
     }
   }
@@ -216,6 +217,8 @@ test('A business that nobody else belongs to is emptied, its files included', as
     'project_events',
     'business_plan_fields',
     'business_plan_versions',
+    'business_worksheets',
+    'business_worksheet_versions',
     'business_members',
   ]) {
     const { count } = await sql`select from public.${sql(table)} where business_id = ${ids.birch}`;

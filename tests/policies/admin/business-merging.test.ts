@@ -16,6 +16,7 @@ const id = () => crypto.randomUUID();
 const FOLLOWS = [
   // By a foreign key with "on update cascade".
   'business_plan_versions',
+  'business_worksheet_versions',
   'project_events',
   'project_files',
   'project_tasks',
@@ -83,6 +84,13 @@ async function fill() {
     [owner, ids.alder, 'offer'],
   ] as const) {
     await ask(who, "save_plan_field($1, $2, 'Words', 0, $3)", [business, field, id()]);
+  }
+  for (const [who, business, kind] of [
+    [otherOwner, ids.birch, 'price'],
+    [otherOwner, ids.birch, 'break-even'],
+    [owner, ids.alder, 'price'],
+  ] as const) {
+    await ask(who, 'save_worksheet($1, $2, $3, 0)', [business, kind, { cost: '12' }]);
   }
   for (const address of ['a@example.test', 'b@example.test']) {
     await ask(otherOwner, 'invite_member($1, $2, $3)', [id(), ids.birch, address]);
@@ -185,6 +193,7 @@ describe('A merge', () => {
       business_invitations: { moves: 1, stays: 1 },
       business_plan_fields: { moves: 1, stays: 1 },
       business_snapshots: { moves: 1, stays: 0 },
+      business_worksheets: { moves: 1, stays: 1 },
       engagements: { moves: 1, stays: 0 },
       projects: { moves: 1, stays: 0 },
       tool_copies: { moves: 1, stays: 0 },

@@ -73,6 +73,12 @@ const [task = '', done = ''] = [1, 2].map(() => crypto.randomUUID());
 for (const id of [task, done]) {
   await ask(owner, 'add_project_task($1, $2, $3)', [id, project, 'Call Ann']);
 }
+const mirror = crypto.randomUUID();
+await sql`
+  insert into private.wrike_folders (id, title, kind, child_ids, listing, place)
+  values ('IEA', 'Clients', 'space', '{}', gen_random_uuid(), 1)`;
+await sql`
+  insert into private.wrike_mirrors (id, folder_id, folder) values (${mirror}, 'IEA', 'Clients')`;
 /** An admin whose session still needs the code of an authenticator app. */
 const adminWithoutCode = await createNewcomer(world);
 await sql`insert into public.staff_roles (user_id, role) values (${adminWithoutCode.userId}, 'admin')`;
@@ -137,6 +143,19 @@ const orderFile = crypto.randomUUID();
 await sql`
   insert into public.order_files (id, order_id, name, type, size, sent_at)
   values (${orderFile}, ${received}, 'order.pdf', 'application/pdf', 1, now())`;
+/** A draft of the quiz that can be published. There's one at a time, so it's discarded in between. */
+const quizDraft = crypto.randomUUID();
+await ask(admin, 'create_quiz_draft($1, $2)', [quizDraft, world.quiz.id]);
+await sql`update public.quiz_versions set title = 'Clearer' where id = ${quizDraft}`;
+const [{ fingerprint } = { fingerprint: '' }] = await sql<{ fingerprint: string }[]>`
+  select private.quiz_fingerprint(${quizDraft}) as fingerprint`;
+beforeEach(
+  () => sql`
+    update public.quiz_versions set discarded_at = case
+      when id <> ${quizDraft} or ${!expect.getState().currentTestName?.includes('publish_quiz_draft')} then now()
+    end
+    where state = 'draft'`,
+);
 // One test closes the survey, and another opens a second one.
 beforeEach(
   () => sql`
@@ -178,6 +197,10 @@ const EXAMPLES: Record<string, string> = {
   open_order_file: `open_order_file('${orderFile}')`,
   void_order: `void_order('${quoted}', 'a test')`,
   admin_attempts: "admin_attempts('{}')",
+  admin_wrike_mirrors: "admin_wrike_mirrors('{}')",
+  change_wrike_mirror: `change_wrike_mirror('${mirror}', 'replay')`,
+  mirror_in_wrike: `mirror_in_wrike(gen_random_uuid(), 'IEA', '${project}')`,
+  run_wrike: "run_wrike('check')",
   admin_audit: "admin_audit('{}')",
   admin_contact: `admin_contact('${first}')`,
   admin_contact_merge: `admin_contact_merge('${first}', '${second}')`,
@@ -194,6 +217,9 @@ const EXAMPLES: Record<string, string> = {
   admin_message_reports: 'admin_message_reports()',
   admin_overview: 'admin_overview()',
   admin_people: "admin_people('{}')",
+  create_quiz_draft: `create_quiz_draft(gen_random_uuid(), '${world.quiz.id}')`,
+  discard_quiz_draft: `discard_quiz_draft('${quizDraft}', false)`,
+  publish_quiz_draft: `publish_quiz_draft('${quizDraft}', '${fingerprint}', 'clearer')`,
   admin_newsletter_issues: 'admin_newsletter_issues()',
   admin_newsletter_refusals: `admin_newsletter_refusals('${draft}')`,
   create_newsletter_issue: 'create_newsletter_issue(gen_random_uuid())',
@@ -270,11 +296,21 @@ const SHARED: Record<string, string> = {
 
 /** Procedures that ask for the role and let an admin read or change nothing of someone else's. */
 const HARMLESS: Record<string, string> = {
+  admin_quiz_statistics: 'has counts and averages of five people or more',
+  admin_quiz_version: 'has a text of ours and no person, and is read again and again',
+  admin_quiz_versions: 'has versions of ours, with counts',
+  add_quiz_question: 'changes a draft of ours; publishing it is logged with what changed',
+  order_quiz_questions: 'changes a draft of ours',
+  remove_quiz_question: 'changes a draft of ours',
+  save_quiz_question: 'changes a draft of ours, and is called for every few words',
+  save_quiz_settings: 'changes a draft of ours',
   admin_newsletter_issue: 'has a text of ours and no person, and is read again and again',
   save_newsletter_issue: 'changes a draft of ours, and is called for every few words',
   admin_event: 'counts people and names nobody',
   admin_events: 'counts people and names nobody',
   admin_hubspot: 'counts records and names nobody',
+  admin_wrike: 'counts records and names nobody',
+  admin_wrike_folders: 'has the names of folders in Wrike and nothing of anyone here',
   begin_project_file: 'refuses admins, who could neither store nor read the file',
   finish_project_file: 'only finds files that the caller has begun',
   list_correspondents: 'leaves out support for those who are support',

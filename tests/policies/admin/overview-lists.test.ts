@@ -10,6 +10,7 @@ import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
 import { orderFilter } from '#domain/order.ts';
 import { FIGURES, TASKS } from '#domain/overview.ts';
+import { mirrorFilter } from '#domain/wrike.ts';
 import { hrefIfExists } from '#lib/routing/routes.ts';
 import { ordersIn } from '../../fixtures/orders.ts';
 import { createNewcomer, openWorld } from '../../fixtures/personas.ts';
@@ -34,6 +35,7 @@ const LISTS: Record<string, List> = {
   '/admin/orders': { procedure: 'admin_orders', codec: orderFilter },
   '/admin/quiz': { procedure: 'admin_attempts', codec: attemptFilter },
   '/admin/toggles': { procedure: 'admin_toggles', codec: toggleFilter },
+  '/admin/wrike-test': { procedure: 'admin_wrike_mirrors', codec: mirrorFilter },
 };
 /** Lists of another form, with how many rows they show. */
 const OTHERS: Record<string, (query: URLSearchParams) => Promise<number>> = {
@@ -83,6 +85,10 @@ test('Each number on the overview is the count of the list it opens', async () =
     insert into private.hubspot_links (contact_id, company_id, reason)
     select r.id, o.id, 'Gone' from private.hubspot_records r, private.hubspot_records o
     where r.label = 'b@home.test' and o.label = 'B'`;
+  await sql`
+    insert into private.wrike_mirrors (id, folder_id, folder, state)
+    values (gen_random_uuid(), 'A', 'Clients', 'refused'),
+      (gen_random_uuid(), 'A', 'Clients', 'sent')`;
   const contact = crypto.randomUUID();
   await sql`insert into public.contacts (id, email) values (${contact}, 'asks@home.test')`;
   await sql`

@@ -26,6 +26,7 @@ test('What waits is counted, and no more once it’s done', async () => {
     purchase_orders: 0,
     overdue: 0,
     hubspot: 0,
+    wrike: 0,
     toggles: 0,
     support: 0,
     contacts: 0,

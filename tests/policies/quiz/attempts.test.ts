@@ -117,6 +117,7 @@ test('Skills show a person their own attempts for one business', async () => {
     comparison: null,
     benchmark: null,
     focus: [],
+    projects: [],
     coaching: null,
     reminders: true,
   };

@@ -52,6 +52,26 @@ test('Everyone gets the published quiz, a visitor too', async () => {
   expect(row?.quiz.questions[0].anchors).toHaveLength(5);
 });
 
+test('An area’s skip question comes with its version, and is as fixed as its other words', async () => {
+  const id = await createDraft(91);
+  await sql`
+    update public.quiz_version_areas set skip_question = 'Does anyone work with you?'
+    where version_id = ${id} and area_key = 'people-management'`;
+  const quizOf = async (version: string) => {
+    const [row] = await sql`select private.quiz_version_json(${version}) as quiz`;
+    return row?.quiz.areas.map(({ skip }: { skip: unknown }) => skip).filter(Boolean);
+  };
+  expect(await quizOf(id)).toEqual([{ question: 'Does anyone work with you?', help: null }]);
+  const helpOnly = sql`
+    update public.quiz_version_areas set skip_help = 'Help' where area_key = 'web-design'
+      and version_id = ${id}`;
+  expect(await refusalOf(helpOnly)).toContain('23514');
+  await sql`delete from public.quiz_versions where id = ${id}`;
+  const published = sql`
+    update public.quiz_version_areas set skip_question = 'Really?' where version_id = ${quiz.id}`;
+  expect(await refusalOf(published)).toBe(fixed);
+});
+
 const fixed = '55000 A published version of the quiz can’t change.';
 
 test.each([

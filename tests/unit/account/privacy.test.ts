@@ -81,6 +81,8 @@ describe('Somebody reads how long something stays', () => {
   test('What is deleted on a schedule has been promised, all of it', () => {
     const jobs = [...allSql.matchAll(/jobs \(kind, every\)\s+values \('(delete_[a-z_]+)'/g)];
     expect(jobs.map(([, name]) => name).sort()).toEqual([
+      // Drafts of questions say nothing about a person.
+      'delete_discarded_quiz_drafts',
       'delete_due_accounts',
       'delete_old_claims',
       'delete_old_contacts',
@@ -135,6 +137,8 @@ test('An owner reads of everything in a business that a coach can open', () => {
     business_snapshots: 'figures',
     business_plan_fields: 'one-page plan',
     business_plan_versions: 'one-page plan',
+    business_worksheets: 'cash forecast and calculators',
+    business_worksheet_versions: 'cash forecast and calculators',
     tool_copies: 'filled-in tools',
     projects: 'projects',
     project_events: 'projects',
@@ -171,6 +175,8 @@ test('Somebody finds everything that an archive about them holds in the table of
       'business_snapshots',
       'business_plan_fields',
       'business_plan_versions',
+      'business_worksheets',
+      'business_worksheet_versions',
       'tool_copies',
       'projects',
       'project_events',
@@ -238,6 +244,7 @@ test('Somebody finds everything that an archive about them holds in the table of
     'A place at an event:': ['event_signups'],
     'Which issues of the newsletter': ['newsletter_deliveries'],
     'If our organization connects HubSpot': ['hubspot_records'],
+    'If our organization connects Wrike': ['wrike_mirrors'],
     'What you answer in a survey': ['survey_invitations', 'survey_responses'],
     'Actions taken by our staff': [
       'audit_log',

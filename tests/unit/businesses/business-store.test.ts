@@ -32,6 +32,7 @@ const business = (given: Partial<Business> = {}): Business => ({
   role: 'owner',
   archived_at: null,
   merged_into: null,
+  forecast: null,
   facts: {
     name: 'Alder Bakery',
     trading: 'trading',

@@ -60,6 +60,9 @@ describe('A reader tries a calculator among words', () => {
       ['1.9 months', 'lasts 1.9 months'],
     ],
     'pages/hiring-your-first-employee.mdx': [['55 sales a month', 'it takes 55 a month']],
+    'pages/paying-yourself.mdx': [['131 sales a month', '131 sales of $100']],
+    'pages/pricing-a-job.mdx': [['$5,117.65', '4,350 ÷ 0.85 is $5,118']],
+    'pages/raising-prices.mdx': [['58 sales a month', 'need 58 dogs']],
     'pages/selling-to-government.mdx': [['$4,874.44', '4,484 ÷ 0.92 is $4,874']],
     'pages/starting-a-business.mdx': [['250 sales a month', '250 blades']],
   };

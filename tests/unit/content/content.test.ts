@@ -267,6 +267,12 @@ describe('A writer makes a mistake', () => {
       'Write the day',
     ],
     [
+      'offers a tool without a file and without a reason',
+      toolboxSchema,
+      { ...tools[0]?.data, files: [] },
+      'Name the files it can be downloaded as',
+    ],
+    [
       'forgets the quotation marks of an amount',
       caseStudySchema,
       { ...cases[0]?.data, figures: [parse('{ label: Cash, before: $1, after: $1,900 }')] },

@@ -37,6 +37,7 @@ function quiz(importances: number[] = []): QuizVersion {
     short_name: `A${index + 1}`,
     position: index + 1,
     importance: importances[index] ?? 1,
+    skip: null,
   }));
   return {
     id: 'version',

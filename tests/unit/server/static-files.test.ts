@@ -161,3 +161,18 @@ test('Memory is bounded: what does not fit is read again', async () => {
     expect((await get(other, `/${name}`)).body.toString()).toBe(name.repeat(20));
   }
 });
+
+test('A spreadsheet and a document come with the types that open their programs', async () => {
+  await write('books.xlsx', 'PK');
+  await write('plan.docx', 'PK');
+  const site = await open();
+  const office = 'application/vnd.openxmlformats-officedocument';
+  const types = await Promise.all(
+    ['/books.xlsx', '/plan.docx'].map(
+      async (name) => (await get(site, name)).headers['content-type'],
+    ),
+  );
+  expect(types).toEqual([`${office}.spreadsheetml.sheet`, `${office}.wordprocessingml.document`]);
+  const part = await get(site, '/books.xlsx', { range: 'bytes=0-0' });
+  expect(part.headers['content-type']).toBe(types[0]);
+});

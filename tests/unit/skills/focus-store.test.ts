@@ -163,6 +163,7 @@ const standing = (areas: Partial<StandingArea>[]): Standing => ({
     short_label: '',
     score: 50,
     level: 'established',
+    left_out: false,
     recommended: null,
     practice: null,
     tool: null,

@@ -33,6 +33,7 @@ const standing = (
       short_label: 'Sales',
       score: 20,
       level: 'starting',
+      left_out: false,
       tool: null,
       recommended: change.none ? null : 1,
       practice: {

@@ -23,7 +23,7 @@ const version = quizVersionOf(...AREAS);
 
 const here = (store: QuizStore) => {
   const state = store.$state.get();
-  return state.name === 'question' || state.name === 'confidence' ? stepId(state) : state.name;
+  return 'area' in state ? stepId(state) : state.name;
 };
 const given = (store: QuizStore) => store.answers.$given.get();
 const savingAt = (store: QuizStore, id: string) => {
@@ -113,6 +113,81 @@ describe('A visitor', () => {
     expect(openSteps(store.steps, given(store)).map(stepId)).toEqual(['question:web.q1']);
     await store.finish();
     expect(here(store)).toBe('finished');
+  });
+
+  describe('in a version that asks whether an area applies', () => {
+    const asking = {
+      ...version,
+      areas: version.areas.map((area) =>
+        area.key === 'web' ? { ...area, skip: { question: 'Any?', help: null } } : area,
+      ),
+    };
+    const open = (kind: 'full' | 'first_look' = 'full') => {
+      const answers = createVisitorAnswers(asking, kind);
+      const store = createQuizStore({ version: asking, kind, answers, leave: () => {} });
+      store.open();
+      return store;
+    };
+    const web = ['web.q1', 'web.q2'];
+
+    test('answers no once, goes on with the next area, and nothing is left open', async () => {
+      const store = open();
+      expect(here(store)).toBe('skip:web');
+      store.skip(web, true);
+      expect(here(store)).toBe('question:sales.q1');
+      expect(readVisitorAnswers()?.answers.map(({ applies }) => applies)).toEqual([false, false]);
+      expect(openSteps(store.steps, given(store)).map(stepId)).toEqual([
+        'question:sales.q1',
+        'question:sales.q2',
+        'confidence:sales',
+      ]);
+      store.back();
+      expect(here(store)).toBe('skip:web');
+      expect(savingAt(store, 'skip:web')).toEqual({ name: 'saved' });
+      store.next();
+      expect(here(store)).toBe('question:sales.q1');
+      await store.finish();
+      const state = store.$state.get();
+      const scored = state.name === 'finished' ? state.scored.scores[0] : undefined;
+      expect(scored).toMatchObject({ score: null, asked: 2, applicable: 0, answered: 0 });
+    });
+
+    test('answers yes and is asked the questions, also after a no', () => {
+      const store = open();
+      store.skip(web, false);
+      expect(here(store)).toBe('question:web.q1');
+      store.back();
+      store.skip(web, true);
+      store.back();
+      store.skip(web, false);
+      expect(here(store)).toBe('question:web.q1');
+      // Inside the area, all of its steps are shown, as long as none applies too.
+      store.next();
+      expect(here(store)).toBe('question:web.q2');
+      store.answer('web.q2', 3);
+      store.next();
+      expect(here(store)).toBe('confidence:web');
+      expect(openSteps(store.steps, given(store)).map(stepId)[0]).toBe('confidence:web');
+    });
+
+    test('isn’t asked again after an answer that applies, and once none applies, that’s a no', () => {
+      const store = open();
+      store.answer('web.q1', 2);
+      expect(openSteps(store.steps, given(store)).map(stepId)[0]).toBe('question:web.q2');
+      store.answer('web.q1', null);
+      expect(openSteps(store.steps, given(store)).map(stepId)[0]).toBe('skip:web');
+      store.answer('web.q2', null);
+      expect(openSteps(store.steps, given(store)).map(stepId)[0]).toBe('question:sales.q1');
+      expect(here(open())).toBe('question:sales.q1');
+    });
+
+    test('isn’t asked in a first look, which has one question per area', () => {
+      expect(open('first_look').steps.map(stepId)).toEqual([
+        'question:web.q1',
+        'question:sales.q1',
+        'review',
+      ]);
+    });
   });
 
   test('who chose before the scripts were there has answered, and stays there', () => {

@@ -3,8 +3,10 @@ import type { AttemptView } from '#data/attempts.ts';
 import {
   alternatives,
   areaResults,
+  petalsOf,
   recommendedOf,
   whyNoOverall,
+  whyNoScore,
   withSwap,
 } from '#features/skills/results.ts';
 import { attemptOf, quizVersionOf } from '../../fixtures/attempt.ts';
@@ -50,10 +52,42 @@ function results(
   return attemptOf(version, { kind, state: 'submitted' }, parts);
 }
 
-const recommended = () => recommendedOf({ ...results(), comparison: null, focus: [], others: [] });
+const recommended = () =>
+  recommendedOf({ ...results(), comparison: null, focus: [], projects: [], others: [] });
 
 const resultOf = (view: AttemptView, key: string) =>
   areaResults(view).find(({ area }) => area.key === key);
+
+test('An area that was skipped says which answer skipped it, and isn’t short of answers', () => {
+  const view = results();
+  const skipping = {
+    ...view,
+    version: {
+      ...view.version,
+      areas: view.version.areas.map((area) => ({
+        ...area,
+        skip: { question: 'Any?', help: null },
+      })),
+    },
+    scores: view.scores.map((score) => ({ ...score, applicable: score.answered })),
+  };
+  const planning = resultOf(skipping, 'planning');
+  if (!planning) throw new Error('The area is missing.');
+  expect(whyNoScore(planning, true)).toBe(
+    'Your answer to “Any?” was no, so these questions were left out. That doesn’t count against you.',
+  );
+  expect(whyNoScore(planning, false)).toMatch(/^Their answer to “Any\?” was no/);
+  expect(petalsOf(skipping).map(({ left_out }) => left_out)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
+  // Without such a question, nobody answered no to it.
+  const own = { ...planning, area: { ...planning.area, skip: null } };
+  expect(whyNoScore(own, true)).toBe('None of its questions apply to this business.');
+});
 
 test('A swapped area has its weakest practice as the reason, and the others stay', () => {
   const { recommendations } = withSwap(recommended(), { position: 2, areaKey: 'finance' });
@@ -68,13 +102,28 @@ test('Only scored areas that are not recommended yet can be swapped in', () => {
   expect(alternatives(recommended()).map(({ key }) => key)).toEqual(['finance']);
 });
 
+test('An area is being worked on where an open project is about it', () => {
+  const project = { id: 'p', title: 'T', due_on: null, task_count: 0, done_count: 0 };
+  const { areas } = recommendedOf({
+    ...results(),
+    comparison: null,
+    focus: [],
+    projects: [{ ...project, area_key: 'sales' }],
+    others: [],
+  });
+  expect(areas.filter(({ working }) => working).map(({ key }) => key)).toEqual(['sales']);
+});
+
 describe('Someone who reads results', () => {
   test.each([
-    ['finance.q1', { chosen: 'Once', next: 'Sometimes' }],
+    ['finance.q1', { chosen: 'Once', next: 'Regular' }],
     ['finance.q2', { chosen: 'Improved', next: null }],
-  ])('sees what was chosen in the weakest practice %s, and the next step up', (weakest, words) => {
-    expect(resultOf(results(weakest), 'finance')?.weakest).toMatchObject(words);
-  });
+  ])(
+    'sees what was chosen in the weakest practice %s, and the next step up, which is never "sometimes"',
+    (weakest, words) => {
+      expect(resultOf(results(weakest), 'finance')?.weakest).toMatchObject(words);
+    },
+  );
 
   test('never sees a blank as a zero', () => {
     const planning = resultOf(results(), 'planning');

@@ -43,6 +43,22 @@ const EXAMPLES: [kind: string, value: object, line: string][] = [
     'Changes to the newsletter: “Bread”',
   ],
   [
+    'quiz-question',
+    {
+      value: {
+        ...{ practice: 'Prices', text: 'Do you know your prices?', help: '', weight: 1 },
+        ...{ anchors: ['a', 'b', 'c', 'd', 'e'], action: '', meaning: null },
+      },
+      base: { revision: 1 },
+    },
+    'A question of the quiz: “Do you know your prices?”',
+  ],
+  [
+    'quiz-settings',
+    { value: { title: 'Skills', areas: [] }, base: { revision: 1 } },
+    'Settings of the quiz: “Skills”',
+  ],
+  [
     'session',
     {
       id: 's',
@@ -67,6 +83,11 @@ const EXAMPLES: [kind: string, value: object, line: string][] = [
     'A session with Anna’s Bakery',
   ],
   ['plan', { value: 'secret', base: { revision: 1, editor: 'e' } }, 'Changes to a business plan'],
+  [
+    'worksheet',
+    { value: { cost: 'secret' }, base: { revision: 1 } },
+    'Changes to a business’s figures',
+  ],
 ];
 
 const kindOf = (name: string) => KINDS.find((kind) => kind.name === name);

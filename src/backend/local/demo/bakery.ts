@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
+import { newForecast } from '#domain/forecast.ts';
 import { actAs, type BuiltPerson, idOf, queryAs } from './builders.ts';
 import { type DateChange, dayAgo } from './dates.ts';
 
@@ -71,6 +72,51 @@ const MONTHS: [revenue: number, profit: number, full: number, part: number][] = 
   [478_000, 32_700, 5, 4],
 ];
 
+/** What a month brings in and costs, in dollars; taxes, insurance and an oven have months of their own. */
+const EVERY_MONTH: Record<string, number> = {
+  sales: 21_400,
+  invoices: 18_900,
+  suppliers: 13_600,
+  wages: 15_900,
+  rent: 4_150,
+  loans: 1_240,
+  draw: 2_600,
+};
+const AT_TIMES: Record<string, Record<number, number>> = {
+  funding: { 3: 4_000 },
+  yearly: { 0: 3_900, 3: 3_900, 5: 5_200, 6: 3_900, 9: 3_900 },
+  equipment: { 4: 9_800 },
+};
+/** More is sold before the holidays and in spring, less in summer. */
+const SEASONS = [1.18, 0.92, 0.95, 1, 1.04, 1.06, 0.98, 0.9, 0.88, 0.97, 1.03, 1.1];
+const SEASONAL = ['sales', 'invoices', 'suppliers'];
+
+/** The bakery's forecast, as one of its versions, in the form that's stored. */
+function forecast(version: number): string {
+  const blank = newForecast(new Date().toISOString().slice(0, 10));
+  const rows = blank.rows.map((row) => ({
+    ...row,
+    amounts: row.amounts.map((_, month) => {
+      const each = EVERY_MONTH[row.id];
+      const season = SEASONAL.includes(row.id) ? (SEASONS[month] ?? 1) : 1;
+      const once = AT_TIMES[row.id]?.[month];
+      // The oven was added in the last version.
+      if (row.id === 'equipment' && version < 2) return null;
+      if (each === undefined) return once === undefined ? null : once * 100;
+      return Math.round((each * season) / 10) * 1000;
+    }),
+  }));
+  return JSON.stringify({
+    ...blank,
+    opening: 1_145_000,
+    floor: version === 0 ? null : 1_000_000,
+    rows,
+  });
+}
+
+/** What the owner typed into the break-even calculator. */
+const BREAK_EVEN = { fixed: '26,390', price: '4.20', variable: '1.35' };
+
 /**
  * Gives the bakery a member who joined by invitation, a year of figures, half a plan and an open
  * invitation.
@@ -101,6 +147,12 @@ export async function furnishBakery(
         select public.save_plan_field(${BAKERY}, ${field}, ${text}, ${index}, ${page})`;
     }
   }
+  for (const [index, by] of (['owner', 'member', 'owner'] as const).entries()) {
+    await queryAs(db, people[by])`
+      select public.save_worksheet(${BAKERY}, 'forecast', ${forecast(index)}::jsonb, ${index})`;
+  }
+  await queryAs(db, people.owner)`
+    select public.save_worksheet(${BAKERY}, 'break-even', ${JSON.stringify(BREAK_EVEN)}::jsonb, 0)`;
   return [
     sql`
       update public.business_members set joined_at = ${dayAgo(35)}
@@ -117,6 +169,10 @@ export async function furnishBakery(
       update public.business_plan_fields f
       set saved_at = f.saved_at - make_interval(days => 24 - 2 * f.revision)
       where f.business_id = ${BAKERY}`,
+    sql`
+      update public.business_worksheet_versions v
+      set saved_at = v.saved_at - make_interval(days => 9 - 3 * v.revision)
+      where v.business_id = ${BAKERY} and v.kind = 'forecast'`,
   ];
 }
 

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import * as v from 'valibot';
 import {
   type AnyBusiness,
@@ -20,6 +19,7 @@ import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { useAnswer } from '#ui/use-answer.ts';
+import { useSearch } from '../use-search.ts';
 
 interface MergeDialogProps {
   /** The business that's merged into another. */
@@ -36,8 +36,6 @@ const input = v.object({
   ),
 });
 
-/** Milliseconds to wait after the last keystroke before searching. */
-const QUIET = 300;
 const MOST_FOUND = 6;
 
 async function search(words: string, but: string): Promise<ListedBusiness[]> {
@@ -56,29 +54,12 @@ function labelOf({ name, city, region, owners, archived_at }: ListedBusiness): s
   return more.length > 0 ? `${name} (${more.join('; ')})` : name;
 }
 
-/** Searches as the admin types, and keeps the chosen business among what's shown. */
-function useSearch(business: AnyBusiness) {
-  const [words, setWords] = useState(business.name);
-  const [searched, setSearched] = useState(words);
-  const [chosen, setChosen] = useState<ListedBusiness | null>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => setSearched(words.trim()), QUIET);
-    return () => clearTimeout(timer);
-  }, [words]);
-  const found = useAnswer(
-    searched === '' ? null : () => search(searched, business.id),
-    reportError,
-    [searched],
-  );
-  const rows = found.answer ?? [];
-  const shown = chosen && !rows.some(({ id }) => id === chosen.id) ? [chosen, ...rows] : rows;
-  const choose = (wanted: string) => setChosen(shown.find(({ id }) => id === wanted) ?? null);
-  return { words, setWords, found, shown, chosen, choose };
-}
-
 /** Finds the other business, shows what would move, and merges with a reason. */
 export function MergeDialog({ business, onClose, onMerged }: MergeDialogProps) {
-  const { words, setWords, found, shown, chosen, choose } = useSearch(business);
+  const { words, setWords, found, shown, chosen, choose } = useSearch(
+    (typed) => search(typed, business.id),
+    business.name,
+  );
   const preview = useAnswer(
     chosen && (async () => getMergePreview(await db(), business.id, chosen.id)),
     reportError,

@@ -1,8 +1,5 @@
 import type { HubSpotSync } from '#data/hubspot.ts';
-import { momentText } from '#lib/locale/dates.ts';
-import { Button } from '#ui/Button.tsx';
-import { Notice } from '#ui/Notice.tsx';
-import { Section } from '#ui/Section.tsx';
+import { ServiceConnection } from '../ServiceConnection.tsx';
 
 const SCOPES = [
   'crm.objects.contacts.read',
@@ -22,44 +19,15 @@ interface ConnectionProps {
 }
 
 /** Whether HubSpot can be reached, and how to connect it if it can't. */
-export function Connection({ sync, timeZone, isChecking, onCheck }: ConnectionProps) {
-  const { connection } = sync;
-  const isFine = connection?.problem === null;
-  return (
-    <Section id="connection" title="Connection">
-      <div className="card mt-3 flex flex-col items-start gap-4 p-5">
-        <Notice
-          tone={isFine ? 'good' : connection ? 'caution' : 'info'}
-          live="polite"
-          title={
-            isFine
-              ? 'HubSpot is connected.'
-              : connection
-                ? 'Nothing is sent to HubSpot.'
-                : 'We haven’t checked yet whether HubSpot is connected.'
-          }
-        >
-          {connection?.problem}
-          {connection && (
-            <span className="block text-muted">
-              Checked {momentText(connection.checked_at, timeZone)}
-            </span>
-          )}
-        </Notice>
-        {!connection?.is_connected && <Help idName={sync.mapping.contact.id ?? ''} />}
-        <Button
-          size="small"
-          variant={connection?.is_connected ? 'secondary' : 'primary'}
-          needsScript
-          pending={isChecking}
-          onClick={onCheck}
-        >
-          {connection ? 'Check again' : 'Check the connection'}
-        </Button>
-      </div>
-    </Section>
-  );
-}
+export const Connection = ({ sync, ...rest }: ConnectionProps) => (
+  <ServiceConnection
+    {...rest}
+    name="HubSpot"
+    seen={sync.connection}
+    isConnected={sync.connection?.is_connected ?? false}
+    help={<Help idName={sync.mapping.contact.id ?? ''} />}
+  />
+);
 
 /** How to get a token and where to put it. */
 function Help({ idName }: { idName: string }) {

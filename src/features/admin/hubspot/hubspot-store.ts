@@ -11,9 +11,7 @@ import type { HubSpotMapping, HubSpotStep } from '#domain/hubspot.ts';
 import { type AttemptDeps, createAttempt } from '#lib/attempt.ts';
 import { createErrorReporter } from '#lib/classify-error.ts';
 import type { AppError } from '#lib/errors.ts';
-
-/** How long until we look again while a job is at work, and while it waits for HubSpot, in ms. */
-const PAUSES = { working: 1_000, postponed: 15_000 };
+import { createWatching } from '../watch-job.ts';
 
 const FAILED: Record<HubSpotStep, string> = {
   check: 'We couldn’t check the connection',
@@ -25,30 +23,6 @@ const FAILED: Record<HubSpotStep, string> = {
 interface HubSpotDeps extends AttemptDeps {
   /** Called when the records may have changed. */
   recordsChanged: () => void;
-}
-
-/** Looks again and again while there's a job at work and the screen is open. */
-function createWatching(jobOf: () => HubSpotSync['job'], look: () => Promise<void>) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isOpen = false;
-
-  function again() {
-    clearTimeout(timer);
-    const job = jobOf();
-    if (!isOpen || !job || job.state === 'failed') return;
-    timer = setTimeout(() => void look(), job.error ? PAUSES.postponed : PAUSES.working);
-  }
-
-  /** Returns the cleanup. */
-  function start(): () => void {
-    isOpen = true;
-    again();
-    return () => {
-      isOpen = false;
-      clearTimeout(timer);
-    };
-  }
-  return { again, start };
 }
 
 /** Creates the store for one page. */

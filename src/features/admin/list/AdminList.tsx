@@ -23,6 +23,8 @@ interface ListOptions<Row, Filter> {
   path: string;
   codec: FilterCodec<Filter>;
   read: (db: Db, filter: Filter, limit?: number) => Promise<ListPage<Row>>;
+  /** Whether the address bar shows its filter, as it does unless the screen has another list. */
+  isInAddress?: boolean;
 }
 
 export type AdminListStore<Row, Filter extends AdminFilter> = ReturnType<
@@ -31,7 +33,7 @@ export type AdminListStore<Row, Filter extends AdminFilter> = ReturnType<
 
 /** The store of an admin's list, from the page that came with it. It counts all rows later. */
 export function useAdminList<Row, Filter extends AdminFilter>(
-  options: ListOptions<Row, Filter>,
+  { isInAddress = true, ...options }: ListOptions<Row, Filter>,
   initial: { filter: Filter; page: ListPage<Row> },
 ): AdminListStore<Row, Filter> {
   const [list] = useState(() =>
@@ -39,7 +41,7 @@ export function useAdminList<Row, Filter extends AdminFilter>(
       {
         ...options,
         db,
-        showAddress: (address) => history.replaceState(null, '', address),
+        showAddress: (address) => isInAddress && history.replaceState(null, '', address),
         signedOut: sessionEnded,
       },
       initial,

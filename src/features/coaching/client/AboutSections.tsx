@@ -173,6 +173,9 @@ export function BusinessFacts({ client, business }: FactsProps) {
         <a className="link" href={hrefFor('/dashboard/businesses/[id]/plan', { id })}>
           One-page plan
         </a>
+        <a className="link" href={hrefFor('/dashboard/businesses/[id]/forecast', { id })}>
+          Cash forecast
+        </a>
       </p>
     </Section>
   );

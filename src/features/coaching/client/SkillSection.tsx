@@ -40,12 +40,11 @@ interface StandingProps {
 }
 
 function Standing({ standing, reader }: StandingProps) {
-  const petals = standing.areas.map(({ area_key, name, short_name, score, level }) => ({
+  const petals = standing.areas.map(({ area_key, name, short_name, ...score }) => ({
     key: area_key,
     label: name,
     short_label: short_name,
-    score,
-    level,
+    ...score,
   }));
   return (
     <>

@@ -8,12 +8,12 @@ import { classNames } from '#ui/class-names.ts';
 import { Failure } from '#ui/Failure.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
+import { useDrag } from '#ui/use-drag.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
 import { loadNoteDialog, noteWords } from '../project/note.ts';
 import { type FrameProps, PlainBoard, ProjectCard } from './board-parts.tsx';
 import type { ProjectListStore } from './project-list-store.ts';
-import { useDrag } from './use-drag.tsx';
 
 interface BoardProps {
   store: ProjectListStore;

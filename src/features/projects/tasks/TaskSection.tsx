@@ -5,13 +5,14 @@ import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { PendingAnnouncement, PendingStatus } from '#ui/PendingStatus.tsx';
+import { type DragListProps, PlainList } from '#ui/PlainList.tsx';
 import { Progress } from '#ui/Progress.tsx';
+import { useDrag } from '#ui/use-drag.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { useDrag } from '../list/use-drag.tsx';
 import { loadNoteDialog } from '../project/note.ts';
 import { type TaskInput, taskSchema } from '../project/project-schema.ts';
-import { PlainTasks, type TaskFrameProps, TaskRow } from './task-parts.tsx';
+import { TaskRow } from './task-parts.tsx';
 import type { TaskStore } from './task-store.ts';
 
 interface TasksProps {
@@ -21,7 +22,7 @@ interface TasksProps {
   today: string;
 }
 
-const loadDrag = () => import('./DragTasks.tsx');
+const loadDrag = () => import('#ui/DragList.tsx');
 const loadTaskDialog = () => import('./TaskDialog.tsx');
 
 export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
@@ -30,7 +31,7 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   useEffect(() => store.pending.open(), [store]);
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, `${tasks.length} ${pending.length}`);
-  const { Frame, around } = useDrag<TaskFrameProps>(PlainTasks, loadDrag);
+  const { Frame, around } = useDrag<DragListProps>(PlainList, loadDrag);
   const [editing, setEditing] = useState<ProjectTask | null>(null);
   const [blocking, setBlocking] = useState<ProjectTask | null>(null);
   const edit = useOpenedPart(loadTaskDialog, editing !== null, () => setEditing(null));
@@ -42,9 +43,13 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
       {tasks.length > 0 && (
         <div {...(mayEdit && around)} className="mt-2">
           <Frame
-            tasks={tasks}
+            items={tasks}
+            noun="task"
             onDrop={(id, place) => void store.moveTo(id, place)}
-            row={(task, handle) => <TaskRow task={task} handle={handle} today={today} may={may} />}
+            row={(id, handle) => {
+              const task = tasks.find((each) => each.id === id);
+              return task && <TaskRow task={task} handle={handle} today={today} may={may} />;
+            }}
           />
         </div>
       )}

@@ -1,38 +1,15 @@
-/** The parts of the task list that the plain and the draggable version share. */
+/** A row of the task list. */
 import { useStore } from '@nanostores/react';
 import { Ellipsis } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { ProjectTask } from '#data/projects.ts';
 import { addToast } from '#stores/toasts.ts';
 import { classNames } from '#ui/class-names.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
-import { DragHandle } from '../list/use-drag.tsx';
 import { DueMark } from '../marks.tsx';
 import type { TaskStore } from './task-store.ts';
-
-export interface TaskFrameProps {
-  tasks: readonly ProjectTask[];
-  row: (task: ProjectTask, handle: ReactNode) => ReactNode;
-  /** A task was dropped; `place` is its index among the other tasks. */
-  onDrop: (id: string, place: number) => void;
-}
-
-export const TaskHandle = (props: ComponentProps<typeof DragHandle>) => (
-  <DragHandle {...props} className="-ml-2 grid size-9 pointer-coarse:size-11 print:hidden" />
-);
-
-/** The list until the drag-and-drop code is loaded. */
-export function PlainTasks({ tasks, row }: TaskFrameProps) {
-  return (
-    <ol className="divide-y divide-line">
-      {tasks.map((task) => (
-        <li key={task.id}>{row(task, <TaskHandle title={task.title} />)}</li>
-      ))}
-    </ol>
-  );
-}
 
 interface RowProps {
   task: ProjectTask;

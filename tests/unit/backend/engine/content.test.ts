@@ -104,3 +104,49 @@ test('Prices follow their file, except one that an admin set', async () => {
     { plan_key: 'session-pack', minor: 30_000 },
   ]);
 });
+
+test('A version file and an admin’s version with the same number are told apart, in words', async () => {
+  const { sql } = database;
+  const numbered = (number: number) => (text: string) =>
+    text
+      .replace(/^id: .*$/m, `id: 5c3f5c0e-3b5f-4c8e-9a55-5b8f1f0f5d9${number % 10}`)
+      .replace(/^number: \d+$/m, `number: ${number}`);
+  const [latest] = await sql`select id, number from quiz_versions where state = 'published'`;
+  const from = `quiz/version-${latest?.number}.yaml`;
+  const next = latest?.number + 1;
+  // A draft moves out of the way.
+  await sql`
+    insert into quiz_versions (id, number, title, created_from)
+    values (gen_random_uuid(), ${next}, 'A draft', ${latest?.id})`;
+  await edit(from, numbered(next), `quiz/version-${next}.yaml`);
+  const logged: string[] = [];
+  await seed(database.url, { folder: content, log: (line) => logged.push(line) });
+  expect(
+    await sql`select number, state from quiz_versions where number >= ${next} order by 1`,
+  ).toEqual([
+    { number: next, state: 'published' },
+    { number: next + 1, state: 'draft' },
+  ]);
+  expect(logged).toEqual([
+    `content/quiz/version-${next}.yaml has the number of an admin’s draft, so the draft now has the next number.`,
+  ]);
+  // What an admin published stays, and the file isn't used.
+  await sql`
+    insert into quiz_version_areas
+    select (jsonb_populate_record(a, jsonb_build_object('version_id', d.id))).*
+    from quiz_version_areas a, quiz_versions d
+    where a.version_id = ${latest?.id} and d.state = 'draft'`;
+  await sql`
+    insert into quiz_questions
+    select (jsonb_populate_record(q, jsonb_build_object('version_id', d.id))).*
+    from quiz_questions q, quiz_versions d
+    where q.version_id = ${latest?.id} and d.state = 'draft'`;
+  await sql`update quiz_versions set state = 'published' where state = 'draft'`;
+  await edit(from, numbered(next + 1), `quiz/version-${next + 1}.yaml`);
+  await seed(database.url, { folder: content, log: (line) => logged.push(line) });
+  expect(logged.slice(1)).toEqual([
+    `content/quiz/version-${next + 1}.yaml isn’t used, because version ${next + 1} of the quiz is already published on this site. To publish the file, give it the number ${next + 2}.`,
+  ]);
+  const [published] = await sql`select title from quiz_versions where state = 'published'`;
+  expect(published?.title).toBe('A draft');
+});

@@ -12,6 +12,7 @@ import { growthCases } from './growth-cases.ts';
 import { growthTools } from './growth-tools.ts';
 import { literacyGuide } from './literacy-guide.ts';
 import { ownerGuides } from './owner-guides.ts';
+import { ownerMoneyGuides } from './owner-money-guides.ts';
 import { paperTools } from './paper-tools.ts';
 import { planningCases } from './planning-cases.ts';
 import { priceTools } from './price-tools.ts';
@@ -37,6 +38,7 @@ const examples = [
   ...growthTools,
   ...literacyGuide,
   ...ownerGuides,
+  ...ownerMoneyGuides,
   ...paperTools,
   ...planningCases,
   ...priceTools,

@@ -1,4 +1,5 @@
 /** Worked examples: a text's figures, how each follows from others, and an adviser's questions. */
+import { FIGURE, figuresIn, isPrinted, numberOf, plainText } from '#lib/content/figures.ts';
 import { names, read } from '../content-files.ts';
 
 /** A computed figure. A number has to round to the printed one; `about` allows more. */
@@ -55,37 +56,18 @@ export function example<const Inputs extends Record<string, string>>(entry: {
 
 export const about = (value: number, within: number) => ({ value, within });
 
-const NUMBER = String.raw`[−+-]?\$?\d+(?:,\d{3})*(?:\.\d+)?`;
 /** Figures to account for: dollars, percentages, table cells, chart and calculator values. */
 const FIGURES = [
   String.raw`[−+]?\$\d+(?:,\d{3})*(?:\.\d+)?`,
   String.raw`[\d.,]*\d(?=%| percent)`,
-  String.raw`(?<=\| )${NUMBER}(?= \|)`,
+  String.raw`(?<=\| )${FIGURE}(?= \|)`,
   String.raw`(?<=value: |values: \[|values: \[[-\d., ]*, |=\{)-?[\d.]*\d`,
 ].map((pattern) => new RegExp(pattern, 'g'));
 
-/** The text of a file in content/, without link targets, emphasis, table rules or line breaks. */
-const wordsOf = (path: string) =>
-  read(path)
-    .replace(/\]\([^)]*\)/g, ']')
-    .replaceAll('**', '')
-    .replace(/\|(\s*:?-+:?\s*\|)+/g, '')
-    .replace(/\s+/g, ' ');
-
-const numberOf = (printed: string) => Number(printed.replace(/[$,+]/g, '').replace(/^[−-]/, '-'));
+const wordsOf = (path: string) => plainText(read(path));
 
 /** The figures printed for each `#`, or an error if words are missing or figures contradict. */
-function findAt(path: string, words: string): string[] | string {
-  const escaped = words.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  const pattern = new RegExp(escaped.replaceAll('#', `(${NUMBER})`), 'g');
-  const found = [...wordsOf(path).matchAll(pattern)].map(([, ...figures]) => figures);
-  const [first] = found;
-  if (!first) return `It doesn’t say “${words}”`;
-  if (found.some((figures) => figures.join() !== first.join())) {
-    return `It says “${words}” with different figures: add words around it`;
-  }
-  return first;
-}
+const findAt = (path: string, words: string) => figuresIn(wordsOf(path), words);
 
 function printedAt(path: string, words: string): string[] {
   const found = findAt(path, words);
@@ -101,10 +83,12 @@ export const says = (path: string, words: string) => typeof findAt(path, words) 
 
 /** What's wrong with a printed figure, or undefined if it matches. */
 function misprint(printed: string, expected: Value): string | undefined {
-  const decimals = /\.(\d+)/.exec(printed)?.[1]?.length ?? 0;
-  const { value, within } =
-    typeof expected === 'number' ? about(expected, 0.5 / 10 ** decimals) : expected;
-  if (Math.abs(value - numberOf(printed)) <= within + 1e-9) return undefined;
+  const value = typeof expected === 'number' ? expected : expected.value;
+  const matches =
+    typeof expected === 'number'
+      ? isPrinted(printed, expected)
+      : Math.abs(value - numberOf(printed)) <= expected.within + 1e-9;
+  if (matches) return undefined;
   return `${printed} should be ${value.toLocaleString('en-US')}`;
 }
 
@@ -121,7 +105,7 @@ export function recompute({ path, given, stated, work }: WorkedExample) {
   });
   for (const words of stated) {
     printedAt(path, words);
-    account([...words.matchAll(new RegExp(NUMBER, 'g'))].map(([figure]) => figure));
+    account([...words.matchAll(new RegExp(FIGURE, 'g'))].map(([figure]) => figure));
   }
   const { figures, asks } = work(Object.fromEntries(inputs));
   const wrong = Object.entries(figures).flatMap(([words, expected]) => {

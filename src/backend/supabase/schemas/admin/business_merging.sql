@@ -19,6 +19,10 @@ language sql immutable set search_path = '' as $$
       select from public.business_plan_fields o where o.business_id = $2 and o.field = t.field
     )$c$),
     ('business_snapshots', 'id', 'false'),
+    -- With its history, too.
+    ('business_worksheets', 'kind', $c$exists (
+      select from public.business_worksheets o where o.business_id = $2 and o.kind = t.kind
+    )$c$),
     ('engagements', 'id', 'false'),
     ('orders', 'id', 'false'),
     ('session_grants', 'id', 'false'),

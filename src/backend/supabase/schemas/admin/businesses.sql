@@ -109,6 +109,12 @@ language sql stable security definer set search_path = '' as $$
       select coalesce(jsonb_object_agg(f.field, f.value), '{}')
       from public.business_plan_fields f where f.business_id = p_id and f.value <> ''
     )),
+    'worksheets', (
+      select coalesce(jsonb_object_agg(w.kind, jsonb_build_object(
+        'document', w.document, 'saved_at', w.saved_at
+      )), '{}')
+      from public.business_worksheets w where w.business_id = p_id
+    ),
     'tool_copies', (
       select count(*) from public.tool_copies c where c.business_id = p_id and c.removed_at is null
     ),

@@ -60,6 +60,7 @@ language sql stable security definer set search_path = '' as $$
         select l.contact_id from private.hubspot_links l where l.linked_at is null
       )
     ),
+    'wrike', (select count(*) from private.wrike_mirrors m where m.state = 'refused'),
     'toggles', (
       select count(*) from private.toggles t where t.expires_on <= current_date + 14
     ),

@@ -445,7 +445,11 @@ begin
       select jsonb_agg(private.invitation_json(i.id) order by i.created_at desc, i.id)
       from public.business_invitations i where i.business_id = p_id and i.ended is null
     ), '[]') end,
-    'plan', private.plan_progress(p_id)
+    'plan', private.plan_progress(p_id),
+    'forecast', (
+      select jsonb_build_object('saved_at', w.saved_at)
+      from public.business_worksheets w where w.business_id = p_id and w.kind = 'forecast'
+    )
   );
 end
 $$;

@@ -37,7 +37,7 @@ language sql stable security definer set search_path = '' as $$
     'areas', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'area_key', s.area_key, 'name', k.name, 'short_name', k.short_name, 'score', s.score,
-        'level', s.level
+        'level', s.level, 'left_out', s.applicable = 0
       ) order by k.position), '[]')
       from public.area_scores s join public.skill_areas k on k.key = s.area_key
       where s.attempt_id = t.id

@@ -1,5 +1,5 @@
 -- Transitions: every step between states that a project, an attempt, an engagement, a session, an
--- order, a seat, an issue of the newsletter, an event or a place at one can take.
+-- order, a seat, an issue of the newsletter, a version of the quiz, an event or a place at one can take.
 --
 --   project     draft → planned → in_progress → in_review → done; blocked in between; canceled
 --               from any state except done. Resuming after done or canceled requires a reason.
@@ -13,6 +13,7 @@
 --   issue       draft ⇄ scheduled → sending ⇄ stopped; sending → sent
 --   event       planned → canceled
 --   place       held → taken; waiting → offered → taken; lapsed, canceled; asked for again
+--   quiz        draft → published → retired, by the next one that's published
 --
 -- A trigger on each of these tables rejects any other step, no matter who takes it. Procedures
 -- check first whether their caller can take the step. src/domain has the same states for the
@@ -35,7 +36,7 @@ create table private.transitions (
   unique nulls not distinct (entity, from_state, to_state)
 );
 comment on table private.transitions is
-  'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter, an event or a place at one can take, and who can take them. Only migrations change rows.';
+  'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter, a version of the quiz, an event or a place at one can take, and who can take them. Only migrations change rows.';
 alter table private.transitions enable row level security;
 
 insert into private.transitions (entity, position, from_state, to_state, who, needs_note) values
@@ -136,6 +137,9 @@ insert into private.transitions (entity, position, from_state, to_state, who, ne
   ('issue', 6, 'sending', 'stopped', '{admin}', false),
   ('issue', 7, 'stopped', 'sending', '{admin}', false),
   ('issue', 8, 'sending', 'sent', '{system}', false),
+  ('quiz', 1, null, 'draft', '{admin,system}', false),
+  ('quiz', 2, 'draft', 'published', '{admin,system}', true),
+  ('quiz', 3, 'published', 'retired', '{system}', false),
   ('event', 1, null, 'planned', '{system}', false),
   ('event', 2, 'planned', 'canceled', '{admin,system}', false),
   ('place', 1, null, 'held', '{owner}', false),

@@ -4,11 +4,7 @@ create function private.begin_hubspot(p_job_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- Two workers at once would send the same records.
-  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('hubspot_sync'));
-  if exists (
-    select from private.jobs j
-    where j.kind = 'hubspot_sync' and j.state = 'running' and j.run_at > now() and j.id <> p_job_id
-  ) then
+  if not private.is_first_of_its_kind(p_job_id) then
     return null;
   end if;
   -- The worker that took these is gone, and nobody knows whether they arrived.

@@ -58,6 +58,24 @@ $$;
 create trigger jobs_wake_the_worker after insert on private.jobs
   for each statement execute function private.announce_jobs();
 
+create function private.is_first_of_its_kind(p_job_id uuid) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_job private.jobs;
+begin
+  select * into v_job from private.jobs j where j.id = p_job_id;
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext(v_job.kind));
+  return not exists (
+    select from private.jobs j
+    where j.kind = v_job.kind and j.state = 'running' and j.run_at > now()
+      -- Of two, the one that was claimed first.
+      and (j.run_at, j.id) < (v_job.run_at, v_job.id)
+  );
+end
+$$;
+comment on function private.is_first_of_its_kind(uuid) is
+  'Whether no job of the same kind was running already when this one was claimed, for kinds that mustn''t run twice at the same time.';
+
 -- Scheduled jobs --------------------------------------------------------------------------------
 
 create function private.tick() returns jsonb

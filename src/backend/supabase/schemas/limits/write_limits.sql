@@ -48,6 +48,8 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   ('business_facts', 'businesses', 'update', 240, 10000, 'made a lot of changes to a business'),
   ('business_plan', 'business_plan_fields', 'insert or update', 240, 10000,
     'made a lot of changes to a plan'),
+  ('business_worksheets', 'business_worksheets', 'insert or update', 240, 10000,
+    'made a lot of changes to a forecast or a calculator'),
   ('business_snapshots', 'business_snapshots', 'insert', 60, 200, 'entered a lot of figures'),
   ('business_invitations', 'business_invitations', 'insert', 20, 20, 'sent a lot of invitations'),
   ('memberships', 'business_members', 'insert', 20, 100, 'joined a lot of businesses'),
@@ -118,6 +120,7 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   ('contact_merges', null, null, 30, 500, 'merged a lot of contacts'),
   ('newsletter_issues', 'newsletter_issues', 'insert or update', 240, 10000,
     'made a lot of changes to newsletters'),
+  ('quiz_drafts', null, null, 240, 10000, 'made a lot of changes to the quiz'),
   ('newsletter_tests', null, null, 5, 50, 'sent yourself a lot of test emails'),
   -- Rows of a file, and rows that were only checked.
   ('imported_rows', null, null, 10000, 20000, 'imported a lot of rows'),

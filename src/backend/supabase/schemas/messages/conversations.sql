@@ -393,20 +393,24 @@ create function private.comes_as_coach(p_conversation public.conversations, p_us
 returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return case p_conversation.kind
-    when 'engagement' then p_user_id is not distinct from private.talking_coach(p_conversation.engagement_id)
-    when 'project' then not exists (
-      select from public.projects j
-      join public.business_members m on m.business_id = j.business_id
-      where j.id = p_conversation.project_id and m.user_id = p_user_id
-    )
-    when 'direct' then exists (
-      select from public.conversation_participants o
-      where o.conversation_id = p_conversation.id and o.user_id <> p_user_id
-        and private.coaches(p_user_id, o.user_id)
-    )
-    else false
-  end;
+  case p_conversation.kind
+    when 'engagement' then
+      return p_user_id is not distinct from private.talking_coach(p_conversation.engagement_id);
+    when 'project' then
+      return not exists (
+        select from public.projects j
+        join public.business_members m on m.business_id = j.business_id
+        where j.id = p_conversation.project_id and m.user_id = p_user_id
+      );
+    when 'direct' then
+      return exists (
+        select from public.conversation_participants o
+        where o.conversation_id = p_conversation.id and o.user_id <> p_user_id
+          and private.coaches(p_user_id, o.user_id)
+      );
+    else
+      return false;
+  end case;
 end
 $$;
 

@@ -14,20 +14,26 @@ end
 $$;
 comment on function private.person_json(uuid) is 'A person as others see them: {id, name, avatar_path, role}.';
 
+-- Statements instead of one expression: PostgreSQL would plan an expression that depends on the kind anew
+-- each time, because a plan for one kind looks cheaper. That took ten times as long as the lookup.
 create function private.subject_json(p_conversation public.conversations) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return case p_conversation.kind
-    when 'engagement' then (
-      select jsonb_build_object('kind', 'engagement', 'id', e.id, 'name', b.name)
-      from public.engagements e join public.businesses b on b.id = e.business_id
-      where e.id = p_conversation.engagement_id
-    )
-    when 'project' then (
-      select jsonb_build_object('kind', 'project', 'id', j.id, 'name', j.title)
-      from public.projects j where j.id = p_conversation.project_id
-    )
-  end;
+  case p_conversation.kind
+    when 'engagement' then
+      return (
+        select jsonb_build_object('kind', 'engagement', 'id', e.id, 'name', b.name)
+        from public.engagements e join public.businesses b on b.id = e.business_id
+        where e.id = p_conversation.engagement_id
+      );
+    when 'project' then
+      return (
+        select jsonb_build_object('kind', 'project', 'id', j.id, 'name', j.title)
+        from public.projects j where j.id = p_conversation.project_id
+      );
+    else
+      return null;
+  end case;
 end
 $$;
 
@@ -36,19 +42,22 @@ create function private.conversation_title(
 ) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return case p_conversation.kind
+  case p_conversation.kind
     when 'engagement' then
-      'Coaching: ' || (coalesce(p_subject, private.subject_json(p_conversation)) ->> 'name')
-    when 'project' then coalesce(p_subject, private.subject_json(p_conversation)) ->> 'name'
-    when 'support' then case
-      when p_conversation.about_user_id = p_user_id then 'Support'
-      else coalesce(private.person_json(p_conversation.about_user_id) ->> 'name', 'Deleted account')
-    end
-    else coalesce((
-      select private.person_json(p.user_id) ->> 'name' from public.conversation_participants p
-      where p.conversation_id = p_conversation.id and p.user_id <> p_user_id
-    ), 'Deleted account')
-  end;
+      return 'Coaching: ' || (coalesce(p_subject, private.subject_json(p_conversation)) ->> 'name');
+    when 'project' then
+      return coalesce(p_subject, private.subject_json(p_conversation)) ->> 'name';
+    when 'support' then
+      if p_conversation.about_user_id = p_user_id then
+        return 'Support';
+      end if;
+      return coalesce(private.person_json(p_conversation.about_user_id) ->> 'name', 'Deleted account');
+    else
+      return coalesce((
+        select private.person_json(p.user_id) ->> 'name' from public.conversation_participants p
+        where p.conversation_id = p_conversation.id and p.user_id <> p_user_id
+      ), 'Deleted account');
+  end case;
 end
 $$;
 comment on function private.conversation_title(public.conversations, uuid, jsonb) is

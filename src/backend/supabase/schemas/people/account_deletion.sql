@@ -272,6 +272,7 @@ begin
   delete from public.projects p where p.business_id = p_id;
   delete from public.tool_copies c where c.business_id = p_id;
   delete from public.business_plan_fields f where f.business_id = p_id;
+  delete from public.business_worksheets w where w.business_id = p_id;
   delete from public.business_snapshots s where s.business_id = p_id;
   delete from public.business_invitations i where i.business_id = p_id;
   perform set_config('trellis.erasing', '', true);

@@ -24,6 +24,8 @@ language sql stable security definer set search_path = '' as $$
     ('business_invitations', 't.address = $2 or t.invited_by = $1', '{token_hash}'),
     ('business_plan_fields', 't.business_id = any ($3)', '{}'),
     ('business_plan_versions', 't.business_id = any ($3) or t.saved_by = $1', '{editor}'),
+    ('business_worksheets', 't.business_id = any ($3)', '{}'),
+    ('business_worksheet_versions', 't.business_id = any ($3) or t.saved_by = $1', '{is_final}'),
     ('tool_copies', 't.business_id = any ($3) and t.removed_at is null', '{}'),
     ('projects', 't.business_id = any ($3)', '{words}'),
     ('project_events', 't.business_id = any ($3) or t.actor_id = $1', '{}'),
@@ -78,6 +80,8 @@ language sql stable security definer set search_path = '' as $$
     -- Issues that they wrote or sent as an admin.
     ('newsletter_issues', '$1 in (t.created_by, t.updated_by, t.sent_by)', '{words}'),
     ('hubspot_records', 't.kind = ''contact'' and t.label = $2', '{words,hash,sent_hash,in_doubt,version}'),
+    -- Whether a project of theirs is mirrored, and where; what's in it is in the project.
+    ('wrike_mirrors', 't.project_id in (select p.id from public.projects p where p.business_id = any ($3))', '{sent,version,attempts,account_id,folder_id}'),
     ('contact_messages', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{answered_by}'),
     -- Without what was in them: a link of a mail signs in.
     ('mails', 'lower(t.to_address) = $2', '{data,html,body_text,last_error,run_at,attempts,failing_since,awaits_service,expires_at}'),
@@ -112,7 +116,7 @@ begin
   for v_part in select p.name, p.rows, p.hidden from private.export_parts() p loop
     execute format(
       'select coalesce(jsonb_agg(to_jsonb(t) - $4), ''[]'') from %I.%I t where %s',
-      case when v_part.name in ('mails', 'hubspot_records') then 'private' else 'public' end,
+      case when v_part.name in ('mails', 'hubspot_records', 'wrike_mirrors') then 'private' else 'public' end,
       replace(v_part.name, '_as_coach', ''), v_part.rows
     ) into v_rows using v_user_id, v_email, v_business_ids, v_part.hidden;
     v_tables := v_tables || jsonb_build_object(v_part.name, v_rows);

@@ -247,6 +247,7 @@ begin
     'archived', v_business.archived_at is not null,
     'right', private.project_right(v_project.business_id),
     'may_write', private.may_write_about(p_id, (select auth.uid())),
+    'wrike', private.wrike_state(p_id),
     'moves', private.project_moves(v_project.status),
     'tasks', private.project_tasks_json(p_id, null, null, c_tasks),
     'history', private.project_history(p_id, null, null, c_history),
@@ -258,7 +259,7 @@ begin
 end
 $$;
 comment on function public.get_project(uuid) is
-  'One project with everything its page shows: {project, business_name, archived (the business, which makes it read-only), right, may_write, moves, tasks (100), history (30), files, areas, engagements}; null if it doesn''t exist or the caller can''t read it.';
+  'One project with everything its page shows: {project, business_name, archived (the business, which makes it read-only), right, may_write, wrike (whether it''s mirrored there; see wrike_state), moves, tasks (100), history (30), files, areas, engagements}; null if it doesn''t exist or the caller can''t read it.';
 
 create function public.project_start(
   p_business_id uuid, p_area_key text default null, p_question_key text default null
@@ -272,6 +273,8 @@ begin
     'from', (
       select jsonb_build_object(
         'area_key', q.area_key, 'practice', q.practice, 'action', q.action,
+        -- Level 3: regularly and in writing.
+        'goal', q.anchors[4],
         'score', (
           select jsonb_build_object('score', s.score, 'on', t.submitted_at)
           from public.attempts t
@@ -291,7 +294,7 @@ begin
 end
 $$;
 comment on function public.project_start(uuid, text, text) is
-  'The data for a member''s new-project page: {areas, engagements, from}; from is the 30-day action it starts from, with its area''s latest score, or null.';
+  'The data for a member''s new-project page: {areas, engagements, from}; from is the 30-day action it starts from, with what the practice looks like at level 3 and its area''s latest score, or null.';
 
 grant execute on function
   public.list_projects(uuid, text[], text, text, text, text, jsonb, int),

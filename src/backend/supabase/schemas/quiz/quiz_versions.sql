@@ -1,5 +1,6 @@
--- Quiz versions: draft → published → retired. At most one is published, and a published version
--- never changes again, so that an attempt can always be read as it was taken.
+-- Quiz versions: draft → published → retired. One is published: the next one retires it, and nothing
+-- else does. A published version never changes again, so that an attempt can always be read as it was
+-- taken. Admins edit drafts (admin/quiz_drafts.sql).
 --
 -- There's one quiz. The first look is its questions marked first_look, one per area.
 
@@ -11,7 +12,10 @@ create table public.quiz_versions (
   published_at timestamptz,
   created_from uuid references public.quiz_versions (id),
   created_at timestamptz not null default now(),
-  check ((state = 'draft') = (published_at is null))
+  -- Set on a draft that's not wanted anymore; it can be restored until it's deleted.
+  discarded_at timestamptz,
+  check ((state = 'draft') = (published_at is null)),
+  check (state = 'draft' or discarded_at is null)
 );
 comment on table public.quiz_versions is
   'Editions of the quiz. Publishing one retires the previous one; a published version can''t change.';
@@ -24,7 +28,12 @@ create table public.quiz_version_areas (
   version_id uuid not null references public.quiz_versions (id) on delete cascade,
   area_key text not null references public.skill_areas (key),
   importance smallint not null check (importance between 1 and 3),
-  primary key (version_id, area_key)
+  -- A yes-or-no question before the area's own: whoever answers no skips them, as none of them
+  -- applies ("Does anyone work with you?"). Null where everyone is asked.
+  skip_question text check (char_length(skip_question) between 1 and 160),
+  skip_help text check (char_length(skip_help) between 1 and 240),
+  primary key (version_id, area_key),
+  check (skip_help is null or skip_question is not null)
 );
 comment on table public.quiz_version_areas is 'Areas of a version, and how much each matters (1 to 3).';
 
@@ -125,7 +134,8 @@ begin
     return new;
   end if;
 
-  if old.state = 'published' and new.state = 'retired'
+  -- Only by the update above, so that there's always a quiz.
+  if old.state = 'published' and new.state = 'retired' and pg_trigger_depth() > 1
     and to_jsonb(new) - 'state' = to_jsonb(old) - 'state'
   then
     return new;
@@ -138,6 +148,8 @@ comment on function private.guard_quiz_version() is
   'draft → published → retired and nothing else. Publishing checks that the version is complete and retires the previous one.';
 create trigger quiz_versions_are_kept before insert or update or delete on public.quiz_versions
   for each row execute function private.guard_quiz_version();
+create trigger quiz_versions_take_steps before insert or update of state on public.quiz_versions
+  for each row execute function private.check_transition('quiz', 'state');
 
 create function private.guard_quiz_words() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -182,7 +194,10 @@ language sql stable set search_path = '' as $$
       select coalesce(jsonb_agg(
         jsonb_build_object(
           'key', s.key, 'name', s.name, 'short_name', s.short_name, 'position', s.position,
-          'importance', a.importance
+          'importance', a.importance,
+          'skip', case when a.skip_question is not null then jsonb_build_object(
+            'question', a.skip_question, 'help', a.skip_help
+          ) end
         ) order by s.position
       ), '[]')
       from public.quiz_version_areas a

@@ -318,7 +318,7 @@ set plan_cache_mode = 'force_generic_plan' as $$
     'areas', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'key', s.area_key, 'label', k.name, 'short_label', k.short_name,
-        'score', s.score, 'level', s.level,
+        'score', s.score, 'level', s.level, 'left_out', s.applicable = 0,
         'recommended', r.position,
         'practice', case when q.key is not null then jsonb_build_object(
           'question_key', q.key, 'name', q.practice, 'action', q.action
@@ -456,6 +456,25 @@ comment on function private.trend_json(uuid) is
   'The caller''s twelve newest full results for a business, oldest first, with their scores by area.';
 grant execute on function private.trend_json(uuid) to authenticated;
 
+create function private.area_projects_json(p_business_id uuid) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', p.id, 'title', p.title, 'area_key', p.area_key, 'due_on', p.due_on,
+    'task_count', p.task_count, 'done_count', p.done_count
+  ) order by coalesce(p.due_on, 'infinity'::date), p.id), '[]')
+  from (
+    select x.*
+    from public.projects x
+    where x.business_id = p_business_id and x.area_key is not null
+      and x.status in ('draft', 'planned', 'in_progress', 'blocked', 'in_review')
+    order by coalesce(x.due_on, 'infinity'::date), x.id
+    limit 12
+  ) p
+$$;
+comment on function private.area_projects_json(uuid) is
+  'A business''s open projects that work on a skill, at most twelve, the next due first: as far as the caller can read them.';
+grant execute on function private.area_projects_json(uuid) to authenticated;
+
 create function public.get_skills(
   p_business_id uuid, p_earlier uuid default null, p_later uuid default null
 ) returns jsonb
@@ -479,6 +498,7 @@ language sql stable security invoker set search_path = '' as $$
     ),
     'benchmark', private.benchmark_json(p_business_id),
     'focus', private.focus_json((select auth.uid()), p_business_id),
+    'projects', private.area_projects_json(p_business_id),
     'coaching', private.coaching_json(p_business_id),
     'reminders', coalesce(
       (select s.reminders from public.notification_settings s where s.user_id = (select auth.uid())),
@@ -487,7 +507,7 @@ language sql stable security invoker set search_path = '' as $$
   )
 $$;
 comment on function public.get_skills(uuid, uuid, uuid) is
-  'Everything the skills page shows for the caller''s business (null: none yet): the open quiz, attempts, the latest result, the trend, two attempts compared (the newest two by default), the benchmark, focus areas, coaching, and whether the caller wants reminders at all.';
+  'Everything the skills page shows for the caller''s business (null: none yet): the open quiz, attempts, the latest result, the trend, two attempts compared (the newest two by default), the benchmark, focus areas, open projects in an area, coaching, and whether the caller wants reminders at all.';
 grant execute on function public.get_skills(uuid, uuid, uuid) to authenticated;
 
 create function public.get_result(p_attempt_id uuid) returns jsonb
@@ -495,6 +515,7 @@ language sql stable security invoker set search_path = '' as $$
   select public.get_attempt(t.id) || jsonb_build_object(
     'comparison', case when t.state = 'submitted' then public.compare_attempts(t.id) end,
     'focus', private.focus_json(t.user_id, t.business_id),
+    'projects', private.area_projects_json(t.business_id),
     'others', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', o.id, 'kind', o.kind, 'submitted_at', o.submitted_at,
@@ -514,5 +535,5 @@ language sql stable security invoker set search_path = '' as $$
   where t.id = p_attempt_id
 $$;
 comment on function public.get_result(uuid) is
-  'An attempt as in get_attempt, with the comparison to the previous full one, the focus areas of its business and its person''s other results, as far as the caller can read them.';
+  'An attempt as in get_attempt, with the comparison to the previous full one, the focus areas and open projects of its business and its person''s other results, as far as the caller can read them.';
 grant execute on function public.get_result(uuid) to authenticated;

@@ -75,3 +75,18 @@ $$;
 comment on function private.tool_for(text, text, text) is
   'The slug of the published item for the practice, otherwise of one in the area, otherwise null; of several the one for the level, then the shortest. The preview in the browser decides the same way (domain/tool.ts).';
 grant execute on function private.tool_for(text, text, text) to authenticated;
+
+create function public.list_practice_tools() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object(
+      'slug', t.slug, 'title', t.title, 'type', t.type, 'area_key', t.area_key,
+      'practice', t.practice, 'levels', t.levels, 'minutes', t.minutes
+    ) order by t.slug collate "C"
+  ), '[]')
+  from public.toolbox_items t
+  where t.state = 'published' and t.practice is not null
+$$;
+comment on function public.list_practice_tools() is
+  'The published items for a practice, for a result that''s previewed in the browser.';
+grant execute on function public.list_practice_tools() to anon, authenticated;

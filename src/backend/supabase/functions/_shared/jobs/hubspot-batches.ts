@@ -1,11 +1,11 @@
-import { HubSpotError } from '../hubspot.ts';
+import { RemoteError } from '../remote-api.ts';
 
 /**
  * Writes a batch. If HubSpot refuses it as a whole, or leaves some out, they're tried in halves until
  * a bad one is alone.
  * @param write resolves to those that it learned nothing about
  * @param refuse takes a bad one and why it was refused
- * @throws HubSpotError if it isn't about what was sent
+ * @throws RemoteError if it isn't about what was sent
  */
 export async function writeInHalves<Item>(
   items: readonly Item[],
@@ -17,7 +17,7 @@ export async function writeInHalves<Item>(
   try {
     left = await write(items);
   } catch (error) {
-    if (!(error instanceof HubSpotError) || !['refused', 'gone'].includes(error.why)) throw error;
+    if (!(error instanceof RemoteError) || !['refused', 'gone'].includes(error.why)) throw error;
     reason = error.message;
   }
   const [only] = left;

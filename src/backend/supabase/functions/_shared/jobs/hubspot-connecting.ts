@@ -1,6 +1,7 @@
 import { type Database, queryOne } from '../connection.ts';
-import { type HubSpot, HubSpotError, type HubSpotProperty } from '../hubspot.ts';
+import type { HubSpot, HubSpotProperty } from '../hubspot.ts';
 import { fitOf, type HubSpotMapping, type Misfit, misfitsOf } from '../hubspot-mapping.ts';
+import { RemoteError, sentenceOf } from '../remote-api.ts';
 
 /** What's wrong, in a sentence, and how long to wait until it's tried again, in s. */
 export interface Trouble {
@@ -51,8 +52,8 @@ export async function checkConnection(
     await keep(trouble, problems, { contact: listed(contact), company: listed(company) });
     return trouble;
   } catch (error) {
-    if (!(error instanceof HubSpotError)) throw error;
-    const trouble = { message: sentenceOf(error), after: error.after };
+    if (!(error instanceof RemoteError)) throw error;
+    const trouble = { message: sentenceOf(error, 'HubSpot', 'HUBSPOT_TOKEN'), after: error.after };
     await keep(trouble);
     return trouble;
   }
@@ -63,12 +64,6 @@ function troubleOf(mapping: HubSpotMapping, [first]: Misfit[]): Trouble | null {
   const { kind, field, reason } = first;
   const message = `The ${kind} property “${mapping[kind][field]}” doesn’t fit. ${reason}`;
   return { message, after: 0 };
-}
-
-/** What went wrong, for the log too: what a refusal says may name a person, so it's left out. */
-export function sentenceOf(error: HubSpotError): string {
-  if (error.why === 'token') return `HubSpot doesn’t accept HUBSPOT_TOKEN: ${error.message}`;
-  return ['refused', 'gone'].includes(error.why) ? 'HubSpot refused a request.' : error.message;
 }
 
 const listed = (properties: readonly HubSpotProperty[]): Listed[] =>

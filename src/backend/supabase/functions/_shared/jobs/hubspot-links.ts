@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Database, queryOne } from '../connection.ts';
-import { type HubSpot, HubSpotError } from '../hubspot.ts';
+import type { HubSpot } from '../hubspot.ts';
+import { RemoteError } from '../remote-api.ts';
 import { writeInHalves } from './hubspot-batches.ts';
 
 const taken = v.array(
@@ -55,6 +56,6 @@ export async function sendLinks(db: Database, client: HubSpot): Promise<boolean>
 /** Already unlinked is fine. */
 async function unlink(client: HubSpot, { contact_ref, company_ref }: Taken): Promise<void> {
   await client.unlink(contact_ref, company_ref).catch((error: unknown) => {
-    if (!(error instanceof HubSpotError) || error.why !== 'gone') throw error;
+    if (!(error instanceof RemoteError) || error.why !== 'gone') throw error;
   });
 }

@@ -1,13 +1,8 @@
 import * as v from 'valibot';
 import { type Database, queryOne } from '../connection.ts';
-import {
-  type HubSpot,
-  type HubSpotBatch,
-  HubSpotError,
-  type HubSpotKind,
-  type HubSpotRecord,
-} from '../hubspot.ts';
+import type { HubSpot, HubSpotBatch, HubSpotKind, HubSpotRecord } from '../hubspot.ts';
 import type { HubSpotMapping } from '../hubspot-mapping.ts';
+import { RemoteError } from '../remote-api.ts';
 import { writeInHalves } from './hubspot-batches.ts';
 
 const taken = v.array(
@@ -190,7 +185,7 @@ async function removeAll(client: HubSpot, idName: string, round: Round): Promise
       }
       outcomes.set(record, { outcome: 'removed' });
     } catch (error) {
-      if (!(error instanceof HubSpotError)) throw error;
+      if (!(error instanceof RemoteError)) throw error;
       if (error.why === 'gone') outcomes.set(record, { outcome: 'removed' });
       else if (error.why === 'refused')
         outcomes.set(record, { outcome: 'refused', reason: error.message });

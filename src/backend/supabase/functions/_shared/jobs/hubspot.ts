@@ -1,22 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
-import { type Database, queryOne } from '../connection.ts';
-import { type HubSpot, HubSpotError, hubspot } from '../hubspot.ts';
-import type { HubSpotMapping } from '../hubspot-mapping.ts';
+import { queryOne } from '../connection.ts';
+import { hubspot } from '../hubspot.ts';
 import { compareRecords } from './hubspot-comparing.ts';
-import { checkConnection, sentenceOf } from './hubspot-connecting.ts';
+import { checkConnection } from './hubspot-connecting.ts';
 import { sendLinks } from './hubspot-links.ts';
 import { sendRecords } from './hubspot-sending.ts';
+import { jobErrorOf, PATIENCE, type Patience, runSteps } from './steps.ts';
 import { JobError, type JobKind } from './worker.ts';
 
 /** Timeout of one run, in ms. */
 const TIME_LIMIT = 60_000;
-/** After this long, in ms, another job continues: a function has 25 s. */
-const BUDGET = 15_000;
-/** How often in a row HubSpot may not answer before the job waits. */
-const TRIES = 4;
-/** The longest a job is postponed because HubSpot asked for it, in s. */
-const LONGEST_WAIT = 3_600;
 
 const settings = v.nullable(
   v.object({
@@ -29,22 +22,8 @@ const settings = v.nullable(
   }),
 );
 
-/** A step of a run. Resolves to whether there was something to do. */
-export type HubSpotStep = (
-  db: Database,
-  client: HubSpot,
-  mapping: HubSpotMapping,
-) => Promise<boolean>;
-
-interface Patience {
-  /** Timeout of a request, in ms. */
-  requestLimit: number;
-  /** The pause after HubSpot didn't answer, in ms; it doubles each time in a row. */
-  pause: number;
-}
-
 /** The job that sends what waits for HubSpot, removes what has to go, and does the dry run. */
-export function hubspotJobs(patience: Patience = { requestLimit: 10_000, pause: 400 }): JobKind {
+export function hubspotJobs(patience: Patience = PATIENCE): JobKind {
   return {
     name: 'hubspot_sync',
     timeLimit: TIME_LIMIT,
@@ -62,48 +41,18 @@ export function hubspotJobs(patience: Patience = { requestLimit: 10_000, pause: 
         throw new JobError(trouble?.message ?? '', 'service', trouble?.after);
       }
       try {
-        const steps =
-          begun.state === 'previewing' ? [sendRecords, compareRecords] : [sendRecords, sendLinks];
-        const isDone = await runSteps(steps, {
-          db,
-          client,
-          mapping: begun.mapping,
-          pause: patience.pause,
-        });
+        const { state, mapping } = begun;
+        const last = state === 'previewing' ? compareRecords : sendLinks;
+        const steps = [sendRecords, last].map((step) => () => step(db, client, mapping));
+        const isDone = await runSteps(steps, patience.pause);
         if (isDone && begun.state === 'previewing') {
           await queryOne(db)`select private.finish_hubspot_preview()`;
         }
         if (!isDone) await queryOne(db)`select private.queue_hubspot(true)`;
       } catch (error) {
-        throw error instanceof HubSpotError && !signal.aborted ? jobErrorOf(error) : error;
+        throw signal.aborted ? error : jobErrorOf(error, 'HubSpot', 'HUBSPOT_TOKEN');
       }
       return 'forget';
     },
   };
 }
-
-/** Repeats each step until there's nothing left to do; false if time runs out before that. */
-async function runSteps(
-  steps: readonly HubSpotStep[],
-  run: { db: Database; client: HubSpot; mapping: HubSpotMapping; pause: number },
-): Promise<boolean> {
-  const deadline = Date.now() + BUDGET;
-  for (const step of steps) {
-    for (let failures = 0; ; ) {
-      if (Date.now() > deadline) return false;
-      try {
-        if (!(await step(run.db, run.client, run.mapping))) break;
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        const isAway = error instanceof HubSpotError && error.why === 'away';
-        if (!isAway || failures === TRIES) throw error;
-        await wait(run.pause * 2 ** (failures - 1));
-      }
-    }
-  }
-  return true;
-}
-
-const jobErrorOf = (error: HubSpotError): JobError =>
-  new JobError(sentenceOf(error), 'service', Math.min(error.after, LONGEST_WAIT));

@@ -5,6 +5,7 @@ import { type Deliver, mailJobs } from './mail.ts';
 import { newsletterJobs } from './newsletter.ts';
 import { fileRemovalJobs, type RemoveObject } from './remove-file.ts';
 import type { JobKind } from './worker.ts';
+import { wrikeJobs } from './wrike.ts';
 
 /** What the jobs need from the process that runs them. */
 interface JobDeps {
@@ -26,5 +27,6 @@ export function jobKinds(deps: JobDeps): readonly JobKind[] {
     membershipEndJobs(),
     checkoutCloseJobs(),
     hubspotJobs(),
+    wrikeJobs(),
   ];
 }

@@ -27,7 +27,7 @@ const notice = (data: MailData, { siteUrl }: MailBrand): MailParts => ({
         aside: {
           before: 'Don’t want these emails?',
           label: 'Choose your emails',
-          href: pathLink(siteUrl, '/dashboard/profile'),
+          href: pathLink(siteUrl, '/dashboard/profile/notifications'),
         },
       }
     : {}),
@@ -339,7 +339,7 @@ export const TEMPLATES = {
       aside: {
         before: 'Don’t want these emails, or want them without the message text?',
         label: 'Choose your emails',
-        href: pathLink(siteUrl, '/dashboard/profile'),
+        href: pathLink(siteUrl, '/dashboard/profile/notifications'),
       },
       why: 'You’re getting this email because these messages have been waiting for ten minutes. Replies to this email don’t reach the sender.',
     };

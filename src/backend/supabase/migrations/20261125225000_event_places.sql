@@ -508,6 +508,8 @@ CREATE OR REPLACE FUNCTION private.export_parts()
     ('business_invitations', 't.address = $2 or t.invited_by = $1', '{token_hash}'),
     ('business_plan_fields', 't.business_id = any ($3)', '{}'),
     ('business_plan_versions', 't.business_id = any ($3) or t.saved_by = $1', '{editor}'),
+    ('business_worksheets', 't.business_id = any ($3)', '{}'),
+    ('business_worksheet_versions', 't.business_id = any ($3) or t.saved_by = $1', '{is_final}'),
     ('tool_copies', 't.business_id = any ($3) and t.removed_at is null', '{}'),
     ('projects', 't.business_id = any ($3)', '{words}'),
     ('project_events', 't.business_id = any ($3) or t.actor_id = $1', '{}'),
@@ -562,6 +564,8 @@ CREATE OR REPLACE FUNCTION private.export_parts()
     -- Issues that they wrote or sent as an admin.
     ('newsletter_issues', '$1 in (t.created_by, t.updated_by, t.sent_by)', '{words}'),
     ('hubspot_records', 't.kind = ''contact'' and t.label = $2', '{words,hash,sent_hash,in_doubt,version}'),
+    -- Whether a project of theirs is mirrored, and where; what's in it is in the project.
+    ('wrike_mirrors', 't.project_id in (select p.id from public.projects p where p.business_id = any ($3))', '{sent,version,attempts,account_id,folder_id}'),
     ('contact_messages', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{answered_by}'),
     -- Without what was in them: a link of a mail signs in.
     ('mails', 'lower(t.to_address) = $2', '{data,html,body_text,last_error,run_at,attempts,failing_since,awaits_service,expires_at}'),
@@ -1514,7 +1518,7 @@ COMMENT ON FUNCTION "public"."open_event_place"(uuid) IS 'The page of a place un
 
 COMMENT ON TABLE "private"."event_links" IS 'Hashes of the secrets in links that show and cancel a place at an event.';
 
-COMMENT ON TABLE "private"."transitions" IS 'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter, an event or a place at one can take, and who can take them. Only migrations change rows.';
+COMMENT ON TABLE "private"."transitions" IS 'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter, a version of the quiz, an event or a place at one can take, and who can take them. Only migrations change rows.';
 
 COMMENT ON TABLE "public"."event_signups" IS 'Who has, is offered or waits for a place at an event, one row per event and address; without names a year after it.';
 

@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { classNames } from '#ui/class-names.ts';
-import { IconButton } from '#ui/IconButton.tsx';
+import { classNames } from './class-names.ts';
+import { IconButton } from './IconButton.tsx';
 
 /**
  * Loads the draggable version of a list when the user hovers over it or focuses it, and swaps it in

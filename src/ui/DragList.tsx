@@ -1,4 +1,4 @@
-/** Tasks draggable by mouse, touch or keyboard. Loaded when the user hovers over or focuses one. */
+/** A list draggable by mouse, touch or keyboard. `useDrag` loads it when the user reaches an item. */
 import {
   type Announcements,
   closestCenter,
@@ -15,23 +15,17 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { useRef } from 'react';
-import type { ProjectTask } from '#data/projects.ts';
-import { type TaskFrameProps, TaskHandle } from './task-parts.tsx';
+import { type DragListProps, ItemHandle } from './PlainList.tsx';
 
-const screenReaderInstructions = {
-  draggable:
-    'Press Space to pick up a task, the up and down arrow keys to move it, Space to drop it, or Escape to cancel.',
-};
-
-export default function DragTasks({ tasks, row, onDrop }: TaskFrameProps) {
+export default function DragList({ items, noun, row, onDrop }: DragListProps) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const placeOf = (id: unknown) => tasks.findIndex((task) => task.id === id);
-  const titleOf = (id: unknown) => tasks[placeOf(id)]?.title ?? 'The task';
-  const where = (id: unknown) => `position ${placeOf(id) + 1} of ${tasks.length}`;
-  // A task starts out over its own position; announcing that would drown out the pickup.
+  const placeOf = (id: unknown) => items.findIndex((item) => item.id === id);
+  const titleOf = (id: unknown) => items[placeOf(id)]?.title ?? `The ${noun}`;
+  const where = (id: unknown) => `position ${placeOf(id) + 1} of ${items.length}`;
+  // An item starts out over its own position; announcing that would drown out the pickup.
   const fresh = useRef(false);
   const announcements: Announcements = {
     onDragStart({ active }) {
@@ -53,15 +47,20 @@ export default function DragTasks({ tasks, row, onDrop }: TaskFrameProps) {
     <DndContext
       sensors={sensors}
       collisionDetection={closestCenter}
-      accessibility={{ announcements, screenReaderInstructions }}
+      accessibility={{
+        announcements,
+        screenReaderInstructions: {
+          draggable: `Press Space to pick up a ${noun}, the up and down arrow keys to move it, Space to drop it, or Escape to cancel.`,
+        },
+      }}
       onDragEnd={({ active, over }) => {
         if (over && over.id !== active.id) onDrop(String(active.id), placeOf(over.id));
       }}
     >
-      <SortableContext items={tasks.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
+      <SortableContext items={items.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
         <ol className="divide-y divide-line">
-          {tasks.map((task) => (
-            <SortableTask key={task.id} task={task} row={row} />
+          {items.map((item) => (
+            <SortableItem key={item.id} item={item} row={row} />
           ))}
         </ol>
       </SortableContext>
@@ -69,8 +68,13 @@ export default function DragTasks({ tasks, row, onDrop }: TaskFrameProps) {
   );
 }
 
-function SortableTask({ task, row }: { task: ProjectTask; row: TaskFrameProps['row'] }) {
-  const sortable = useSortable({ id: task.id });
+interface SortableItemProps {
+  item: DragListProps['items'][number];
+  row: DragListProps['row'];
+}
+
+function SortableItem({ item, row }: SortableItemProps) {
+  const sortable = useSortable({ id: item.id });
   const { setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = sortable;
   return (
     <li
@@ -82,9 +86,9 @@ function SortableTask({ task, row }: { task: ProjectTask; row: TaskFrameProps['r
       }}
     >
       {row(
-        task,
-        <TaskHandle
-          title={task.title}
+        item.id,
+        <ItemHandle
+          title={item.title}
           ref={setActivatorNodeRef}
           {...sortable.attributes}
           {...sortable.listeners}

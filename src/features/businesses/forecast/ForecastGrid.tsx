@@ -1,0 +1,287 @@
+import { Pencil } from 'lucide-react';
+import {
+  type Figures,
+  type ForecastRow,
+  MONTHS,
+  monthText,
+  shortMonthText,
+} from '#domain/forecast.ts';
+import { classNames } from '#ui/class-names.ts';
+import { cellText, dollars } from './amounts.ts';
+import { isIn, type Line, type Range } from './grid.ts';
+import { handlersOf } from './grid-events.ts';
+import { cellKey, type GridState, type GridStore } from './grid-store.ts';
+
+interface GridProps {
+  figures: Figures;
+  lines: readonly Line[];
+  /** The balances at the end of each month with the what-ifs; null without any. */
+  others: readonly number[] | null;
+  /** Null for people who can only read it. */
+  grid: { store: GridStore; state: GridState; range: Range } | null;
+  onRow: (row: ForecastRow) => void;
+}
+
+/** What's special about a month's balance, in words that are shown below it. */
+const marksOf = ({ lowest, below }: Figures, month: number): string[] => [
+  ...(month === lowest ? ['lowest'] : []),
+  ...(below.includes(month) ? ['below floor'] : []),
+];
+
+const NAME = 'sticky left-0 z-10 border-r border-line text-left';
+const AMOUNT = 'h-9 min-w-21 px-2 text-right text-sm figures whitespace-nowrap';
+const FOCUS = 'focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus';
+
+/** The ids of the texts that explain the keys, and what a row's name does. */
+export const NAME_ID = 'forecast-names';
+export const KEYS_ID = 'forecast-keys';
+
+/** The groups of lines, by their last lines' keys. */
+const GROUPS = [
+  { title: 'Money in', end: 'total-in' },
+  { title: 'Money out', end: 'total-out' },
+  { title: 'Result', end: 'total-closes' },
+];
+
+/** The twelve months as a table: with the keys of a spreadsheet for those who can fill it in. */
+export function ForecastGrid(props: GridProps) {
+  const { lines, others, figures, grid } = props;
+  const ends = GROUPS.map(({ end }) => lines.findIndex(({ key }) => key === end));
+  const table = grid
+    ? {
+        role: 'grid',
+        'aria-multiselectable': true,
+        'aria-describedby': KEYS_ID,
+        ...handlersOf(grid.store),
+      }
+    : {};
+  return (
+    <section className="overflow-x-auto card" aria-label="Twelve months" tabIndex={grid ? -1 : 0}>
+      <table
+        ref={(element) => {
+          if (grid) grid.store.table = element;
+        }}
+        aria-label="Forecast by month"
+        {...table}
+        className={classNames('w-full border-collapse', grid && 'select-none')}
+      >
+        <thead>
+          <tr className="border-b border-line">
+            <th
+              scope="col"
+              className={classNames(
+                NAME,
+                'min-w-32 bg-surface px-3 text-xs font-normal text-muted sm:min-w-56',
+              )}
+            >
+              Row
+            </th>
+            {figures.months.map((month) => (
+              <th key={month} scope="col" className={classNames(AMOUNT, 'font-semibold')}>
+                {shortMonthText(month)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {GROUPS.map(({ title }, group) => {
+          const first = group === 0 ? 0 : (ends[group - 1] ?? 0) + 1;
+          return (
+            <tbody key={title}>
+              <tr className="border-b border-line bg-raised">
+                <th
+                  scope="rowgroup"
+                  colSpan={MONTHS + 1}
+                  className="px-3 py-1.5 text-left text-xs font-semibold"
+                >
+                  <span className="sticky left-3">{title}</span>
+                </th>
+              </tr>
+              {lines.slice(first, (ends[group] ?? 0) + 1).map((line, index) => (
+                <GridLine key={line.key} {...props} line={line} at={first + index} />
+              ))}
+            </tbody>
+          );
+        })}
+        {others && <OtherBalance months={figures.months} closes={others} />}
+      </table>
+    </section>
+  );
+}
+
+const OtherBalance = ({ months, closes }: { months: string[]; closes: readonly number[] }) => (
+  <tbody>
+    <tr className="border-t border-line text-muted">
+      <th scope="row" className={classNames(NAME, 'bg-surface px-3 text-sm font-normal')}>
+        Balance with your what-ifs
+      </th>
+      {closes.map((cents, month) => (
+        <td key={months[month]} className={AMOUNT}>
+          {cellText(cents)}
+        </td>
+      ))}
+    </tr>
+  </tbody>
+);
+
+interface LineProps extends GridProps {
+  line: Line;
+  /** Its index. */
+  at: number;
+}
+
+function GridLine(props: LineProps) {
+  const { figures, grid, onRow, line, at } = props;
+  const { label, row } = line;
+  const isTotal = row === null;
+  const isName = grid?.state.active.line === at && grid.state.active.month === -1;
+  return (
+    <tr className={classNames('border-b border-line last:border-b-0', isTotal && 'font-semibold')}>
+      <th
+        scope="row"
+        {...(grid && { 'data-line': at, 'data-month': -1 })}
+        className={classNames(NAME, isTotal ? 'bg-raised font-semibold' : 'bg-surface font-normal')}
+      >
+        {row && grid ? (
+          <button
+            type="button"
+            tabIndex={isName ? 0 : -1}
+            aria-describedby={NAME_ID}
+            aria-haspopup="dialog"
+            className={classNames(
+              'flex min-h-9 w-full items-center gap-2 px-3 text-left text-sm [overflow-wrap:anywhere] hover:bg-raised pointer-coarse:min-h-11',
+              FOCUS,
+            )}
+            onClick={() => onRow(row)}
+          >
+            <span className="grow">{label}</span>
+            <Pencil className="size-3 shrink-0 text-muted" aria-hidden="true" />
+          </button>
+        ) : (
+          <span className="block px-3 py-1.5 text-sm [overflow-wrap:anywhere]">{label}</span>
+        )}
+      </th>
+      {figures.months.map((name, month) => (
+        <GridCell key={name} {...props} month={month} />
+      ))}
+    </tr>
+  );
+}
+
+/** How a cell looks: its sign, its mark, and whether it's selected. */
+const lookOf = (
+  isTotal: boolean,
+  cents: number | null,
+  marks: readonly string[],
+  isChosen: boolean,
+) =>
+  classNames(
+    AMOUNT,
+    'relative',
+    isTotal && marks.length === 0 && 'bg-raised',
+    (cents ?? 0) < 0 && 'text-danger',
+    marks.length > 0 && (marks.includes('below floor') ? 'bg-danger-soft' : 'bg-caution-soft'),
+    isChosen && 'bg-primary-soft',
+    FOCUS,
+  );
+
+function GridCell({ figures, grid, line, at, month }: LineProps & { month: number }) {
+  const { label, row, key } = line;
+  const cents = line.amounts[month] ?? null;
+  const marks = key === 'total-closes' ? marksOf(figures, month) : [];
+  if (!grid) {
+    return (
+      <td className={lookOf(row === null, cents, marks, false)}>
+        <Amount cents={cents} marks={marks} />
+      </td>
+    );
+  }
+  const { active, draft, problems } = grid.state;
+  const isActive = active.line === at && active.month === month;
+  const isChosen = isIn(grid.range, { line: at, month });
+  const problem = row && problems.get(cellKey(row.id, month));
+  return (
+    <td
+      tabIndex={isActive && draft === null ? 0 : -1}
+      data-line={at}
+      data-month={month}
+      {...{
+        'aria-selected': isChosen,
+        'aria-readonly': row === null || undefined,
+        'aria-invalid': problem ? true : undefined,
+      }}
+      className={classNames(
+        lookOf(row === null, cents, marks, isChosen),
+        'cursor-cell pointer-coarse:h-11',
+      )}
+    >
+      {isActive && draft !== null ? (
+        <input
+          aria-label={`${label}, ${monthText(figures.months[month] ?? '')}`}
+          className="absolute inset-0 w-full bg-surface px-2 text-right text-base outline-2 -outline-offset-2 outline-focus sm:text-sm"
+          inputMode="decimal"
+          autoComplete="off"
+          value={draft}
+          onChange={(event) => grid.store.set({ draft: event.currentTarget.value })}
+        />
+      ) : problem ? (
+        <span className="block text-danger">
+          <span className="block max-w-24 truncate">{problem.text}</span>
+          <span className="block text-xs">{problem.reason}</span>
+        </span>
+      ) : (
+        <Amount cents={cents} marks={marks} />
+      )}
+    </td>
+  );
+}
+
+const Amount = ({ cents, marks }: { cents: number | null; marks: readonly string[] }) => (
+  <>
+    {cellText(cents)}
+    {marks.map((mark) => (
+      <span key={mark} className="block text-xs font-normal text-ink">
+        {mark}
+      </span>
+    ))}
+  </>
+);
+
+/** What couldn't be read, and what counts instead. */
+export function Problems({ lines, months, problems }: ProblemsProps) {
+  const list = [...problems.values()].flatMap(({ row, month, text, reason }) => {
+    const line = lines.find(({ key }) => key === row);
+    if (!line) return [];
+    const cents = line.amounts[month] ?? null;
+    const stays = cents === null ? 'the cell stays blank' : `it stays ${dollars(cents)}`;
+    return {
+      key: cellKey(row, month),
+      words: `${line.label}, ${monthText(months[month] ?? '')}: “${text}”. ${reason}, so ${stays}.`,
+    };
+  });
+  if (list.length === 0) return null;
+  return (
+    <div role="alert" className="text-sm text-danger">
+      <p className="font-semibold">
+        {list.length === 1 ? 'One cell can’t be read' : `${list.length} cells can’t be read`}. Use
+        digits, such as 1,250 or 12.50.
+      </p>
+      <ul className="mt-1 list-disc pl-5">
+        {list.slice(0, MOST_PROBLEMS).map(({ key, words }) => (
+          <li key={key} className="[overflow-wrap:anywhere]">
+            {words}
+          </li>
+        ))}
+        {list.length > MOST_PROBLEMS && <li>… and {list.length - MOST_PROBLEMS} more.</li>}
+      </ul>
+    </div>
+  );
+}
+
+/** How many of them are listed. */
+const MOST_PROBLEMS = 12;
+
+interface ProblemsProps {
+  lines: readonly Line[];
+  months: readonly string[];
+  problems: GridState['problems'];
+}
