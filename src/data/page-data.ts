@@ -13,6 +13,7 @@ import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
 import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
+import { eventFilter, signupFilter } from '#domain/event.ts';
 import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
 import { issueFilter } from '#domain/newsletter.ts';
@@ -22,7 +23,8 @@ import { overviewFilter } from '#domain/overview.ts';
 import { programFilter, seatFilter } from '#domain/program.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { surveyResultsFilter } from '#domain/survey-results.ts';
-import { toolFilter } from '#domain/tool.ts';
+
+import { TOOL_CALCULATORS, toolFilter } from '#domain/tool.ts';
 import { folderFilter, mirrorFilter } from '#domain/wrike.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
 import { match } from '#lib/routing/routes.ts';
@@ -39,7 +41,7 @@ import { getAdminTool, listAdminTools } from './admin-tools.ts';
 import { listAudit } from './audit.ts';
 import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
-import { getForecast } from './business-worksheets.ts';
+import { getCalculator, getForecast } from './business-worksheets.ts';
 import { getBusiness, listBusinesses } from './businesses.ts';
 import { getCoachToday } from './coach-today.ts';
 import { getClient } from './coaching-client.ts';
@@ -47,6 +49,7 @@ import { getClientCounts, listClients } from './coaching-clients.ts';
 import { getSession } from './coaching-sessions.ts';
 import { getContact, listContacts } from './contacts.ts';
 import { type ConversationShow, getConversation, listConversations } from './conversations.ts';
+import { getEvent, listEvents, listSignups } from './events.ts';
 import { getHubSpot, listHubSpotRecords } from './hubspot.ts';
 import { listJobs } from './jobs.ts';
 import { listMessageReports } from './message-reports.ts';
@@ -87,7 +90,10 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/dashboard/businesses/[id]': oneBusiness,
   '/dashboard/businesses/[id]/edit': oneBusiness,
   '/dashboard/businesses/[id]/plan': ({ db, id }) => [getPlan(db, id)],
-  '/dashboard/businesses/[id]/forecast': ({ db, id }) => [getForecast(db, id)],
+  '/dashboard/businesses/[id]/forecast': ({ db, id }) => [
+    getForecast(db, id),
+    ...TOOL_CALCULATORS.map((kind) => getCalculator(db, id, kind)),
+  ],
   '/dashboard/businesses/invitation': ({ db, query }) => [
     getInvitation(db, query.get('token') ?? ''),
   ],
@@ -191,6 +197,11 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/toolbox/[id]': ({ db, id }) => [getAdminTool(db, id)],
   '/admin/orders': ({ db, query }) => [listAllOrders(db, orderFilter.read(query))],
   '/admin/orders/[id]': ({ db, id }) => [getAnyOrder(db, id)],
+  '/admin/events': ({ db, query }) => [listEvents(db, eventFilter.read(query))],
+  '/admin/events/[id]': ({ db, id, query }) => [
+    getEvent(db, id),
+    listSignups(db, id, signupFilter.read(query)),
+  ],
   '/admin/programs': ({ db, query }) => [listAllPrograms(db, programFilter.read(query))],
   '/admin/programs/[id]': ({ db, id, query }) => [
     getAnyProgram(db, id),

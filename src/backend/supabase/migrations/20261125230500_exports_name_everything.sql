@@ -81,7 +81,9 @@ CREATE OR REPLACE FUNCTION private.export_parts()
     -- Kept under their address.
     ('contacts', 't.email = $2', '{confirm_hash,leave_hash,words,has_twin}'),
     ('newsletter_deliveries', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{leave_secret,leave_hash,run_at,attempts,failing_since,last_error}'),
+    ('event_signups', 't.email = $2', '{words}'),
     -- Issues that they wrote or sent as an admin.
+    ('toolbox_versions', '$1 in (t.created_by, t.updated_by, t.published_by)', '{}'),
     ('newsletter_issues', '$1 in (t.created_by, t.updated_by, t.sent_by)', '{words}'),
     ('hubspot_records', 't.kind = ''contact'' and t.label = $2', '{words,hash,sent_hash,in_doubt,version}'),
     -- Whether a project of theirs is mirrored, and where; what's in it is in the project.
@@ -100,3 +102,5 @@ CREATE OR REPLACE FUNCTION private.export_parts()
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
     and not exists (select from listed l where l.name = c.relname)
 $function$;
+
+COMMENT ON TABLE "private"."transitions" IS 'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter, a tool, a version of the quiz, an event or a place at one can take, and who can take them. Only migrations change rows.';
