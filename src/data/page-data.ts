@@ -8,6 +8,7 @@ import { engagementFilter } from '#domain/admin-coaching.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
 import { allProjectsFilter } from '#domain/admin-projects.ts';
 import { toggleFilter } from '#domain/admin-toggles.ts';
+import { adminToolFilter } from '#domain/admin-tools.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
 import { clientFilter } from '#domain/client-list.ts';
@@ -35,6 +36,7 @@ import { getCoachingBoard, listEngagements } from './admin-coaching.ts';
 import { getEngagement } from './admin-engagement.ts';
 import { getAnyProgram, listAllPrograms, listSeats } from './admin-programs.ts';
 import { listAllProjects } from './admin-projects.ts';
+import { getAdminTool, listAdminTools } from './admin-tools.ts';
 import { listAudit } from './audit.ts';
 import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
@@ -189,6 +191,8 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
     getQuizStatistics(db, id),
     listPracticeTools(db),
   ],
+  '/admin/toolbox': ({ db, query }) => [listAdminTools(db, adminToolFilter.read(query))],
+  '/admin/toolbox/[id]': ({ db, id }) => [getAdminTool(db, id)],
   '/admin/orders': ({ db, query }) => [listAllOrders(db, orderFilter.read(query))],
   '/admin/orders/[id]': ({ db, id }) => [getAnyOrder(db, id)],
   '/admin/programs': ({ db, query }) => [listAllPrograms(db, programFilter.read(query))],

@@ -1,5 +1,5 @@
 -- Transitions: every step between states that a project, an attempt, an engagement, a session, an
--- order, a seat, an issue of the newsletter or a version of the quiz can take.
+-- order, a seat, an issue of the newsletter, a tool or a version of the quiz can take.
 --
 --   project     draft → planned → in_progress → in_review → done; blocked in between; canceled
 --               from any state except done. Resuming after done or canceled requires a reason.
@@ -11,6 +11,7 @@
 --   order       by card: draft → pending → paid → part_refunded → refunded; by purchase order:
 --               draft → quoted → po_received → invoiced → paid; canceled, expired, failed
 --   issue       draft ⇄ scheduled → sending ⇄ stopped; sending → sent
+--   tool        draft → published ⇄ archived
 --   quiz        draft → published → retired, by the next one that's published
 --
 -- A trigger on each of these tables rejects any other step, no matter who takes it. Procedures
@@ -34,7 +35,7 @@ create table private.transitions (
   unique nulls not distinct (entity, from_state, to_state)
 );
 comment on table private.transitions is
-  'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter or a version of the quiz can take, and who can take them. Only migrations change rows.';
+  'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter, a tool or a version of the quiz can take, and who can take them. Only migrations change rows.';
 alter table private.transitions enable row level security;
 
 insert into private.transitions (entity, position, from_state, to_state, who, needs_note) values
@@ -137,7 +138,13 @@ insert into private.transitions (entity, position, from_state, to_state, who, ne
   ('issue', 8, 'sending', 'sent', '{system}', false),
   ('quiz', 1, null, 'draft', '{admin,system}', false),
   ('quiz', 2, 'draft', 'published', '{admin,system}', true),
-  ('quiz', 3, 'published', 'retired', '{system}', false);
+  ('quiz', 3, 'published', 'retired', '{system}', false),
+  -- Tools from content/ are published when they come.
+  ('tool', 1, null, 'draft', '{admin}', false),
+  ('tool', 2, null, 'published', '{system}', false),
+  ('tool', 3, 'draft', 'published', '{admin}', false),
+  ('tool', 4, 'published', 'archived', '{admin}', true),
+  ('tool', 5, 'archived', 'published', '{admin}', false);
 
 create function private.may_step(p_entity text, p_from text, p_to text, p_who text) returns boolean
 language sql stable security definer set search_path = '' as $$
