@@ -1,4 +1,4 @@
--- Two migrations of the same day each added their tables: the archive has both.
+-- Several migrations of the same day each added their own tables: the archive has all of them.
 
 create or replace function private.export_parts() returns table (name text, rows text, hidden text[])
 language sql stable security definer set search_path = '' as $$
@@ -73,6 +73,7 @@ language sql stable security definer set search_path = '' as $$
     ('contacts', 't.email = $2', '{confirm_hash,leave_hash,words,has_twin}'),
     ('newsletter_deliveries', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{leave_secret,leave_hash,run_at,attempts,failing_since,last_error}'),
     -- Issues that they wrote or sent as an admin.
+    ('toolbox_versions', '$1 in (t.created_by, t.updated_by, t.published_by)', '{}'),
     ('newsletter_issues', '$1 in (t.created_by, t.updated_by, t.sent_by)', '{words}'),
     ('hubspot_records', 't.kind = ''contact'' and t.label = $2', '{words,hash,sent_hash,in_doubt,version}'),
     -- Whether a project of theirs is mirrored, and where; what's in it is in the project.
