@@ -30,46 +30,60 @@ export const releaseSchema = z.strictObject({
 });
 
 /** An event that people can attend; `content/events/<name>.mdx`. */
-export const eventSchema = z.strictObject({
-  title: named(90),
-  description: named(200),
-  kind: z.enum(['workshop', 'office-hours', 'webinar', 'talk'], {
-    error: 'A kind is workshop, office-hours, webinar or talk.',
-  }),
-  /** The first start in local time of `time_zone`, as YYYY-MM-DDTHH:MM in quotation marks. */
-  starts_at: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'Write the start as YYYY-MM-DDTHH:MM.'),
-  /** An IANA time zone. */
-  time_zone: z.string().refine(isTimeZone, 'Name a time zone such as America/Denver.'),
-  minutes: z.number().int().min(15).max(600),
-  /** Repeats on the same weekday each month: the first, second, third or fourth. */
-  repeats: z
-    .strictObject({
-      every: z.literal('month'),
-      week: z.number().int().min(1).max(4),
-      weekday: z.enum([
-        'monday',
-        'tuesday',
-        'wednesday',
-        'thursday',
-        'friday',
-        'saturday',
-        'sunday',
-      ]),
-      /** The last day it can take place. */
-      until: day.optional(),
-    })
-    .optional(),
-  /** The venue. Give an address only if people go there. */
-  place: z.strictObject({ name: words(80), address: words(160).optional(), online: z.boolean() }),
-  /** Who it's for, in one line. */
-  audience: words(160),
-  /** What it costs, in words. */
-  cost: words(80),
-  /** Where people sign up. */
-  link,
-});
+export const eventSchema = z
+  .strictObject({
+    title: named(90),
+    description: named(200),
+    kind: z.enum(['workshop', 'office-hours', 'webinar', 'talk'], {
+      error: 'A kind is workshop, office-hours, webinar or talk.',
+    }),
+    /** The first start in local time of `time_zone`, as YYYY-MM-DDTHH:MM in quotation marks. */
+    starts_at: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'Write the start as YYYY-MM-DDTHH:MM.'),
+    /** An IANA time zone. */
+    time_zone: z.string().refine(isTimeZone, 'Name a time zone such as America/Denver.'),
+    minutes: z.number().int().min(15).max(600),
+    /** Repeats on the same weekday each month: the first, second, third or fourth. */
+    repeats: z
+      .strictObject({
+        every: z.literal('month'),
+        week: z.number().int().min(1).max(4),
+        weekday: z.enum([
+          'monday',
+          'tuesday',
+          'wednesday',
+          'thursday',
+          'friday',
+          'saturday',
+          'sunday',
+        ]),
+        /** The last day it can take place. */
+        until: day.optional(),
+      })
+      .optional(),
+    /** The venue. Give an address only if people go there. */
+    place: z.strictObject({ name: words(80), address: words(160).optional(), online: z.boolean() }),
+    /** Who it's for, in one line. */
+    audience: words(160),
+    /** What it costs, in words. */
+    cost: words(80),
+    /** Where to ask, if people can't take places here. */
+    link: link.optional(),
+    /**
+     * How many people can take a place on its page; of an event that repeats, on each date. Whoever comes
+     * after that is on a waiting list. If you change it, people keep the places they have.
+     */
+    places: z.number().int().min(1).max(1000).optional(),
+    /** Where it's held online. Only people with a place get it, by email. */
+    online_link: z
+      .url({ protocol: /^https$/ })
+      .max(500)
+      .optional(),
+    /** Set it, and everyone with a place hears that the event won't take place. It can't be undone. */
+    canceled: z.boolean().optional(),
+  })
+  .refine(({ link, places }) => link || places, 'Give places, or a link to ask at.');
 
 /** A press release; `content/press/<name>.mdx`. */
 export const pressSchema = z.strictObject({

@@ -13,6 +13,7 @@ import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
 import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
+import { eventFilter, signupFilter } from '#domain/event.ts';
 import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
 import { issueFilter } from '#domain/newsletter.ts';
@@ -48,6 +49,7 @@ import { getClientCounts, listClients } from './coaching-clients.ts';
 import { getSession } from './coaching-sessions.ts';
 import { getContact, listContacts } from './contacts.ts';
 import { type ConversationShow, getConversation, listConversations } from './conversations.ts';
+import { getEvent, listEvents, listSignups } from './events.ts';
 import { getHubSpot, listHubSpotRecords } from './hubspot.ts';
 import { listJobs } from './jobs.ts';
 import { listMessageReports } from './message-reports.ts';
@@ -195,6 +197,11 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/admin/toolbox/[id]': ({ db, id }) => [getAdminTool(db, id)],
   '/admin/orders': ({ db, query }) => [listAllOrders(db, orderFilter.read(query))],
   '/admin/orders/[id]': ({ db, id }) => [getAnyOrder(db, id)],
+  '/admin/events': ({ db, query }) => [listEvents(db, eventFilter.read(query))],
+  '/admin/events/[id]': ({ db, id, query }) => [
+    getEvent(db, id),
+    listSignups(db, id, signupFilter.read(query)),
+  ],
   '/admin/programs': ({ db, query }) => [listAllPrograms(db, programFilter.read(query))],
   '/admin/programs/[id]': ({ db, id, query }) => [
     getAnyProgram(db, id),

@@ -9,6 +9,7 @@ import type { Db } from '#lib/supabase.ts';
 import { attemptView } from './attempts.ts';
 import { ownInvitation } from './business-members.ts';
 import { conversation } from './conversations.ts';
+import { eventPlace } from './events.ts';
 
 /** The open quiz and its progress. */
 export const openAttempt = v.object({
@@ -248,6 +249,13 @@ export const dashboard = v.object({
   called: v.nullable(v.string()),
   /** Open invitations to businesses, newest first. */
   invitations: v.array(ownInvitation),
+  /** The next four events they have, are offered or wait for a place at. */
+  events: v.array(
+    v.object({
+      ...v.pick(eventPlace, ['id', 'title', 'starts_at', 'place', 'due_at']).entries,
+      state: v.picklist(['held', 'offered', 'taken', 'waiting']),
+    }),
+  ),
   /** The next four due; `open` is counted up to 100. */
   projects: v.object({ open: v.number(), items: v.array(nextProject) }),
   /** The four most recently active conversations with something unread. */

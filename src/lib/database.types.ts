@@ -1595,6 +1595,130 @@ export type Database = {
           },
         ];
       };
+      event_signups: {
+        Row: {
+          came: boolean | null;
+          cancel_reason: string | null;
+          created_at: string;
+          day_reminder_for: string | null;
+          due_at: string | null;
+          email: string | null;
+          event_id: string;
+          hour_reminder_for: string | null;
+          id: string;
+          name: string | null;
+          queued_at: string;
+          state: string;
+          taken_at: string | null;
+          wish: string | null;
+          words: unknown;
+        };
+        ComputedFields: never;
+        Insert: {
+          came?: boolean | null;
+          cancel_reason?: string | null;
+          created_at?: string;
+          day_reminder_for?: string | null;
+          due_at?: string | null;
+          email?: string | null;
+          event_id: string;
+          hour_reminder_for?: string | null;
+          id?: string;
+          name?: string | null;
+          queued_at?: string;
+          state: string;
+          taken_at?: string | null;
+          wish?: string | null;
+          words?: never;
+        };
+        Update: {
+          came?: boolean | null;
+          cancel_reason?: string | null;
+          created_at?: string;
+          day_reminder_for?: string | null;
+          due_at?: string | null;
+          email?: string | null;
+          event_id?: string;
+          hour_reminder_for?: string | null;
+          id?: string;
+          name?: string | null;
+          queued_at?: string;
+          state?: string;
+          taken_at?: string | null;
+          wish?: string | null;
+          words?: never;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'event_signups_event_id_fkey';
+            columns: ['event_id'];
+            isOneToOne: false;
+            referencedRelation: 'events';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      events: {
+        Row: {
+          address: string | null;
+          cancel_reason: string | null;
+          canceled_at: string | null;
+          created_at: string;
+          id: string;
+          minutes: number;
+          occasion: string;
+          online_link: string | null;
+          place: string;
+          places: number;
+          revision: number;
+          slug: string;
+          starts_at: string;
+          state: string;
+          time_zone: string;
+          title: string;
+          words: unknown;
+        };
+        ComputedFields: never;
+        Insert: {
+          address?: string | null;
+          cancel_reason?: string | null;
+          canceled_at?: string | null;
+          created_at?: string;
+          id?: string;
+          minutes: number;
+          occasion: string;
+          online_link?: string | null;
+          place: string;
+          places: number;
+          revision?: number;
+          slug: string;
+          starts_at: string;
+          state?: string;
+          time_zone: string;
+          title: string;
+          words?: never;
+        };
+        Update: {
+          address?: string | null;
+          cancel_reason?: string | null;
+          canceled_at?: string | null;
+          created_at?: string;
+          id?: string;
+          minutes?: number;
+          occasion?: string;
+          online_link?: string | null;
+          place?: string;
+          places?: number;
+          revision?: number;
+          slug?: string;
+          starts_at?: string;
+          state?: string;
+          time_zone?: string;
+          title?: string;
+          words?: never;
+        };
+        Relationships: [];
+      };
       focus_actions: {
         Row: {
           body: string;
@@ -4389,6 +4513,15 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_event: { Args: { p_id: string | null }; Returns: Json };
+      admin_event_signups: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
+      admin_events: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       admin_get_order: { Args: { p_id: string | null }; Returns: Json };
       admin_get_program: { Args: { p_id: string | null }; Returns: Json };
       admin_hubspot: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -4540,6 +4673,8 @@ export type Database = {
         };
         Returns: Json;
       };
+      cancel_event: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
+      cancel_event_place: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       cancel_order: { Args: { p_id: string | null }; Returns: Json };
       cancel_session: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       change_focus_action: {
@@ -4678,6 +4813,7 @@ export type Database = {
         Returns: Json;
       };
       get_dashboard: { Args: { p_business_id: string | null }; Returns: Json };
+      get_event_place: { Args: { p_secret: string | null }; Returns: Json };
       get_invitation: { Args: { p_token: string | null }; Returns: Json };
       get_my_coaching: { Args: Record<PropertyKey, never>; Returns: Json };
       get_order: { Args: { p_id: string | null }; Returns: Json };
@@ -4708,6 +4844,7 @@ export type Database = {
         Args: { p_business_id: string | null; p_kind: string | null };
         Returns: Json;
       };
+      give_event_place: { Args: { p_id: string | null }; Returns: Json };
       give_program: {
         Args: {
           p_ends_on: string | null;
@@ -4795,6 +4932,7 @@ export type Database = {
         Args: { p_limit?: number | null; p_search?: string | null };
         Returns: Json;
       };
+      list_event_places: { Args: { p_slug: string | null }; Returns: Json };
       list_memberships: { Args: Record<PropertyKey, never>; Returns: Json };
       list_message_changes: {
         Args: {
@@ -4894,6 +5032,10 @@ export type Database = {
       make_calendar_feed: { Args: Record<PropertyKey, never>; Returns: Json };
       make_recovery_codes: { Args: Record<PropertyKey, never>; Returns: Json };
       map_hubspot: { Args: { p_mapping: Json | null }; Returns: Json };
+      mark_event_attendance: {
+        Args: { p_came: boolean | null; p_id: string | null };
+        Returns: Json;
+      };
       mark_notifications_read: { Args: { p_ids?: string[] | null }; Returns: Json };
       mark_tool: {
         Args: { p_mark: string | null; p_on: boolean | null; p_slug: string | null };
@@ -4944,6 +5086,7 @@ export type Database = {
         Args: { p_id: string | null; p_kind: string | null; p_subject?: string | null };
         Returns: Json;
       };
+      open_event_place: { Args: { p_id: string | null }; Returns: Json };
       open_notification: { Args: { p_id: string | null }; Returns: Json };
       open_order_file: { Args: { p_id: string | null }; Returns: Json };
       open_page: { Args: { p_business_id?: string | null; p_calls: Json | null }; Returns: Json };

@@ -30,6 +30,7 @@ import { importContacts } from '#data/contact-import.ts';
 import * as contacts from '#data/contacts.ts';
 import * as conversations from '#data/conversations.ts';
 import * as correspondents from '#data/correspondents.ts';
+import * as events from '#data/events.ts';
 import * as hubspot from '#data/hubspot.ts';
 import * as jobs from '#data/jobs.ts';
 import { listMemberships } from '#data/memberships.ts';
@@ -72,6 +73,7 @@ import { adminToolFilter } from '#domain/admin-tools.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
+import { eventFilter, signupFilter } from '#domain/event.ts';
 import { newForecast } from '#domain/forecast.ts';
 import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
@@ -239,6 +241,7 @@ async function accounts() {
   await contactsAndImports();
   await newsletterIssues();
   await tools();
+  await eventPlaces();
   await notified();
   const [one, two] = [id(), id()];
   for (const each of [one, two]) {
@@ -344,6 +347,36 @@ async function tools() {
   expect(await toolbox.isToolAsBuilt(visitor, slug)).toBe(false);
   expect(await toolbox.getPublicTool(visitor, slug)).toMatchObject({ title: 'A tool' });
   expect(await toolbox.listPublicTools(visitor)).toContainEqual(expect.objectContaining({ slug }));
+}
+
+async function eventPlaces() {
+  const [row] = await sql`
+    insert into public.events (slug, occasion, title, starts_at, minutes, time_zone, place, places)
+    values ('contract', '', 'A talk', now() + interval '30 minutes', 60, 'America/Denver', 'Library', 1)
+    returning id`;
+  const eventId = String(row?.id);
+  for (const email of ['first@event.test', 'second@event.test']) {
+    await sql`select private.ask_for_place(null, 'contract', '', ${email}, 'Ann', 'A plan')`;
+  }
+  const [link] = await sql`
+    select data ->> 'path' as path from private.mails where to_address = 'first@event.test'`;
+  const secret = String(link?.path).replace('/confirm/place/', '');
+  expect(await events.getEventPlace(visitor, secret)).toMatchObject({ state: 'held' });
+  expect(await events.listEventPlaces(visitor, 'contract')).toMatchObject([{ left: 0, places: 1 }]);
+  expect(await events.openEventPlace(owner, id())).toBeNull();
+  await events.listEvents(admin, eventFilter.read(new URLSearchParams()));
+  expect(await events.getEvent(admin, eventId)).toMatchObject({ held: 1, waiting: 1 });
+  const { rows } = await events.listSignups(
+    admin,
+    eventId,
+    signupFilter.read(new URLSearchParams()),
+  );
+  const [first, second] = rows.map((each) => each.id);
+  await events.giveEventPlace(admin, first ?? '');
+  await events.markEventAttendance(admin, first ?? '', true);
+  await events.markEventAttendance(admin, first ?? '', null);
+  await events.cancelEventPlace(admin, second ?? '', 'A test.');
+  expect(await events.cancelEvent(admin, eventId, 'A test.')).toMatchObject({ state: 'canceled' });
 }
 
 async function newsletterIssues() {

@@ -32,6 +32,12 @@ test('Every mail that there is has a limit, or a reason to have none', async () 
     'contact-answer',
     // To our own staff; what visitors write has its own limits.
     'contact-message',
+    // About a place that its owner asked for: once for each change, by the schedule or an admin.
+    'event-canceled',
+    'event-moved',
+    'event-offer',
+    'event-reminder',
+    'event-removed',
     // To those who confirmed, once for each issue. A test of one has a write limit.
     'newsletter-issue',
     // After a click in an email that had a limit.

@@ -7,6 +7,7 @@ import { TRADING } from '#domain/business-choices.ts';
 import { CONSENTS, MESSAGE_OUTCOMES } from '#domain/contact.ts';
 import { AGE_GROUPS, GENDERS, PLACES } from '#domain/demographics.ts';
 import { DUE_KINDS, ENGAGEMENT_STATES, OPEN_ENGAGEMENT_STATES } from '#domain/engagement.ts';
+import { EVENT_STATES, PLACE_STATES } from '#domain/event.ts';
 import { ACTION_STATES, FOCUS_STATES } from '#domain/focus.ts';
 import { LEVELS, levelOf } from '#domain/level.ts';
 import { CONVERSATION_KINDS } from '#domain/message.ts';
@@ -63,6 +64,8 @@ const SHARED: Record<string, readonly string[]> = {
   'demographics.place': valuesOf(PLACES),
   'engagements.due_what': DUE_KINDS,
   'engagements.state': ENGAGEMENT_STATES,
+  'event_signups.state': PLACE_STATES,
+  'events.state': EVENT_STATES,
   'focus_actions.state': ACTION_STATES,
   'focus_areas.state': FOCUS_STATES,
   'message_reports.outcome': REPORT_OUTCOMES,
@@ -152,6 +155,8 @@ test('The steps of SQL lead between the states that TypeScript names, and throug
     seat: SEAT_STATES.toSorted(),
     issue: ISSUE_STATES.toSorted(),
     tool: TOOL_STATES.toSorted(),
+    event: EVENT_STATES.toSorted(),
+    place: PLACE_STATES.toSorted(),
     quiz: QUIZ_VERSION_STATES.toSorted(),
   });
 });

@@ -20,6 +20,8 @@ const NOT_BY_PEOPLE = [
   'benchmarks',
   'contact_messages',
   'contacts',
+  'event_signups',
+  'events',
   'focus_reminders',
   'page_views',
   'quiz_claims',

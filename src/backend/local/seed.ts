@@ -10,6 +10,7 @@ import {
   queryOne,
 } from '#backend/supabase/functions/_shared/connection.ts';
 import { recall, remember } from './postgres/bootstrap.ts';
+import { comingDates, type EventFile, seedEvents } from './seed-events.ts';
 
 export const contentFolder = fileURLToPath(new URL('../../../content', import.meta.url));
 
@@ -70,7 +71,7 @@ const ITEM_COLUMNS = [
 const LATER_COLUMNS = new Set(['calculator', 'practice']);
 
 /**
- * Loads the quiz, toolbox, survey, coaching calendar and prices from `content/` into the database. Existing
+ * Loads the quiz, toolbox, survey, coaching calendar, prices and events from `content/` into the database. Existing
  * data wins: a quiz version is never changed, and a toolbox item that an admin edited or removed stays
  * that way. A survey with a new ID replaces the open one. Does nothing if the files are the same as
  * last time.
@@ -97,6 +98,7 @@ export async function seed(
       await about('survey.yaml', () => seedSurvey(tx, words.survey));
       await about('coaching.yaml', () => seedCoaching(tx, words.coaching));
       await about('pricing.yaml', () => seedPricing(tx, words.pricing));
+      await about('events', () => seedEvents(tx, words.events, log));
       await remember(tx, 'words', words.hash);
     });
   } finally {
@@ -116,8 +118,16 @@ async function readWords(folder: string) {
   const survey = parse(await readFile(join(folder, 'survey.yaml'), 'utf8')) as Survey;
   const coaching = parse(await readFile(join(folder, 'coaching.yaml'), 'utf8')) as CoachingRules;
   const pricing = parse(await readFile(join(folder, 'pricing.yaml'), 'utf8')) as Pricing;
-  const hash = hashOf({ areas, versions, toolbox, survey, coaching, pricing });
-  return { areas, versions, toolbox, survey, coaching, pricing, hash };
+  // The dates of the year ahead: those of events that repeat are more from month to month.
+  const events = comingDates(
+    (await readFolder(join(folder, 'events'), /^[a-z].*\.mdx$/)).map(({ file, text }) => ({
+      slug: file.replace(/\.mdx$/, ''),
+      ...(parse(frontmatterOf(text)) as Omit<EventFile, 'slug'>),
+    })),
+    new Date(),
+  );
+  const hash = hashOf({ areas, versions, toolbox, survey, coaching, pricing, events });
+  return { areas, versions, toolbox, survey, coaching, pricing, events, hash };
 }
 
 async function readFolder(folder: string, pattern: RegExp) {
@@ -127,8 +137,12 @@ async function readFolder(folder: string, pattern: RegExp) {
   );
 }
 
+const FRONTMATTER = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s;
+
+const frontmatterOf = (text: string) => FRONTMATTER.exec(text)?.[1] ?? '';
+
 function parseToolboxItem(text: string): ToolboxItem {
-  const [, frontmatter, body] = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s.exec(text) ?? [];
+  const [, frontmatter, body] = FRONTMATTER.exec(text) ?? [];
   if (!frontmatter) throw new Error('A toolbox item starts with frontmatter between two ---.');
   const item: Row = parse(frontmatter);
   // An item without one of these has no such key, so its hash is the same as before they existed.

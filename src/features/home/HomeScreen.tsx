@@ -9,7 +9,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { FirstVisit } from './FirstVisit.tsx';
 import { nextStep, staffStep } from './next-step.ts';
-import { Invitations, PLACES, Unread } from './places.tsx';
+import { Events, Invitations, PLACES, Unread } from './places.tsx';
 
 interface HomeProps {
   session: SessionFacts;
@@ -45,6 +45,7 @@ function HomeScreen({ session, dashboard, now }: HomeProps) {
           {next.action.label}
         </Button>
       </section>
+      <Events events={dashboard.events} timeZone={session.timeZone} />
       {nothing ? (
         <>
           <Unread dashboard={dashboard} />

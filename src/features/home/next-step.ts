@@ -32,7 +32,7 @@ const QUIZ = () => hrefFor('/dashboard/skills/quiz');
 const FOCUS = () => `${hrefFor('/dashboard/skills')}#focus`;
 
 /** The data the rules look at. */
-export interface Situation extends Omit<Dashboard, 'called' | 'invitations' | 'unread'> {
+export interface Situation extends Omit<Dashboard, 'called' | 'events' | 'invitations' | 'unread'> {
   /** Today in the user's time zone, such as `2026-11-21`. */
   today: string;
   /** The current time, in ISO 8601. */

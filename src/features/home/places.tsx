@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import type { Dashboard } from '#data/skills.ts';
 import { openActionOf, openAreas } from '#domain/focus.ts';
 import { countText } from '#lib/browser/unread-title.ts';
-import { calendarDayText, dayText, dueText } from '#lib/locale/dates.ts';
+import { calendarDayText, dayText, dueText, momentText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 
@@ -85,6 +85,35 @@ export const Invitations = ({ invitations, timeZone }: InvitationsProps) => (
             ? 'We’ve added it for you.'
             : `${invited_by ?? 'The owner'} invited you to work on it together.`}{' '}
           Works until {dayText(expires_at, timeZone)}.
+        </p>
+      </>
+    )}
+  </List>
+);
+
+const PLACE_WORDS = {
+  held: 'Confirm your place',
+  offered: 'A place is free: take it',
+  taken: 'You have a place',
+  waiting: 'On the waiting list',
+} as const;
+
+/** Events that the user has, is offered or waits for a place at. */
+export const Events = ({ events, timeZone }: Pick<Dashboard, 'events'> & { timeZone: string }) => (
+  <List id="events" title="Your events" href={hrefFor('/events')} label="All events" items={events}>
+    {({ id, title, starts_at, place, state, due_at }) => (
+      <>
+        <p className="text-sm [overflow-wrap:anywhere]">
+          <a className="link" href={hrefFor('/dashboard/events/[id]', { id })}>
+            {title}
+          </a>
+        </p>
+        <p className="text-xs text-muted [overflow-wrap:anywhere]">
+          {momentText(starts_at, timeZone)}, {place}
+        </p>
+        <p className="text-xs text-muted">
+          {PLACE_WORDS[state]}
+          {due_at && ` by ${momentText(due_at, timeZone)}`}.
         </p>
       </>
     )}

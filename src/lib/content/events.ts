@@ -1,5 +1,5 @@
 /** Events for pages and calendars: their occurrences, and how dates and recurrence read. */
-import ical from 'ical-generator';
+import ical, { ICalEventStatus } from 'ical-generator';
 import { timeText, weekdayText, zonedTimeText } from '../locale/dates.ts';
 import { type Occurrence, occurrencesOf, type Recurring } from './occurrences.ts';
 import type { Site } from './site.ts';
@@ -11,6 +11,7 @@ export interface HeldEvent {
     title: string;
     description: string;
     place: { name: string; address?: string | undefined; online: boolean };
+    canceled?: boolean | undefined;
   };
 }
 
@@ -91,7 +92,7 @@ export function calendarOf<T extends HeldEvent>(
   });
   const { host } = new URL(site.url);
   for (const { event, start, end } of times) {
-    const { title, description, place } = event.data;
+    const { title, description, place, canceled } = event.data;
     calendar.createEvent({
       id: `${event.id}-${start.toISOString().slice(0, 10)}@${host}`,
       start,
@@ -101,11 +102,16 @@ export function calendarOf<T extends HeldEvent>(
       summary: title,
       description,
       location: place.address ? `${place.name}, ${place.address}` : place.name,
+      ...(canceled ? { status: ICalEventStatus.CANCELLED } : {}),
       url: new URL(`/events/${event.id}`, site.url).href,
     });
   }
   return calendar.toString();
 }
+
+/** A search for an address on OpenStreetMap. */
+export const mapOf = (address: string): string =>
+  `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`;
 
 /** The HTTP response for a calendar. */
 export function calendarAnswer(calendar: string): Response {

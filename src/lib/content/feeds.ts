@@ -102,7 +102,7 @@ export type PagedCollection = keyof typeof FOLDERS;
 export const pagedCollections = Object.keys(FOLDERS) as PagedCollection[];
 
 /** Standing pages below another page: `pricing-how-to-buy` is /pricing/how-to-buy. */
-const BELOW = /^(admin|contact|engagement-survey|newsletter|pricing)-/;
+const BELOW = /^(admin|contact|engagement-survey|events|newsletter|pricing)-/;
 
 /** The path of an entry's page. */
 export function pathOf(collection: PagedCollection, id: string): string {

@@ -76,6 +76,15 @@ function clocksUntil({ starts_at, repeats }: Recurring, until: Date): string[] {
 }
 
 /**
+ * Which of its dates an occurrence is: of an event that repeats, its month, as YYYY-MM; otherwise ''.
+ * It stays the same if the date moves within the month.
+ */
+export function occasionOf({ repeats, time_zone }: Recurring, { start }: Occurrence): string {
+  if (!repeats) return '';
+  return new Date(start.getTime() + offsetAt(start.getTime(), time_zone)).toISOString().slice(0, 7);
+}
+
+/**
  * The occurrences, in order, that end after `from` and start before `until`. A repeating event
  * never takes place before the day of `starts_at`.
  */

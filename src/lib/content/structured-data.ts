@@ -97,9 +97,15 @@ export function event(
     end: Date;
     place: { name: string; address?: string | undefined; online: boolean };
     image: string;
+    /** What it costs, in words. */
+    cost: string;
+    /** Whether people can take a place on its page. */
+    takesPlaces: boolean;
+    canceled: boolean;
   },
 ): WithContext<Event> {
   const { place } = held;
+  const isFree = held.cost.toLowerCase() === 'free';
   return {
     '@context': CONTEXT,
     '@type': 'Event',
@@ -107,7 +113,18 @@ export function event(
     description: held.description,
     startDate: held.start.toISOString(),
     endDate: held.end.toISOString(),
-    eventStatus: 'https://schema.org/EventScheduled',
+    eventStatus: `https://schema.org/${held.canceled ? 'EventCancelled' : 'EventScheduled'}`,
+    isAccessibleForFree: isFree,
+    ...(held.takesPlaces && isFree
+      ? {
+          offers: {
+            '@type': 'Offer',
+            price: 0,
+            priceCurrency: 'USD',
+            url: absolute(site, `${held.path}#sign-up`),
+          },
+        }
+      : {}),
     eventAttendanceMode: place.online
       ? 'https://schema.org/OnlineEventAttendanceMode'
       : 'https://schema.org/OfflineEventAttendanceMode',

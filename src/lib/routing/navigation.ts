@@ -114,6 +114,7 @@ export const adminLinks = linksTo(
   '/admin/orders',
   '/admin/programs',
   '/admin/contacts-summary',
+  '/admin/events',
   '/admin/newsletter',
   '/admin/hubspot-sync',
   '/admin/wrike-test',

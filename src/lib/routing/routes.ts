@@ -77,7 +77,10 @@ export const routes: readonly Route[] = [
   prerendered('/blog/page/[slug]', 'Articles'),
   prerendered('/blog/tags/[slug]', 'Articles by topic'),
   prerendered('/events', 'Events'),
+  prerendered('/events/almost', 'One more step'),
   prerendered('/events/[slug]', 'Event'),
+  account('/confirm/place/[token]', 'Your place'),
+  account('/confirm/place/[token].ics', 'Your place for a calendar'),
   prerendered('/releases', 'What’s new'),
   prerendered('/releases/[slug]', 'Update'),
   prerendered('/press-room', 'Press room'),
@@ -143,6 +146,7 @@ export const routes: readonly Route[] = [
   signedIn('/dashboard/programs', 'Programs'),
   signedIn('/dashboard/programs/[id]', 'Program'),
   signedIn('/dashboard/profile', 'Profile'),
+  signedIn('/dashboard/events/[id]', 'Your place'),
   signedIn('/dashboard/profile/security', 'Signing in'),
   signedIn('/dashboard/profile/notifications', 'Notifications you get'),
   signedIn('/dashboard/profile/sharing', 'Sharing and privacy'),
@@ -159,6 +163,8 @@ export const routes: readonly Route[] = [
   signedIn('/admin/contacts-summary', 'Contacts', { guard: 'admin' }),
   signedIn('/admin/contacts-summary/[id]', 'Contact', { guard: 'admin' }),
   signedIn('/admin/import', 'Import', { guard: 'admin' }),
+  signedIn('/admin/events', 'Events', { guard: 'admin' }),
+  signedIn('/admin/events/[id]', 'Event', { guard: 'admin' }),
   signedIn('/admin/newsletter', 'Newsletter', { guard: 'admin' }),
   signedIn('/admin/newsletter/[id]', 'Newsletter issue', { guard: 'admin' }),
   signedIn('/admin/businesses', 'Businesses', { guard: 'admin' }),
@@ -251,10 +257,10 @@ export function isErrorPage(pathname: string): boolean {
 }
 
 /**
- * Paths that aren't in the table on purpose: the developers' design page, images, today's prices,
- * Astro's own.
+ * Paths that aren't in the table on purpose: the developers' design page, images, today's prices and
+ * free places, Astro's own.
  */
 export function isOutsideTable(pathname: string): boolean {
-  const isFile = pathname === '/image' || pathname === '/prices.json';
+  const isFile = ['/image', '/prices.json', '/places.json'].includes(pathname);
   return isFile || pathname.startsWith('/dev/') || pathname.startsWith('/_');
 }

@@ -13,6 +13,7 @@ const archiveOf = (who: Person) => world.ask(who, 'export_account()');
 const LEFT_OUT: Record<string, string> = {
   quiz_claims: 'answers of visitors, under a secret and nobody’s name',
   // Which sponsor or admin made them is kept for the organization, not for the person.
+  events: 'dates of the organization, with the address of the venue',
   programs: 'what an organization pays for',
   program_consents: 'texts of the organization',
   seat_codes: 'codes of the organization',

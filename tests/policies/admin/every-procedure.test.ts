@@ -51,6 +51,24 @@ const [doomed, changed] = await Promise.all(
     return draft.id;
   }),
 );
+/** A date to cancel, and one with someone whose place is given, someone whose place is canceled, and someone who came. */
+const [event, otherEvent] = await sql`
+  insert into public.events (slug, occasion, title, starts_at, minutes, time_zone, place, places)
+  select s, '', 'A talk', now() + interval '30 minutes', 60, 'America/Denver', 'Library', 5
+  from unnest(array['talk', 'workshop']) s
+  returning id`;
+const [heldPlace, lostPlace, usedPlace] = await Promise.all(
+  ['held', 'lost', 'used'].map(async (name) => {
+    const [row] = await sql`
+      insert into public.event_signups (event_id, email, name, state, due_at)
+      values (${event?.id}, ${`${name}@event.test`}, ${name}, 'held', now() + interval '1 hour')
+      returning id`;
+    return row?.id;
+  }),
+);
+await sql`
+  update public.event_signups set state = 'taken', taken_at = now(), due_at = null
+  where id = ${usedPlace}`;
 /** Businesses that tests archive and merge. */
 const [spare, twin, kept, other] = await Promise.all(
   ['Spare', 'Twin', 'Kept', 'Other'].map(async (name) => {
@@ -221,6 +239,11 @@ const EXAMPLES: Record<string, string> = {
   stop_newsletter_issue: `stop_newsletter_issue('${ready}', true)`,
   test_newsletter_issue: `test_newsletter_issue('${written}')`,
   unschedule_newsletter_issue: `unschedule_newsletter_issue('${scheduled}')`,
+  admin_event_signups: `admin_event_signups('{"event": "${event?.id}"}')`,
+  cancel_event: `cancel_event('${otherEvent?.id}', 'a test')`,
+  cancel_event_place: `cancel_event_place('${lostPlace}', 'a test')`,
+  give_event_place: `give_event_place('${heldPlace}')`,
+  mark_event_attendance: `mark_event_attendance('${usedPlace}', true)`,
   admin_survey_results: "admin_survey_results('{}')",
   admin_toggles: "admin_toggles('{}')",
   admin_person: `admin_person('${owner.userId}')`,
@@ -306,6 +329,8 @@ const HARMLESS: Record<string, string> = {
   admin_tool: 'has texts of ours and no person, and is read again while it’s edited',
   admin_tool_version: 'has a text of ours and no person',
   save_tool_draft: 'changes a draft of ours, and is called for every few words',
+  admin_event: 'counts people and names nobody',
+  admin_events: 'counts people and names nobody',
   admin_hubspot: 'counts records and names nobody',
   admin_wrike: 'counts records and names nobody',
   admin_wrike_folders: 'has the names of folders in Wrike and nothing of anyone here',

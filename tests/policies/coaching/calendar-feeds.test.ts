@@ -47,6 +47,7 @@ test('A feed has one’s own sessions and due dates, for the owner and for the c
     place: 'A link',
     description: 'Online',
     canceled: false,
+    path: '/dashboard/coaching',
   });
   expect(feed.sessions).toContainEqual(
     expect.objectContaining({ uid: `session-${canceled}`, sequence: 1, canceled: true }),

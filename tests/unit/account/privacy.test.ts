@@ -72,6 +72,10 @@ describe('Somebody reads how long something stays', () => {
       '1 year',
     );
     expect(rowOf(policy, 'Which newsletters')).toContain('A year');
+    expect(timeIn(/starts_at < now\(\) - interval '([^']+)' and s.email is not null/)).toBe(
+      '1 year',
+    );
+    expect(rowOf(policy, 'A place at an event, with')).toContain('A year after the event');
   });
 
   test('What is deleted on a schedule has been promised, all of it', () => {
@@ -82,6 +86,7 @@ describe('Somebody reads how long something stays', () => {
       'delete_due_accounts',
       'delete_old_claims',
       'delete_old_contacts',
+      'delete_old_event_people',
       'delete_old_invitations',
       'delete_old_jobs',
       'delete_old_message_reports',
@@ -236,6 +241,7 @@ test('Somebody finds everything that an archive about them holds in the table of
     'Email we sent': ['mails'],
     'What you write in the contact form': ['contact_messages'],
     'Your address for the newsletter': ['contacts'],
+    'A place at an event:': ['event_signups'],
     'Which issues of the newsletter': ['newsletter_deliveries'],
     'If our organization connects HubSpot': ['hubspot_records'],
     'If our organization connects Wrike': ['wrike_mirrors'],

@@ -19,6 +19,9 @@ const held = {
   end: new Date('2026-12-08T02:30:00Z'),
   place: { name: 'Video call', online: true },
   image: '/og/events/online-office-hours.png',
+  cost: 'Free',
+  takesPlaces: true,
+  canceled: false,
 };
 // tests/site/machines.test.ts checks the JSON-LD of every built page.
 describe('What machines read of a page', () => {
@@ -65,6 +68,18 @@ describe('What machines read of a page', () => {
     expect(event(site, { ...held, place })).toMatchObject({
       eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
       location: { '@type': 'Place', name: 'Library', address: '1 Example Street' },
+    });
+  });
+
+  test('An event says whether it’s canceled and, if people can take a free place, where', () => {
+    expect(event(site, held)).toMatchObject({
+      eventStatus: 'https://schema.org/EventScheduled',
+      isAccessibleForFree: true,
+      offers: { '@type': 'Offer', price: 0, url: `${site.url}${held.path}#sign-up` },
+    });
+    expect(event(site, { ...held, cost: '$20 at the door' })).not.toHaveProperty('offers');
+    expect(event(site, { ...held, canceled: true, takesPlaces: false })).toMatchObject({
+      eventStatus: 'https://schema.org/EventCancelled',
     });
   });
 });

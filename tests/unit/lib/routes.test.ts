@@ -17,8 +17,8 @@ import { isUuid } from '#lib/routing/uuid.ts';
 
 const PAGES = new URL('../../../src/pages/', import.meta.url);
 
-/** Endpoints of signed-in people are guarded by their rows, as pages are. */
-const isGuarded = (file: string) => /^(dashboard|admin)\/.*\.ts$/.test(file);
+/** Endpoints of signed-in people are guarded by their rows, as pages are; those with a secret have one for logs. */
+const isGuarded = (file: string) => /^(dashboard|admin|confirm)\/.*\.ts$/.test(file);
 
 /** The files in `pages/`, with the URL paths that Astro serves them at. */
 function pagePaths(): { path: string; file: string }[] {

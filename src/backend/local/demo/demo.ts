@@ -19,6 +19,7 @@ import { demoRequests } from './clients.ts';
 import { dateNotifications, describeCoaches, makeEngagement } from './coaching.ts';
 import { addContacts } from './contacts.ts';
 import { type DateChange, daysAgo, moveBack } from './dates.ts';
+import { fillEvents } from './events.ts';
 import { makeBusiness } from './history.ts';
 import { sellMembership } from './membership.ts';
 import { furnishMessages } from './messages.ts';
@@ -137,6 +138,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   await addContacts(db);
   dates.push(...(await sendIssues(db, people, 'rest')));
   await writeTools(db, known(people, 'admin@demo.test'));
+  await fillEvents(db);
   await addPageViews(db, random);
   await moveBack(db, dates);
   await dateNotifications(db);

@@ -241,10 +241,74 @@ const noticeSamples = {
   ],
 } satisfies Partial<MailSamples>;
 
+const PLACE = {
+  title: 'Cash and pricing: a monthly workshop',
+  when: 'Tuesday, December 8, 2026, 5:30 PM MST',
+  minutes: 120,
+  where: 'Example Business Center, 210 Example Street NW, Albuquerque, NM 87102',
+  event_path: '/events/monthly-workshop-albuquerque',
+  path: `/confirm/place/${SECRET}`,
+};
+const ONLINE = {
+  ...PLACE,
+  title: 'Online office hours',
+  where: 'Video call; we email you the link',
+  event_path: '/events/online-office-hours',
+  online_link: 'https://meet.example.com/office-hours',
+};
+
+/** Places at events. */
+const eventSamples = {
+  'event-held': [
+    {
+      about: 'A place to confirm',
+      data: { ...PLACE, until: 'Wednesday, November 25, 2026, 9:00 AM MST' },
+    },
+  ],
+  'event-taken': [
+    { about: 'A place on site', data: { ...PLACE, online_link: null } },
+    { about: 'A place online', data: ONLINE },
+  ],
+  'event-waiting': [{ about: 'The waiting list', data: { ...PLACE, position: 3 } }],
+  'event-offer': [
+    {
+      about: 'A place for the next in line',
+      data: { ...PLACE, until: 'Friday, November 27, 2026, 9:00 AM MST' },
+    },
+  ],
+  'event-reminder': [
+    { about: 'The day before', data: { ...PLACE, stage: 'day', online_link: null } },
+    { about: 'The hour before, online', data: { ...ONLINE, stage: 'hour' } },
+  ],
+  'event-moved': [
+    {
+      about: 'Another date',
+      data: {
+        ...PLACE,
+        was_when: 'Tuesday, December 1, 2026, 5:30 PM MST',
+        was_where: PLACE.where,
+      },
+    },
+  ],
+  'event-canceled': [
+    {
+      about: 'A canceled event',
+      data: { ...PLACE, reason: 'The building has no heat this week.' },
+    },
+  ],
+  'event-removed': [
+    {
+      about: 'A place that an admin canceled',
+      data: { ...PLACE, reason: 'You told us on the phone that you can’t come.' },
+    },
+  ],
+} satisfies Partial<MailSamples>;
+
 /** Examples of every email that the product sends; the people in them are made up. */
 export const mailSamples = (siteUrl: string): MailSamples => ({
   ...accountSamples(siteUrl),
   ...writingSamples,
   ...businessSamples,
   ...noticeSamples,
+  ...eventSamples,
 });

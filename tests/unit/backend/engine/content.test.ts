@@ -12,7 +12,7 @@ let content: string;
 beforeEach(async () => {
   database = await createTestDatabase();
   content = await makeFolder();
-  for (const name of ['quiz', 'toolbox', 'survey.yaml', 'coaching.yaml', 'pricing.yaml']) {
+  for (const name of ['quiz', 'toolbox', 'events', 'survey.yaml', 'coaching.yaml', 'pricing.yaml']) {
     await cp(join(contentFolder, name), join(content, name), { recursive: true });
   }
 });

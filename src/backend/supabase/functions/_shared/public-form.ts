@@ -67,8 +67,9 @@ function failed(thrown: unknown): Outcome {
     return { name: 'refused', status: 429, errors: { '': message ?? '' }, retryAfter };
   }
   if (isOutOfSpace(thrown)) return { name: 'refused', status: 507, errors: { '': OUT_OF_SPACE } };
+  // Without the detail, in which PostgreSQL quotes the row.
   // biome-ignore lint/suspicious/noConsole: on Supabase the console is the function's log
-  console.error(thrown);
+  console.error((thrown as Error).stack ?? message);
   const sentence = 'We couldn’t save this. Try again in a minute.';
   return { name: 'refused', status: 503, errors: { '': sentence } };
 }

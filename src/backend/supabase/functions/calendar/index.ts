@@ -20,6 +20,8 @@ const feed = v.object({
       place: v.nullable(v.string()),
       description: v.string(),
       canceled: v.boolean(),
+      /** The page it's about. */
+      path: v.string(),
     }),
   ),
   due: v.array(
@@ -47,6 +49,7 @@ function calendarOf({ sessions, due }: Feed): string {
     place,
     description,
     canceled,
+    path,
   } of sessions) {
     const start = new Date(starts_at);
     calendar.createEvent({
@@ -60,7 +63,7 @@ function calendarOf({ sessions, due }: Feed): string {
       description,
       ...(place ? { location: place } : {}),
       status: canceled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-      url: `${siteUrl}/dashboard/coaching`,
+      url: siteUrl + path,
     });
   }
   for (const { uid, day, title, description } of due) {

@@ -1,4 +1,4 @@
--- Calendar feeds: a person's own sessions and due dates, at an address that only they know. Anyone
+-- Calendar feeds: a person's own sessions, events and due dates, at an address that only they know. Anyone
 -- who has the address can read the feed, so the database keeps only a hash of its secret, and the
 -- person can replace or remove it.
 
@@ -130,10 +130,17 @@ begin
     'calendar:' || v_user_id, 60, interval '1 hour', 'Your calendar asked too often. Try again %s.'
   );
   return jsonb_build_object(
-    'sessions', (select coalesce(jsonb_agg(s), '[]') from private.sessions_in_calendar(v_user_id) s),
+    'sessions', (
+      select coalesce(jsonb_agg(m.entry), '[]') from (
+        select to_jsonb(s) || '{"path": "/dashboard/coaching"}' as entry
+        from private.sessions_in_calendar(v_user_id) s
+        union all
+        select to_jsonb(e) || '{"path": "/dashboard"}' from private.events_in_calendar(v_user_id) e
+      ) m
+    ),
     'due', (select coalesce(jsonb_agg(d), '[]') from private.due_in_calendar(v_user_id) d)
   );
 end
 $$;
 comment on function private.calendar_of(text, text) is
-  'What the feed with this secret contains: {sessions: [{uid, sequence, starts_at, minutes, title, place, description, canceled}], due: [{uid, day, title, description}]}; null if there''s no such feed. Raises PT429 over the limits. The edge function calendar calls it.';
+  'What the feed with this secret contains: {sessions: [{uid, sequence, starts_at, minutes, title, place, description, canceled, path}], due: [{uid, day, title, description}]}; null if there''s no such feed. Raises PT429 over the limits. The edge function calendar calls it.';

@@ -1,5 +1,6 @@
 -- Transitions: every step between states that a project, an attempt, an engagement, a session, an
--- order, a seat, an issue of the newsletter, a tool or a version of the quiz can take.
+-- order, a seat, an issue of the newsletter, a tool, a version of the quiz, an event or a place at
+-- one can take.
 --
 --   project     draft → planned → in_progress → in_review → done; blocked in between; canceled
 --               from any state except done. Resuming after done or canceled requires a reason.
@@ -12,6 +13,8 @@
 --               draft → quoted → po_received → invoiced → paid; canceled, expired, failed
 --   issue       draft ⇄ scheduled → sending ⇄ stopped; sending → sent
 --   tool        draft → published ⇄ archived
+--   event       planned → canceled
+--   place       held → taken; waiting → offered → taken; lapsed, canceled; asked for again
 --   quiz        draft → published → retired, by the next one that's published
 --
 -- A trigger on each of these tables rejects any other step, no matter who takes it. Procedures
@@ -35,7 +38,7 @@ create table private.transitions (
   unique nulls not distinct (entity, from_state, to_state)
 );
 comment on table private.transitions is
-  'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter, a tool or a version of the quiz can take, and who can take them. Only migrations change rows.';
+  'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter, a tool, a version of the quiz, an event or a place at one can take, and who can take them. Only migrations change rows.';
 alter table private.transitions enable row level security;
 
 insert into private.transitions (entity, position, from_state, to_state, who, needs_note) values
@@ -144,7 +147,26 @@ insert into private.transitions (entity, position, from_state, to_state, who, ne
   ('tool', 2, null, 'published', '{system}', false),
   ('tool', 3, 'draft', 'published', '{admin}', false),
   ('tool', 4, 'published', 'archived', '{admin}', true),
-  ('tool', 5, 'archived', 'published', '{admin}', false);
+  ('tool', 5, 'archived', 'published', '{admin}', false),
+  ('event', 1, null, 'planned', '{system}', false),
+  ('event', 2, 'planned', 'canceled', '{admin,system}', false),
+  ('place', 1, null, 'held', '{owner}', false),
+  ('place', 2, null, 'waiting', '{owner}', false),
+  ('place', 3, 'held', 'taken', '{owner,admin}', false),
+  ('place', 4, 'held', 'lapsed', '{system}', false),
+  ('place', 5, 'held', 'canceled', '{owner,admin,system}', false),
+  ('place', 6, 'waiting', 'offered', '{system}', false),
+  ('place', 7, 'waiting', 'taken', '{admin}', false),
+  ('place', 8, 'waiting', 'lapsed', '{system}', false),
+  ('place', 9, 'waiting', 'canceled', '{owner,admin,system}', false),
+  ('place', 10, 'offered', 'taken', '{owner,admin}', false),
+  ('place', 11, 'offered', 'lapsed', '{system}', false),
+  ('place', 12, 'offered', 'canceled', '{owner,admin,system}', false),
+  ('place', 13, 'taken', 'canceled', '{owner,admin,system}', false),
+  ('place', 14, 'canceled', 'held', '{owner}', false),
+  ('place', 15, 'canceled', 'waiting', '{owner}', false),
+  ('place', 16, 'lapsed', 'held', '{owner}', false),
+  ('place', 17, 'lapsed', 'waiting', '{owner}', false);
 
 create function private.may_step(p_entity text, p_from text, p_to text, p_who text) returns boolean
 language sql stable security definer set search_path = '' as $$

@@ -32,6 +32,10 @@ alter table private.mail_limits enable row level security;
 insert into private.mail_limits (template, counter, a_day) values
   -- What anyone who knows an address can cause.
   ('newsletter-confirm', 'anyone', 8),
+  -- Someone may come to several events, and hears twice of each.
+  ('event-held', 'anyone', 20),
+  ('event-waiting', 'anyone', 20),
+  ('event-taken', 'anyone', 40),
   ('contact-received', 'anyone', 8),
   ('business-invitation', 'anyone', 8),
   ('business-claim', 'anyone', 8),

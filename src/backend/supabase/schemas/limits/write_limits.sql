@@ -41,6 +41,7 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   ('coach_time_off', 'coach_time_off', 'insert', 30, 200, 'added a lot of time off'),
   ('account_deletions', 'account_deletions', 'insert', 5, 20,
     'asked us to delete your account many times'),
+  ('event_links', null, null, 30, 300, 'opened a lot of events'),
   ('exports', null, null, 10, 30, 'created a lot of archives'),
   -- Businesses. Fields are saved as people type.
   ('businesses', 'businesses', 'insert', 20, 20, 'added a lot of businesses'),

@@ -355,6 +355,7 @@ begin
   delete from public.business_invitations i where i.address = lower(v_email);
   delete from public.program_sponsors s where s.address = lower(v_email);
   update public.seats s set state = 'unassigned' where s.address = lower(v_email) and s.state = 'assigned';
+  perform private.forget_event_places(lower(v_email));
   delete from public.contacts c where c.email = lower(v_email) or c.user_id = p_user_id;
   delete from private.jobs j where j.kind = 'mail' and lower(j.payload ->> 'to') = lower(v_email);
   delete from public.rate_limits r using private.write_limits l

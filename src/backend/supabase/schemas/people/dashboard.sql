@@ -79,6 +79,7 @@ language sql stable security invoker set search_path = '' as $$
     'focus', private.focus_json((select auth.uid()), p_business_id),
     'coaching', private.coaching_json(p_business_id),
     'invitations', private.invitations_to_me(),
+    'events', private.my_event_places(),
     'projects', private.next_projects_json(p_business_id),
     'unread', private.unread_json((select auth.uid())),
     'tools', (
@@ -97,5 +98,5 @@ language sql stable security invoker set search_path = '' as $$
   )
 $$;
 comment on function public.get_dashboard(uuid) is
-  'An owner''s dashboard for a business (null: none yet): the open quiz, the latest result, focus areas, coaching, open invitations, the projects due next, conversations with unread messages, and saved tools that aren''t done.';
+  'An owner''s dashboard for a business (null: none yet): the open quiz, the latest result, focus areas, coaching, open invitations, places at events, the projects due next, conversations with unread messages, and saved tools that aren''t done.';
 grant execute on function public.get_dashboard(uuid) to authenticated;

@@ -10,7 +10,7 @@ create table public.notifications (
   user_id uuid not null references auth.users (id) on delete cascade,
   kind text not null check (kind in (
     'coaching', 'session', 'action', 'tool', 'project', 'figures', 'survey', 'reminder',
-    'business', 'support', 'order', 'account'
+    'business', 'support', 'order', 'account', 'event'
   )),
   -- What it's about, such as 'accepted:<engagement id>'; a person gets each once.
   key text not null check (char_length(key) between 1 and 200),
@@ -40,7 +40,7 @@ language sql immutable set search_path = '' as $$
   select case
     when p_kind = 'reminder' then 'reminders'
     when p_kind = 'business' then 'news'
-    when p_kind not in ('support', 'order', 'account') then 'coaching'
+    when p_kind not in ('support', 'order', 'account', 'event') then 'coaching'
   end
 $$;
 comment on function private.notification_group(text) is
@@ -63,6 +63,29 @@ $$;
 comment on function private.tell_notifications(uuid) is
   'Tells a person''s open pages that their notifications have changed.';
 
+create function private.add_notification(
+  p_user_id uuid, p_kind text, p_key text, p_title text, p_body text, p_path text
+) returns public.notifications
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_new public.notifications;
+begin
+  insert into public.notifications (user_id, kind, key, title, body, path)
+  select
+    u.id, p_kind, p_key, private.clean_line(p_title, 200),
+    case when char_length(p_body) > 500 then pg_catalog.left(p_body, 499) || '…' else p_body end, p_path
+  from auth.users u where u.id = p_user_id
+  on conflict (user_id, key) do nothing
+  returning * into v_new;
+  if found then
+    perform private.tell_notifications(p_user_id);
+  end if;
+  return v_new;
+end
+$$;
+comment on function private.add_notification(uuid, text, text, text, text, text) is
+  'Notifies a person once for a key, in the app only, because an email of its own says it: a place at an event. The new row, or nulls.';
+
 create function private.notify(
   p_user_id uuid, p_kind text, p_key text, p_title text, p_body text, p_path text,
   p_button text default 'Open'
@@ -73,17 +96,10 @@ declare
   v_body text := private.clean_body(p_body);
   v_new public.notifications;
 begin
-  insert into public.notifications (user_id, kind, key, title, body, path)
-  select
-    u.id, p_kind, p_key, private.clean_line(p_title, 200),
-    case when char_length(v_body) > 500 then pg_catalog.left(v_body, 499) || '…' else v_body end, p_path
-  from auth.users u where u.id = p_user_id
-  on conflict (user_id, key) do nothing
-  returning * into v_new;
-  if not found then
+  v_new := private.add_notification(p_user_id, p_kind, p_key, p_title, v_body, p_path);
+  if v_new.id is null then
     return false;
   end if;
-  perform private.tell_notifications(p_user_id);
   if v_group is null or private.wants(p_user_id, v_group) then
     perform private.send_mail(u.email, case p_kind when 'account' then 'account-notice' else 'notice' end, jsonb_build_object(
       'subject', v_new.title, 'heading', v_new.title,

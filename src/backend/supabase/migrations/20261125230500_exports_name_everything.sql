@@ -1,7 +1,16 @@
--- Several migrations of the same day each added their own tables: the archive has all of them.
+SET local check_function_bodies = off;
 
-create or replace function private.export_parts() returns table (name text, rows text, hidden text[])
-language sql stable security definer set search_path = '' as $$
+CREATE OR REPLACE FUNCTION private.export_parts()
+  RETURNS TABLE (
+    name   text,
+    rows   text,
+    hidden text[]
+  )
+  LANGUAGE sql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO ''
+  AS $function$
   with listed (name, rows, hidden) as (values
     -- What belongs to them alone.
     ('attempts', 't.user_id = $1', '{voided_by}'::text[]),
@@ -72,6 +81,7 @@ language sql stable security definer set search_path = '' as $$
     -- Kept under their address.
     ('contacts', 't.email = $2', '{confirm_hash,leave_hash,words,has_twin}'),
     ('newsletter_deliveries', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{leave_secret,leave_hash,run_at,attempts,failing_since,last_error}'),
+    ('event_signups', 't.email = $2', '{words}'),
     -- Issues that they wrote or sent as an admin.
     ('toolbox_versions', '$1 in (t.created_by, t.updated_by, t.published_by)', '{}'),
     ('newsletter_issues', '$1 in (t.created_by, t.updated_by, t.sent_by)', '{words}'),
@@ -91,4 +101,6 @@ language sql stable security definer set search_path = '' as $$
   join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
     and not exists (select from listed l where l.name = c.relname)
-$$;
+$function$;
+
+COMMENT ON TABLE "private"."transitions" IS 'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter, a tool, a version of the quiz, an event or a place at one can take, and who can take them. Only migrations change rows.';

@@ -1,0 +1,1 @@
+export * from '#backend/supabase/functions/_shared/schemas/event.ts';
