@@ -89,7 +89,7 @@ const scriptGroups = [
   {
     name: 'sync',
     test: modules(
-      'sync/(environment|failure|kind|own-revisions|page-sync|queue|queue-storage|retry-schedule|sync)',
+      'sync/(environment|failure|kind|own-revisions|page-sync|queue|queue-storage|retry-schedule|sync|text-kind)',
       'sync/kinds/[a-z-]+',
     ),
   },

@@ -3,6 +3,7 @@ import { pageCalls } from '#data/page-data.ts';
 import { publicConfig, serverConfig } from '#lib/app-config.ts';
 import { AppError, toAppError } from '#lib/errors.ts';
 import { answered, logFailure, newReference, plainErrorPage } from '#lib/failure.ts';
+import { addressOf } from '#lib/routing/address.ts';
 import { isErrorPage, isOutsideTable, match, pathForLogs } from '#lib/routing/routes.ts';
 import { decide, openVisit } from '#session/session.ts';
 
@@ -18,7 +19,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const { url, locals, request } = context;
   if (context.isPrerendered || locals.reference !== undefined) return next();
   locals.reference = newReference();
-  locals.askedPath = url.pathname;
+  locals.askedPath = addressOf(url.pathname);
   let setCookies: string[] = [];
   let end = () => {};
   const finish = (answer: Response, status?: number) =>

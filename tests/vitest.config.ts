@@ -6,7 +6,7 @@ import Slowest from './slowest.ts';
 const WITH_DATABASE = [
   'tests/policies/**/*.test.ts',
   'tests/unit/backend/**/*.test.ts',
-  'tests/unit/domain/scoring-agreement.test.ts',
+  'tests/unit/domain/scoring-*.test.ts',
 ];
 
 const common = {

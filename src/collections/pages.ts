@@ -9,6 +9,8 @@ export const caseStudySchema = z.strictObject({
   area: areaKey,
   /** The quiz question about the practice that changed. */
   practice: questionKey,
+  /** The version of the quiz that its scores and answers are from. */
+  quiz: z.number().int().positive(),
   /** The toolbox item that the business used. */
   tool: slug,
   /** Trade, place, headcount and sales, in a few words each. */

@@ -4,12 +4,10 @@ import type { AllBusinessesFilter } from '#domain/admin-businesses.ts';
 import { BUSINESS_ROLES } from '#domain/business.ts';
 import { ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import { PROJECT_STATUSES } from '#domain/project.ts';
-import { TOOL_CALCULATORS } from '#domain/tool.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';
 import { snapshot } from './business-snapshots.ts';
-import { calculatorDocument, forecastDocument } from './business-worksheets.ts';
 import { facts } from './businesses.ts';
 import { listedOrder } from './orders.ts';
 import { sessionsLeft } from './session-grants.ts';
@@ -81,14 +79,11 @@ export const anyBusiness = v.object({
     /** What's filled in, by field. */
     texts: v.record(v.string(), v.string()),
   }),
-  /** Its forecast and its calculators, as far as there are any. */
-  worksheets: v.object({
-    forecast: v.optional(v.object({ document: forecastDocument, saved_at: v.string() })),
-    ...v.entriesFromList(
-      TOOL_CALCULATORS,
-      v.optional(v.object({ document: calculatorDocument, saved_at: v.string() })),
-    ),
-  }),
+  /** Its forecast and its calculators, as far as there are any, by kind. */
+  worksheets: v.record(
+    v.string(),
+    v.object({ document: v.record(v.string(), v.unknown()), saved_at: v.string() }),
+  ),
   tool_copies: v.number(),
   attempts: v.object({
     open: v.number(),

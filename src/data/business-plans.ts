@@ -1,6 +1,6 @@
 /** The one-page plan of a business, field by field, with earlier versions. */
 import * as v from 'valibot';
-import { PLAN_FIELDS, type PlanField } from '#domain/plan.ts';
+import { PLAN_FIELDS, type PlanField, planProblem } from '#domain/plan.ts';
 import { AppError } from '#lib/errors.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
@@ -70,6 +70,22 @@ export async function savePlanField(db: Db, change: PlanChange): Promise<void> {
     },
   );
   if (!answer.saved) throw new AppError('conflict', 'Someone else changed this in the meantime.');
+}
+
+/**
+ * Saves a change as it was queued, if it fits on the page. Throws like `savePlanField`.
+ * @param key `<business>/<field>`
+ */
+export async function savePlanChange(
+  db: Db,
+  key: string,
+  { value, base }: { value: string; base: Pick<PlanChange, 'revision' | 'editor'> },
+): Promise<void> {
+  const [business_id = '', name] = key.split('/');
+  const field = PLAN_FIELDS.find((each) => each === name);
+  const problem = planProblem(value);
+  if (!field || problem !== null) throw new AppError('invalid', problem ?? undefined);
+  await savePlanField(db, { business_id, field, value, ...base });
 }
 
 /** Versions per response, at most. */

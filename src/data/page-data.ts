@@ -8,6 +8,7 @@ import { engagementFilter } from '#domain/admin-coaching.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
 import { allProjectsFilter } from '#domain/admin-projects.ts';
 import { toggleFilter } from '#domain/admin-toggles.ts';
+import { adminToolFilter } from '#domain/admin-tools.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { businessFilter } from '#domain/business-list.ts';
 import { clientFilter } from '#domain/client-list.ts';
@@ -22,7 +23,8 @@ import { overviewFilter } from '#domain/overview.ts';
 import { programFilter, seatFilter } from '#domain/program.ts';
 import { projectFilter } from '#domain/project-list.ts';
 import { surveyResultsFilter } from '#domain/survey-results.ts';
-import { toolFilter } from '#domain/tool.ts';
+
+import { TOOL_CALCULATORS, toolFilter } from '#domain/tool.ts';
 import { folderFilter, mirrorFilter } from '#domain/wrike.ts';
 import { CURRENT_BUSINESS as business, type Call, collectCalls } from '#lib/batch.ts';
 import { match } from '#lib/routing/routes.ts';
@@ -35,10 +37,11 @@ import { getCoachingBoard, listEngagements } from './admin-coaching.ts';
 import { getEngagement } from './admin-engagement.ts';
 import { getAnyProgram, listAllPrograms, listSeats } from './admin-programs.ts';
 import { listAllProjects } from './admin-projects.ts';
+import { getAdminTool, listAdminTools } from './admin-tools.ts';
 import { listAudit } from './audit.ts';
 import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
-import { getForecast } from './business-worksheets.ts';
+import { getCalculator, getForecast } from './business-worksheets.ts';
 import { getBusiness, listBusinesses } from './businesses.ts';
 import { getCoachToday } from './coach-today.ts';
 import { getClient } from './coaching-client.ts';
@@ -87,7 +90,10 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   '/dashboard/businesses/[id]': oneBusiness,
   '/dashboard/businesses/[id]/edit': oneBusiness,
   '/dashboard/businesses/[id]/plan': ({ db, id }) => [getPlan(db, id)],
-  '/dashboard/businesses/[id]/forecast': ({ db, id }) => [getForecast(db, id)],
+  '/dashboard/businesses/[id]/forecast': ({ db, id }) => [
+    getForecast(db, id),
+    ...TOOL_CALCULATORS.map((kind) => getCalculator(db, id, kind)),
+  ],
   '/dashboard/businesses/invitation': ({ db, query }) => [
     getInvitation(db, query.get('token') ?? ''),
   ],
@@ -187,6 +193,8 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
     getQuizStatistics(db, id),
     listPracticeTools(db),
   ],
+  '/admin/toolbox': ({ db, query }) => [listAdminTools(db, adminToolFilter.read(query))],
+  '/admin/toolbox/[id]': ({ db, id }) => [getAdminTool(db, id)],
   '/admin/orders': ({ db, query }) => [listAllOrders(db, orderFilter.read(query))],
   '/admin/orders/[id]': ({ db, id }) => [getAnyOrder(db, id)],
   '/admin/events': ({ db, query }) => [listEvents(db, eventFilter.read(query))],

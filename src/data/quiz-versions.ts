@@ -3,9 +3,7 @@ import * as v from 'valibot';
 import { QUIZ_VERSION_STATES } from '#domain/quiz-version.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import { quizQuestion, quizVersion } from './quiz.ts';
-
-const { anchors } = quizQuestion.entries;
+import { quizVersion } from './quiz.ts';
 
 const listedVersions = v.array(
   v.object({
@@ -44,13 +42,16 @@ export const draftQuestion = v.object({
   text: v.string(),
   /** Empty if there's none. */
   help: v.string(),
-  anchors,
+  /** What 0 to 4 mean for this question. */
+  anchors: v.array(v.string()),
   weight: v.number(),
   action: v.string(),
   /** Whether it means the same as `before`; null if its words are others and nobody has said. */
   meaning: v.nullable(v.picklist(['same', 'new'])),
   /** As it was last published; null if it never was. */
-  before: v.nullable(v.object({ number: v.number(), text: v.string(), anchors })),
+  before: v.nullable(
+    v.object({ number: v.number(), text: v.string(), anchors: v.array(v.string()) }),
+  ),
   /** The title of the published tool for its practice. */
   tool: v.nullable(v.string()),
   ...part,

@@ -152,7 +152,9 @@ export const benchmark = v.object({
   industry: v.nullable(v.string()),
   stage: v.nullable(v.string()),
   computed_at: v.nullable(v.string()),
-  /** Empty if there are too few businesses; `area_key` is an area or "overall". */
+  /** Whether the latest full result is in the version of the quiz that's compared. */
+  is_current: v.boolean(),
+  /** Empty if it isn't, or if there are too few businesses; `area_key` is an area or "overall". */
   areas: v.array(
     v.object({
       area_key: v.string(),

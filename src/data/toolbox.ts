@@ -1,6 +1,7 @@
 /** The toolbox: templates, guides and worksheets, the user's marks, and copies to fill in. */
 
 import * as v from 'valibot';
+import type { ToolContent } from '#domain/admin-tools.ts';
 import { TOOL_CALCULATORS, TOOL_KINDS, type ToolFilter, type ToolMark } from '#domain/tool.ts';
 import { AppError } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
@@ -30,8 +31,16 @@ export const recommendedTool = v.object({
 });
 export type RecommendedTool = v.InferOutput<typeof recommendedTool>;
 
+/** A tool of the list. */
+const toolItem = v.object({
+  ...toolSummary.entries,
+  /** Whether it's no longer offered, which only those who saved or did it see. */
+  archived: v.boolean(),
+});
+export type ToolItem = v.InferOutput<typeof toolItem>;
+
 export const toolList = v.object({
-  items: v.array(toolSummary),
+  items: v.array(toolItem),
   more: v.boolean(),
   page: v.number(),
   /** How many items match, counted up to `counted_to`. */
@@ -61,6 +70,12 @@ export const tool = v.object({
   reviewed_on: v.string(),
   calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
   body_markdown: v.string(),
+  /** Whether the build has the same words, and with them the tool's files. */
+  is_built: v.boolean(),
+  /** What changed in this version, in a sentence. */
+  change: v.nullable(v.string()),
+  /** Since when and why it's no longer offered; null if it's published. */
+  archived: v.nullable(v.object({ at: v.nullable(v.string()), reason: v.nullable(v.string()) })),
   /** Whether businesses can fill in copies of it. */
   fillable: v.boolean(),
   copies: v.array(v.object({ id: v.string(), title: v.string(), updated_at: v.string() })),
@@ -82,18 +97,74 @@ export const toolCopy = v.object({
   ...copyState.entries,
   id: v.string(),
   business: v.object({ id: v.string(), name: v.string(), archived: v.boolean() }),
-  /** Null if the item is no longer published. */
+  /** Null if the item no longer exists. */
   item: v.nullable(
     v.object({
       slug: v.string(),
       title: v.string(),
       version: v.number(),
       copied_version: v.number(),
+      archived: v.boolean(),
+      /** The versions since, and what changed in each, in a sentence. */
+      changes: v.array(v.object({ version: v.number(), change: v.nullable(v.string()) })),
     }),
   ),
   may_edit: v.boolean(),
 });
 export type ToolCopy = v.InferOutput<typeof toolCopy>;
+
+const publicSummary = {
+  slug: v.string(),
+  title: v.string(),
+  summary: v.string(),
+  type: v.picklist(TOOL_KINDS),
+  area_key: v.string(),
+  practice: v.nullable(v.string()),
+  minutes: v.number(),
+};
+const publicTool = v.object({
+  ...publicSummary,
+  levels: v.array(v.string()),
+  format: v.string(),
+  version: v.number(),
+  reviewed_on: v.string(),
+  calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
+  body_markdown: v.string(),
+  /** Whether the build has the same words. */
+  is_built: v.boolean(),
+});
+export type PublicTool = v.InferOutput<typeof publicTool>;
+
+/** What people read of a tool, as admins write it. */
+export const toolContent = {
+  title: v.string(),
+  summary: v.string(),
+  type: v.picklist(TOOL_KINDS),
+  area_key: v.string(),
+  practice: v.nullable(v.string()),
+  levels: v.array(v.string()),
+  minutes: v.nullable(v.number()),
+  format: v.string(),
+  calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
+  body_markdown: v.string(),
+};
+
+/** A draft or a published version. */
+export const toolVersion = v.object({
+  id: v.string(),
+  ...toolContent,
+  /** What a tool that was never published wants as its address; '' for one made of its title. */
+  slug: v.string(),
+  /** Null for a draft. */
+  version: v.nullable(v.number()),
+  /** The version that the draft began as. */
+  based_on: v.nullable(v.number()),
+  revision: v.number(),
+  updated_at: v.string(),
+  updated_by: v.nullable(v.string()),
+  updated_by_name: v.nullable(v.string()),
+});
+export type ToolVersion = v.InferOutput<typeof toolVersion>;
 
 /** SQLSTATE for a string that isn't a UUID. */
 const NO_UUID = '22P02';
@@ -180,3 +251,35 @@ export async function saveToolCopy(
 export async function removeToolCopy(db: Db, id: string, removed: boolean): Promise<void> {
   await rpc(db, 'remove_tool_copy', ignored, { p_id: id, p_removed: removed });
 }
+
+/** The published tools, the shortest first; anyone can read them. Throws an AppError. */
+export const listPublicTools = (db: Db) =>
+  rpc(db, 'list_public_tools', v.array(v.object(publicSummary)));
+
+/** One published tool, for anyone. Throws an AppError, `not-found` if there's none. */
+export const getPublicTool = (db: Db, slug: string) =>
+  rpc(db, 'get_public_tool', publicTool, { p_slug: slug });
+
+/**
+ * Whether the page of a tool that the build made still says what's published, or without a slug the
+ * page of all tools. True if there's no such tool. Throws an AppError.
+ */
+export const isToolAsBuilt = (db: Db, slug?: string): Promise<boolean> =>
+  rpc(db, 'is_tool_as_built', v.boolean(), slug === undefined ? {} : { p_slug: slug });
+
+const savedDraft = v.object({ saved: v.boolean(), draft: toolVersion });
+
+/**
+ * An admin saves a draft unless someone has changed it since this revision. Here because what sends
+ * copies of tools sends drafts, too. Throws an AppError.
+ */
+export const saveToolDraft = (
+  db: Db,
+  draftId: string,
+  { revision, ...draft }: ToolContent & { slug: string; revision: number },
+) =>
+  rpc(db, 'save_tool_draft', savedDraft, {
+    p_id: draftId,
+    p_revision: revision,
+    p_content: { ...draft, levels: [...draft.levels] },
+  });

@@ -70,7 +70,7 @@ export const TASKS = [
   { name: 'toggles', label: 'Toggles to look at again', list: '/admin/toggles?state=review' },
   {
     name: 'old_tools',
-    label: 'Tools that nobody has reviewed for a year',
+    label: 'Tools to review again',
     list: '/admin/toolbox?review=due',
   },
 ] as const satisfies readonly Counted<string>[];

@@ -5,7 +5,7 @@ type Practice = (typeof PRACTICES)[number];
 
 const SPOKEN: Record<Practice, string> = {
   'web-design.findable-and-accurate': 'being found online with the right details',
-  'web-design.works-for-everyone': 'a website that works on a phone and for everyone',
+  'web-design.works-for-everyone': 'a website that works on a phone',
   'web-design.clear-next-step': 'giving visitors a clear next step',
   'web-design.visits-and-leads': 'knowing what your website brings in',
   'custom-research.customer-conversations': 'talking with customers',
@@ -23,7 +23,7 @@ const SPOKEN: Record<Practice, string> = {
   'sales-marketing.getting-paid': 'getting paid',
   'business-planning.one-page-plan': 'a current one-page plan',
   'business-planning.business-model': 'knowing how the business makes money',
-  'business-planning.risks-and-licenses': 'keeping risks, insurance and licenses under control',
+  'business-planning.risks-and-licenses': 'keeping licenses and insurance current',
   'business-planning.funding-need': 'knowing how much funding you need',
   'business-planning.written-agreements': 'putting agreements in writing',
   'people-management.written-roles': 'written roles',

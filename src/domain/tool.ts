@@ -43,7 +43,7 @@ export const isNarrowed = (filter: ToolFilter): boolean =>
   toolFilter.write({ ...filter, page: 1 }) !== '';
 
 /** "Template, 45 minutes". */
-export function kindLabel({ type, minutes }: { type: ToolKind; minutes: number }): string {
+export function kindLabel({ type, minutes }: { type: string; minutes: number }): string {
   const kind = type.charAt(0).toUpperCase() + type.slice(1);
   return `${kind}, ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }

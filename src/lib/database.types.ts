@@ -4194,14 +4194,21 @@ export type Database = {
       };
       toolbox_items: {
         Row: {
+          archived_at: string | null;
+          archived_reason: string | null;
           area_key: string;
           body_markdown: string;
+          built_reviewed_on: string | null;
+          built_version: number | null;
           calculator: string | null;
           format: string;
           id: string;
+          is_as_built: boolean;
           levels: string[];
           minutes: number;
           practice: string | null;
+          review_due_on: string;
+          review_months: number;
           reviewed_on: string;
           slug: string;
           state: string;
@@ -4214,14 +4221,21 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          archived_at?: string | null;
+          archived_reason?: string | null;
           area_key: string;
           body_markdown?: string;
+          built_reviewed_on?: string | null;
+          built_version?: number | null;
           calculator?: string | null;
           format: string;
           id: string;
+          is_as_built?: never;
           levels: string[];
           minutes: number;
           practice?: string | null;
+          review_due_on?: never;
+          review_months?: number;
           reviewed_on: string;
           slug: string;
           state?: string;
@@ -4233,14 +4247,21 @@ export type Database = {
           words?: never;
         };
         Update: {
+          archived_at?: string | null;
+          archived_reason?: string | null;
           area_key?: string;
           body_markdown?: string;
+          built_reviewed_on?: string | null;
+          built_version?: number | null;
           calculator?: string | null;
           format?: string;
           id?: string;
+          is_as_built?: never;
           levels?: string[];
           minutes?: number;
           practice?: string | null;
+          review_due_on?: never;
+          review_months?: number;
           reviewed_on?: string;
           slug?: string;
           state?: string;
@@ -4284,6 +4305,103 @@ export type Database = {
         Relationships: [
           {
             foreignKeyName: 'toolbox_marks_item_id_fkey';
+            columns: ['item_id'];
+            isOneToOne: false;
+            referencedRelation: 'toolbox_items';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      toolbox_versions: {
+        Row: {
+          area_key: string;
+          based_on: number | null;
+          body_markdown: string;
+          calculator: string | null;
+          change: string | null;
+          created_at: string;
+          created_by: string | null;
+          format: string;
+          from_content: boolean;
+          id: string;
+          item_id: string;
+          levels: string[];
+          minutes: number | null;
+          practice: string | null;
+          published_at: string | null;
+          published_by: string | null;
+          revision: number;
+          slug: string;
+          summary: string;
+          title: string;
+          type: string;
+          updated_at: string;
+          updated_by: string | null;
+          version: number | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          area_key: string;
+          based_on?: number | null;
+          body_markdown?: string;
+          calculator?: string | null;
+          change?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          format?: string;
+          from_content?: boolean;
+          id?: string;
+          item_id: string;
+          levels: string[];
+          minutes?: number | null;
+          practice?: string | null;
+          published_at?: string | null;
+          published_by?: string | null;
+          revision?: number;
+          slug?: string;
+          summary?: string;
+          title?: string;
+          type: string;
+          updated_at?: string;
+          updated_by?: string | null;
+          version?: number | null;
+        };
+        Update: {
+          area_key?: string;
+          based_on?: number | null;
+          body_markdown?: string;
+          calculator?: string | null;
+          change?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          format?: string;
+          from_content?: boolean;
+          id?: string;
+          item_id?: string;
+          levels?: string[];
+          minutes?: number | null;
+          practice?: string | null;
+          published_at?: string | null;
+          published_by?: string | null;
+          revision?: number;
+          slug?: string;
+          summary?: string;
+          title?: string;
+          type?: string;
+          updated_at?: string;
+          updated_by?: string | null;
+          version?: number | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'toolbox_versions_area_key_fkey';
+            columns: ['area_key'];
+            isOneToOne: false;
+            referencedRelation: 'skill_areas';
+            referencedColumns: ['key'];
+          },
+          {
+            foreignKeyName: 'toolbox_versions_item_id_fkey';
             columns: ['item_id'];
             isOneToOne: false;
             referencedRelation: 'toolbox_items';
@@ -4470,6 +4588,15 @@ export type Database = {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
         Returns: Json;
       };
+      admin_tool: { Args: { p_id: string | null }; Returns: Json };
+      admin_tool_version: {
+        Args: { p_id: string | null; p_version: number | null };
+        Returns: Json;
+      };
+      admin_tools: {
+        Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
+        Returns: Json;
+      };
       admin_wrike: { Args: Record<PropertyKey, never>; Returns: Json };
       admin_wrike_folders: {
         Args: { p_filter?: Json | null; p_limit?: number | null; p_place?: Json | null };
@@ -4499,6 +4626,7 @@ export type Database = {
         Args: { p_ids: string[] | null; p_reason: string | null };
         Returns: Json;
       };
+      archive_tool: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       ask_for_other_coach: {
         Args: { p_engagement_id: string | null; p_reason: string | null };
         Returns: Json;
@@ -4646,6 +4774,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      create_tool: { Args: { p_id: string | null; p_practice?: string | null }; Returns: Json };
       decline_client: {
         Args: { p_engagement_id: string | null; p_reason: string | null };
         Returns: Json;
@@ -4659,6 +4788,7 @@ export type Database = {
         Returns: Json;
       };
       edit_message: { Args: { p_body: string | null; p_id: string | null }; Returns: Json };
+      edit_tool: { Args: { p_id: string | null; p_version?: number | null }; Returns: Json };
       end_focus_area: { Args: { p_id: string | null }; Returns: Json };
       end_membership: {
         Args: { p_order_id: string | null; p_reason: string | null; p_when: string | null };
@@ -4691,6 +4821,7 @@ export type Database = {
       get_profile: { Args: Record<PropertyKey, never>; Returns: Json };
       get_program: { Args: { p_id: string | null }; Returns: Json };
       get_project: { Args: { p_id: string | null }; Returns: Json };
+      get_public_tool: { Args: { p_slug: string | null }; Returns: Json };
       get_quiz: { Args: Record<PropertyKey, never>; Returns: Json };
       get_reported_conversation: {
         Args: { p_before?: number | null; p_report_id: string | null };
@@ -4760,6 +4891,7 @@ export type Database = {
       };
       invite_to_survey: { Args: { p_engagement_id: string | null }; Returns: Json };
       invoice_order: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
+      is_tool_as_built: { Args: { p_slug?: string | null }; Returns: boolean };
       keep_account: { Args: Record<PropertyKey, never>; Returns: Json };
       keep_coach: { Args: { p_engagement_id: string | null }; Returns: Json };
       leave_business: { Args: { p_business_id: string | null }; Returns: Json };
@@ -4859,6 +4991,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      list_public_tools: { Args: Record<PropertyKey, never>; Returns: Json };
       list_sessions: { Args: Record<PropertyKey, never>; Returns: Json };
       list_snapshots: {
         Args: { p_before?: string | null; p_business_id: string | null; p_limit?: number | null };
@@ -4996,6 +5129,10 @@ export type Database = {
         Args: { p_fingerprint: string | null; p_id: string | null; p_reason: string | null };
         Returns: Json;
       };
+      publish_tool: {
+        Args: { p_change?: string | null; p_id: string | null; p_revision: number | null };
+        Returns: Json;
+      };
       quote_order_lines: {
         Args: {
           p_id: string | null;
@@ -5084,6 +5221,7 @@ export type Database = {
         Args: { p_id: string | null; p_removed?: boolean | null };
         Returns: undefined;
       };
+      remove_tool_draft: { Args: { p_id: string | null }; Returns: Json };
       remove_view: { Args: { p_id: string | null }; Returns: undefined };
       reopen_coaching: { Args: { p_engagement_id: string | null }; Returns: Json };
       replay_hubspot: { Args: { p_id?: string | null }; Returns: Json };
@@ -5132,12 +5270,14 @@ export type Database = {
         };
         Returns: Json;
       };
+      restore_tool: { Args: { p_id: string | null }; Returns: Json };
       restore_worksheet_version: {
         Args: { p_business_id: string | null; p_kind: string | null; p_revision: number | null };
         Returns: Json;
       };
       resume_coaching: { Args: { p_engagement_id: string | null }; Returns: Json };
       resume_contact: { Args: { p_engagement_id: string | null }; Returns: Json };
+      review_tool: { Args: { p_id: string | null; p_note?: string | null }; Returns: Json };
       revoke_invitation: { Args: { p_id: string | null }; Returns: Json };
       revoke_seat_code: { Args: { p_id: string | null }; Returns: Json };
       run_hubspot: { Args: { p_step: string | null }; Returns: Json };
@@ -5273,6 +5413,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      save_tool_draft: {
+        Args: { p_content: Json | null; p_id: string | null; p_revision: number | null };
+        Returns: Json;
+      };
       save_view: {
         Args: {
           p_id: string | null;
@@ -5391,6 +5535,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      set_tool_review: { Args: { p_id: string | null; p_months: number | null }; Returns: Json };
       settle_coaching_action: {
         Args: { p_id: string | null; p_state: string | null };
         Returns: Json;

@@ -7,6 +7,7 @@ import type { Fetch } from '#lib/http.ts';
 import { demoRefusal, sendDemoRefusal } from './demo-guard.ts';
 import { failCurrentRequest, isolateFailures } from './isolate-failures.ts';
 import { createStaticFiles, type StaticFiles } from './static-files.ts';
+import { createToolPages, currentToolPage, isToolPage } from './tool-pages.ts';
 
 type Answer = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
 
@@ -34,6 +35,8 @@ export interface HandlerParts {
    * of an ended session, or null.
    */
   home: (request: Request) => Promise<Response | null>;
+  /** Whether the built page of a tool, or of all tools, still says what's published. */
+  isToolAsBuilt?: ((slug: string | undefined) => Promise<boolean>) | undefined;
   healthy: () => Promise<boolean>;
   /** Whether the disk has free space. Below the reserve, the site is read-only. */
   hasRoom?: (() => Promise<boolean>) | undefined;
@@ -137,6 +140,7 @@ export function createRequestHandler(parts: HandlerParts): RequestListener {
     pathname !== '/' &&
     !SUPABASE_PATH.test(pathname) &&
     ownPath(pathname) === undefined &&
+    !isToolPage(pathname) &&
     redirectTarget(parts.redirects, pathname, '') === null;
   const files =
     parts.files === undefined ? undefined : createStaticFiles(parts.files, { headers, isPlain });
@@ -203,20 +207,36 @@ const exceptByProxy =
   (handler: RequestListener): RequestListener =>
   (req, res) => {
     if (req.httpVersion !== '1.0') return handler(req, res);
-    res.writeHead(404, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' });
-    res.end('Not found');
+    sendNothing(res);
   };
+
+function sendNothing(res: ServerResponse): void {
+  res.writeHead(404, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' });
+  res.end('Not found');
+}
 
 function createPageHandler(parts: HandlerParts, files: StaticFiles | undefined): NodeHandler {
   const { backendFetch } = parts;
-  return (req, res) => {
+  const isAsBuilt = parts.isToolAsBuilt && createToolPages(parts.isToolAsBuilt);
+  return async (req, res) => {
     // Without a `next`, the adapter renders the 404 page.
     const render = () => {
       keepBothPolicies(res);
       return parts.pages(req, res, undefined, { backendFetch });
     };
-    const reads = req.method === 'GET' || req.method === 'HEAD';
-    return files && reads ? files.serve(req, res, render) : render();
+    if (req.method !== 'GET' && req.method !== 'HEAD') return render();
+    const [pathname = '/', ...query] = (req.url ?? '/').split('?');
+    if (isAsBuilt && isToolPage(pathname)) {
+      // In development, there are no files to look for.
+      const isBuilt = (files?.has(pathname) ?? true) && (await isAsBuilt(pathname));
+      if (!isBuilt) {
+        const current = currentToolPage(pathname);
+        if (current === null) return sendNothing(res);
+        req.url = [current, ...query].join('?');
+        return render();
+      }
+    }
+    return files ? files.serve(req, res, render) : render();
   };
 }
 

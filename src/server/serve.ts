@@ -19,6 +19,7 @@ import {
   SettingsError,
 } from './settings.ts';
 import { createStoppableServer, type StoppableServer } from './stoppable-server.ts';
+import { askIsToolAsBuilt } from './tool-pages.ts';
 
 /** How long responses in progress may take once the site is told to stop. */
 const SHUTDOWN_GRACE_MS = 3_000;
@@ -121,6 +122,7 @@ async function start(
       mailPreviews: backend?.mailPreviews,
       payments: backend?.payments,
       home: (request) => homeFor(request, serverConfig(backendFetch)),
+      isToolAsBuilt: (slug) => askIsToolAsBuilt(serverConfig(backendFetch), slug),
       healthy: backend?.healthy ?? remoteHealth,
       hasRoom: backend?.hasRoom,
       demoAccounts,

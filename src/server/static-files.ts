@@ -37,6 +37,8 @@ interface CachedFile extends FileHeaders {
 type Next = () => void | Promise<void>;
 
 export interface StaticFiles {
+  /** Whether there's a file at a path. */
+  has(pathname: string): boolean;
   /** Serves a file that needs nothing else; false if there's none, or if the request needs more. */
   serveAtOnce(req: IncomingMessage, res: ServerResponse): boolean;
   /** Serves a file, or calls `next` if there's none. Headers that are already set stay. */
@@ -76,6 +78,8 @@ export function createStaticFiles(
   const find = createFinder(folder, { names, files, headers, memory });
 
   return {
+    has: (pathname) => files.has(pathname),
+
     serveAtOnce(req, res) {
       const { method, url = '' } = req;
       if (!plain.has(url) || req.headers.range) return false;

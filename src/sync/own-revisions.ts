@@ -17,12 +17,11 @@ export interface Saving<Stored extends { revision: number }> {
  * revision is newer than the one the next save is based on, although it's this page's own; then it's
  * saved again over that one.
  * @param isSame whether a text that was sent is the stored one, which the database has tidied.
- * @returns a function that throws an AppError `conflict` with `changed` if someone else has changed
- *   the text.
+ * @returns a function that throws an AppError `conflict` if someone else has changed the text.
  */
 export function createRevisionSaver<Text, Stored extends { revision: number }>(
   isSame: (sent: Text, stored: Stored) => boolean,
-  changed: string,
+  changed = 'Someone else changed this in the meantime.',
 ) {
   const recent = new Map<string, Text[]>();
   return async (

@@ -8,6 +8,7 @@ import * as adminCoaching from '#data/admin-coaching.ts';
 import * as adminEngagement from '#data/admin-engagement.ts';
 import * as adminPrograms from '#data/admin-programs.ts';
 import { listAllProjects, setDueDates } from '#data/admin-projects.ts';
+import * as adminTools from '#data/admin-tools.ts';
 import * as attempts from '#data/attempts.ts';
 import { listAudit } from '#data/audit.ts';
 import { removeAvatar } from '#data/avatars.ts';
@@ -68,6 +69,7 @@ import { engagementFilter } from '#domain/admin-coaching.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
 import { allProjectsFilter } from '#domain/admin-projects.ts';
 import { toggleFilter } from '#domain/admin-toggles.ts';
+import { adminToolFilter } from '#domain/admin-tools.ts';
 import { auditFilter } from '#domain/audit.ts';
 import { clientFilter } from '#domain/client-list.ts';
 import { contactFilter } from '#domain/contact.ts';
@@ -238,6 +240,7 @@ async function accounts() {
   });
   await contactsAndImports();
   await newsletterIssues();
+  await tools();
   await eventPlaces();
   await notified();
   const [one, two] = [id(), id()];
@@ -323,6 +326,27 @@ async function contactsAndImports() {
   await contacts.mergeContacts(admin, keep, drop, 'a test');
   const options = { file: 'list.csv', isDry: true };
   await importContacts(admin, [{ row: 2, email: 'new@contract.test' }], options);
+}
+
+async function tools() {
+  const item = id();
+  const { draft } = await adminTools.createTool(admin, item, 'financial-projection.cash-forecast');
+  if (!draft) throw new Error('A new tool has a draft.');
+  const { id: _, ...content } = { ...draft, title: 'A tool', summary: 'A sum.', format: 'Table' };
+  await toolbox.saveToolDraft(admin, draft.id, { ...content, body_markdown: 'Words.' });
+  const { slug } = await adminTools.publishTool(admin, draft.id, 2, '');
+  await adminTools.reviewTool(admin, item, 'Still right.');
+  await adminTools.setToolReview(admin, item, 6);
+  const next = await adminTools.editTool(admin, item, 1);
+  await adminTools.removeToolDraft(admin, next.draft?.id ?? '');
+  await adminTools.archiveTool(admin, item, 'a test');
+  await adminTools.restoreTool(admin, item);
+  await adminTools.getAdminTool(admin, item);
+  await adminTools.getToolVersion(admin, item, 1);
+  await adminTools.listAdminTools(admin, adminToolFilter.read(new URLSearchParams()));
+  expect(await toolbox.isToolAsBuilt(visitor, slug)).toBe(false);
+  expect(await toolbox.getPublicTool(visitor, slug)).toMatchObject({ title: 'A tool' });
+  expect(await toolbox.listPublicTools(visitor)).toContainEqual(expect.objectContaining({ slug }));
 }
 
 async function eventPlaces() {

@@ -21,13 +21,16 @@ const WRITABLE: Record<string, string[]> = {
 /** Procedures that visitors can call. */
 const FOR_VISITORS = [
   'get_event_place',
+  'get_public_tool',
   'get_quiz',
   'get_seat_offer',
   'get_survey',
+  'is_tool_as_built',
   'list_event_places',
   'list_newsletter_issues',
   'list_practice_tools',
   'list_prices',
+  'list_public_tools',
   'newsletter_issue',
   'store_claim',
   'submit_survey_response',

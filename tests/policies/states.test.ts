@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CHANNELS } from '#domain/admin-coaching.ts';
+import { TOOL_STATES } from '#domain/admin-tools.ts';
 import { ATTEMPT_STATES, CHOOSERS, CONFIDENCE_NOTES, QUIZ_KINDS } from '#domain/attempt.ts';
 import { BUSINESS_ROLES } from '#domain/business.ts';
 import { TRADING } from '#domain/business-choices.ts';
@@ -87,7 +88,10 @@ const SHARED: Record<string, readonly string[]> = {
   'surveys.grouped_by': SURVEY_GROUPINGS,
   'surveys.privacy': SURVEY_PRIVACIES,
   'toolbox_items.calculator': TOOL_CALCULATORS,
+  'toolbox_items.state': TOOL_STATES,
   'toolbox_items.type': TOOL_KINDS,
+  'toolbox_versions.calculator': TOOL_CALCULATORS,
+  'toolbox_versions.type': TOOL_KINDS,
 };
 
 /** Columns whose values only SQL uses, never a screen. */
@@ -109,7 +113,6 @@ const SQL_ONLY = [
   'project_events.kind',
   'project_files.state',
   'surveys.state',
-  'toolbox_items.state',
 ];
 
 /** Every column with a check that lists its allowed texts, as `table.column`, with these texts. */
@@ -151,6 +154,7 @@ test('The steps of SQL lead between the states that TypeScript names, and throug
     session: SESSION_STATES.toSorted(),
     seat: SEAT_STATES.toSorted(),
     issue: ISSUE_STATES.toSorted(),
+    tool: TOOL_STATES.toSorted(),
     event: EVENT_STATES.toSorted(),
     place: PLACE_STATES.toSorted(),
     quiz: QUIZ_VERSION_STATES.toSorted(),

@@ -30,7 +30,6 @@ const NOT_BY_PEOPLE = [
   'quiz_versions',
   'rate_limits',
   'skill_areas',
-  'toolbox_items',
 ];
 
 /** Statements that users cause and that have no limit of their own, with what bounds them. */

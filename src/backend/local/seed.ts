@@ -26,6 +26,8 @@ interface QuizVersion extends Row {
 
 interface ToolboxItem extends Row {
   slug: string;
+  version: number;
+  reviewed_on: string;
 }
 
 interface Survey extends Row {
@@ -48,7 +50,7 @@ interface Pricing extends Row {
   tax_rates: Row[];
 }
 
-/** Columns that come from an item's file. If a stored one differs, an admin changed the item. */
+/** Columns that come from an item's file. */
 const ITEM_COLUMNS = [
   'id',
   'slug',
@@ -146,7 +148,7 @@ function parseToolboxItem(text: string): ToolboxItem {
   // An item without one of these has no such key, so its hash is the same as before they existed.
   const columns = ITEM_COLUMNS.filter((name) => !LATER_COLUMNS.has(name) || item[name]);
   const entries = columns.map((name) => [name, item[name]]);
-  return { ...Object.fromEntries(entries), body: (body ?? '').trim() };
+  return { ...Object.fromEntries(entries), body: (body ?? '').trim() } as ToolboxItem;
 }
 
 async function seedAreas(db: Database, areas: Row[]): Promise<void> {
@@ -221,53 +223,77 @@ async function seedVersion(
   await remember(db, key, hash);
 }
 
-interface StoredItem extends ToolboxItem {
+interface StoredItem {
+  id: string;
   state: string;
-  calculator: string | null;
-  practice: string | null;
+  version: number;
+  /** Whether its current version comes from a file. */
+  from_content: boolean;
+  /** Whether it says what this file says. */
+  is_same: boolean;
 }
 
-async function storedItem(db: Database, slug: string): Promise<ToolboxItem | undefined> {
-  const row = await queryOne<StoredItem>(db)`
-    select id, slug, title, summary, type, area_key as area, levels, minutes, format, version,
-      reviewed_on::text as reviewed_on, calculator, practice, body_markdown as body, state
-    from public.toolbox_items where slug = ${slug}`;
-  if (!row) return undefined;
-  const { state, calculator, practice, ...item } = row;
-  if (state !== 'published') return undefined;
-  return { ...item, ...(calculator && { calculator }), ...(practice && { practice }) };
-}
+/** An item as its file has it, as a row of what people read. */
+const contentOf = ({ area, body, ...item }: ToolboxItem): string =>
+  JSON.stringify({ ...item, area_key: area, body_markdown: body });
 
+/**
+ * Adds an item, or publishes its file as its next version if the file has changed. An item that an
+ * admin edited, archived or removed stays that way.
+ */
 async function seedToolboxItem(db: Database, item: ToolboxItem): Promise<void> {
   const key = `toolbox:${item.slug}`;
   const hash = hashOf(item);
   const last = await recall(db, key);
   if (last === hash) return;
-  if (last !== undefined) {
-    const stored = await storedItem(db, item.slug);
-    if (!stored || hashOf(stored) !== last) {
-      // An admin can't have chosen a practice from before there were any, so results find the item.
-      await query(db)`
-        update public.toolbox_items set practice = ${item.practice}, area_key = ${item.area}
-        where slug = ${item.slug} and practice is null`;
-      return;
-    }
+  const content = contentOf(item);
+  const stored = await queryOne<StoredItem>(db)`
+    select i.id, i.state, i.version, v.from_content,
+      private.tool_content(to_jsonb(i)) = private.tool_content(${content}::jsonb) as is_same
+    from public.toolbox_items i
+    join public.toolbox_versions v on v.item_id = i.id and v.version = i.version
+    where i.slug = ${item.slug}`;
+  if (!stored) {
+    if (last !== undefined) return;
+    await query(db)`
+      insert into public.toolbox_items (
+        id, slug, title, summary, type, area_key, levels, minutes, format, version, reviewed_on,
+        calculator, practice, state, body_markdown
+      )
+      select id, slug, title, summary, type, area_key, levels, minutes, format, version, reviewed_on,
+        calculator, practice, 'published', body_markdown
+      from jsonb_populate_record(null::public.toolbox_items, ${content}::jsonb)`;
+  } else if (stored.state !== 'published' || !stored.from_content) {
+    // The built page says what the file says, so it's no longer what's published.
+    await query(db)`
+      update public.toolbox_items set built_version = null where id = ${stored.id}`;
+    return;
+  } else if (!stored.is_same) {
+    await publishFromContent(db, stored, item);
   }
+  // The build shows the file's own number.
   await query(db)`
-    insert into public.toolbox_items (
-      id, slug, title, summary, type, area_key, levels, minutes, format, version, reviewed_on,
-      calculator, practice, state, body_markdown
-    )
-    select id, slug, title, summary, type, ${item.area}, levels, minutes, format, version, reviewed_on,
-      calculator, practice, 'published', ${item.body}
-    from jsonb_populate_record(null::public.toolbox_items, ${JSON.stringify(item)}::jsonb)
-    on conflict (slug) do update set
-      title = excluded.title, summary = excluded.summary, type = excluded.type,
-      area_key = excluded.area_key, levels = excluded.levels, minutes = excluded.minutes,
-      format = excluded.format, version = excluded.version, reviewed_on = excluded.reviewed_on,
-      calculator = excluded.calculator, practice = excluded.practice,
-      body_markdown = excluded.body_markdown`;
+    update public.toolbox_items set
+      reviewed_on = greatest(reviewed_on, ${item.reviewed_on}::date),
+      built_version = ${item.version}, built_reviewed_on = ${item.reviewed_on}::date
+    where slug = ${item.slug}`;
   await remember(db, key, hash);
+}
+
+/** Publishes a file as the next version: under its own number or, if that's taken, the one after. */
+async function publishFromContent(db: Database, stored: StoredItem, item: ToolboxItem) {
+  const [added] = await query<{ id: string }>(db)`
+    insert into public.toolbox_versions (
+      item_id, version, title, summary, type, area_key, practice, levels, minutes, format,
+      calculator, body_markdown, from_content, published_at
+    )
+    select ${stored.id}, greatest(${item.version}, ${stored.version} + 1), title, summary, type,
+      area_key, practice, levels, minutes, format, calculator, body_markdown, true, now()
+    from jsonb_populate_record(null::public.toolbox_versions, ${contentOf(item)}::jsonb)
+    returning id`;
+  await query(db)`
+    select private.show_tool_version(v, ${item.reviewed_on}::date)
+    from public.toolbox_versions v where v.id = ${added?.id}`;
 }
 
 async function seedSurvey(db: Database, survey: Survey): Promise<void> {

@@ -31,6 +31,7 @@ import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
 import { useSavingStore } from '#ui/use-saving-store.ts';
+import { DownloadButton } from './forecast/DownloadButton.tsx';
 import { CentsField } from './forecast/FigureField.tsx';
 import { ForecastGrid, KEYS_ID, NAME_ID, Problems } from './forecast/ForecastGrid.tsx';
 import {
@@ -117,17 +118,20 @@ function Written({ initial }: { initial: ForecastInitial }) {
       <Head
         worksheet={worksheet}
         buttons={
-          <Button
-            variant="secondary"
-            needsScript
-            onClick={() => {
-              // The history should include what was just typed.
-              store.flush();
-              setHistory(true);
-            }}
-          >
-            History
-          </Button>
+          <>
+            <DownloadButton forecast={forecast} business={worksheet.name} />
+            <Button
+              variant="secondary"
+              needsScript
+              onClick={() => {
+                // The history should include what was just typed.
+                store.flush();
+                setHistory(true);
+              }}
+            >
+              History
+            </Button>
+          </>
         }
       >
         <p role="status">
@@ -393,9 +397,12 @@ function Read({ initial }: { initial: ForecastInitial }) {
         worksheet={worksheet}
         buttons={
           document && (
-            <Button variant="secondary" needsScript onClick={() => setHistory(true)}>
-              History
-            </Button>
+            <>
+              <DownloadButton forecast={document} business={worksheet.name} />
+              <Button variant="secondary" needsScript onClick={() => setHistory(true)}>
+                History
+              </Button>
+            </>
           )
         }
       >

@@ -61,7 +61,6 @@ function MapButton({ step, done, here, onPress }: MapButtonProps) {
     <button
       type="button"
       onClick={onPress}
-      aria-label={`${name}, ${step.area.name}: ${done ? 'answered' : 'not answered'}`}
       aria-current={here ? 'step' : undefined}
       className={classNames(
         'grid size-11 place-items-center rounded-control border text-sm figures',
@@ -71,7 +70,12 @@ function MapButton({ step, done, here, onPress }: MapButtonProps) {
         here && 'ring-2 ring-primary forced-colors:outline-3',
       )}
     >
-      {step.name === 'question' ? text : <span className="text-xs">{text}</span>}
+      <span className="sr-only">
+        {`${name}, ${step.area.name}: ${done ? 'answered' : 'not answered'}`}
+      </span>
+      <span aria-hidden="true" className={step.name === 'question' ? undefined : 'text-xs'}>
+        {text}
+      </span>
     </button>
   );
 }

@@ -26,7 +26,8 @@ export function AreaProjects({ projects, areas, today }: AreaProjectsProps) {
             </a>
           </div>
           <p className="text-sm text-muted figures">
-            {task_count > 0 && `${done_count} of ${task_count} steps done`}
+            {task_count > 0 &&
+              `${done_count} of ${task_count} ${task_count === 1 ? 'step' : 'steps'} done`}
             {task_count > 0 && due_on && ' · '}
             {due_on && (
               <span className={daysBetween(due_on, today) > 0 ? 'text-caution' : undefined}>

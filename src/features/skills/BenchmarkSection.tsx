@@ -40,7 +40,16 @@ interface NoBenchmarkProps {
   businessId: string;
 }
 
-function NoBenchmark({ benchmark: { industry, stage }, businessId }: NoBenchmarkProps) {
+function NoBenchmark({ benchmark, businessId }: NoBenchmarkProps) {
+  const { industry, stage, is_current } = benchmark;
+  if (!is_current) {
+    return (
+      <p className="mt-2 max-w-[60ch] text-muted">
+        The quiz has a new version since your last result, and scores from two versions don’t mean
+        the same. Take it again to compare yourself with others.
+      </p>
+    );
+  }
   return (
     <p className="mt-2 max-w-[60ch] text-muted">
       {industry && stage ? (
@@ -98,7 +107,7 @@ function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: S
           const score = overall ? latest.attempt.overall_score : (own?.score ?? null);
           return (
             <Fragment key={row.area_key}>
-              <tr className="max-sm:*:border-b-0 max-sm:*:pb-0">
+              <tr className="max-sm:*:pb-0">
                 <th scope="row" className={overall ? 'font-semibold' : 'font-normal'}>
                   {overall ? 'Overall' : (own?.label ?? row.area_key)}
                 </th>
@@ -113,7 +122,7 @@ function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: S
               </tr>
               {/* On a phone there's no room for the chart beside the numbers, so it's below them. */}
               <tr className="sm:hidden">
-                <td colSpan={4} className="pt-1" aria-hidden="true">
+                <td colSpan={4} className="border-t-0 pt-1" aria-hidden="true">
                   <Place {...row} score={score} />
                 </td>
               </tr>

@@ -1,10 +1,12 @@
 import type { ChangedAnswer, ComparedArea, Comparison, Verdict } from '#data/skills.ts';
+import { hrefFor } from '#lib/routing/routes.ts';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import {
   answerWords,
   comparedPetals,
   directionOf,
+  isComparable,
   limitWords,
   movedWords,
   summaryOf,
@@ -12,32 +14,54 @@ import {
 
 /** Compares two results: in one bloom, in numbers, and answer by answer. */
 export function ComparisonDetails({ comparison }: { comparison: Comparison }) {
-  const { petals, earlier } = comparedPetals(comparison);
+  const isCompared = isComparable(comparison);
+  // Where no area is compared, eight lines would say so; what's left are answers to the same question.
+  const shown = comparison.areas.filter(({ changed }) => isCompared || changed.length > 0);
   return (
     <>
-      <p className="max-w-[68ch]">{summaryOf(comparison)}</p>
-      <div className="mt-5 grid items-center gap-x-10 gap-y-5 xl:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
-        <Bloom petals={petals} earlier={earlier} className="mx-auto w-full max-w-[24rem]" />
-        <div className="flex flex-col gap-3">
-          <BloomTable
-            petals={petals}
-            earlier={earlier}
-            caption="Scores both times, on the questions that didn’t change"
-          />
-          <p className="text-xs text-muted">
-            The dashed outline is the earlier quiz. We compare only questions that mean the same
-            thing and were answered both times. “Improved” means up at least two answer steps.
-          </p>
-        </div>
-      </div>
-      <ul className="mt-5 flex flex-col divide-y divide-line border-y border-line">
-        {comparison.areas.map((area) => (
-          <li key={area.area_key}>
-            <ChangedArea area={area} />
-          </li>
-        ))}
-      </ul>
+      <p className="max-w-[68ch]">
+        {summaryOf(comparison)}
+        {comparison.earlier.version_number !== comparison.later.version_number && (
+          <>
+            {' '}
+            <a className="link" href={hrefFor('/pages/[slug]', { slug: 'why-these-questions' })}>
+              Why the questions changed
+            </a>
+          </>
+        )}
+      </p>
+      {isCompared && <Charts comparison={comparison} />}
+      {shown.length > 0 && (
+        <ul className="mt-5 flex flex-col divide-y divide-line border-y border-line">
+          {shown.map((area) => (
+            <li key={area.area_key}>
+              <ChangedArea area={area} />
+            </li>
+          ))}
+        </ul>
+      )}
     </>
+  );
+}
+
+/** The compared areas in one bloom, and in numbers. */
+function Charts({ comparison }: { comparison: Comparison }) {
+  const { petals, earlier } = comparedPetals(comparison);
+  return (
+    <div className="mt-5 grid items-center gap-x-10 gap-y-5 xl:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
+      <Bloom petals={petals} earlier={earlier} className="mx-auto w-full max-w-[24rem]" />
+      <div className="flex flex-col gap-3">
+        <BloomTable
+          petals={petals}
+          earlier={earlier}
+          caption="Scores both times, on the questions that didn’t change"
+        />
+        <p className="text-xs text-muted">
+          The dashed outline is the earlier quiz. We compare only questions that mean the same thing
+          and were answered both times. “Improved” means up at least two answer steps.
+        </p>
+      </div>
+    </div>
   );
 }
 

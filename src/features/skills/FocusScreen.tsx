@@ -42,7 +42,7 @@ function FocusScreen({ focus, projects, latest, now, ...rest }: FocusProps) {
           What you’re working on
         </h2>
         <p className="mt-1 max-w-[60ch] text-muted">
-          Work on up to three areas at a time. Each is a project with its steps and a measure.
+          Each is a project with its steps and a measure. Three areas at a time are plenty.
         </p>
       </div>
       <AreaProjects projects={projects} areas={latest.areas} today={shared.today} />

@@ -32,8 +32,18 @@ export function comparedPetals({ areas }: Comparison): {
   };
 }
 
+/** Whether there's an area that can be compared. */
+export const isComparable = ({ areas }: Comparison): boolean =>
+  areas.some(({ verdict }) => verdict !== 'not-compared');
+
 /** Summarizes the comparison in sentences. */
-export function summaryOf({ areas }: Comparison): string {
+export function summaryOf(comparison: Comparison): string {
+  const { areas, earlier, later } = comparison;
+  if (!isComparable(comparison)) {
+    return earlier.version_number === later.version_number
+      ? 'Too few questions were answered both times to compare any area.'
+      : `The first result is from version ${earlier.version_number} of the quiz and the second from version ${later.version_number}, which asks nearly everything differently. A higher or lower score doesn’t mean that anything changed, so they aren’t compared. The next quiz will be compared with this one.`;
+  }
   const of = (verdict: ComparedArea['verdict']) =>
     areas.filter((each) => each.verdict === verdict).map(({ name }) => name.toLowerCase());
   const [up, down, steady, not] = [of('improved'), of('lower'), of('steady'), of('not-compared')];
@@ -62,7 +72,8 @@ export function movedWords({ steps, earlier, later }: ComparedArea): string | nu
 export function limitWords({ asked, same, compared, verdict }: ComparedArea): string | null {
   const changed = asked - same;
   if (verdict === 'not-compared') {
-    return same < 2
+    if (same === 1) return 'Only one of its questions still means the same, which is too few.';
+    return same === 0
       ? 'Its questions have changed, so we can’t compare the two.'
       : 'Too few of its questions were answered both times.';
   }

@@ -54,7 +54,8 @@ function openingSentence(
  * One sentence about what an area's strongest and weakest answers say; null without an answer.
  * @param mine whether the reader is the owner, who is told "you"; others read the answers as quotes
  */
-export function areaSentence({ answers, weakest }: AreaResult, mine: boolean): string | null {
+export function areaSentence(result: AreaResult, mine: boolean): string | null {
+  const { answers, weakest, version } = result;
   if (!weakest) return null;
   const given = answers.flatMap(({ question, value, words }) =>
     value === null ? [] : [{ question, value, words }],
@@ -63,7 +64,9 @@ export function areaSentence({ answers, weakest }: AreaResult, mine: boolean): s
     (a, b) => b.value - a.value || b.question.weight - a.question.weight,
   )[0];
   const low = told({ ...weakest, words: weakest.chosen }, mine);
-  if (!best || best.value === weakest.value) return levelSentence(weakest.value, given.length, low);
+  if (!best || best.value === weakest.value) {
+    return levelSentence(version, weakest.value, given.length, low);
+  }
   const high = told(best, mine);
   const lead = best.value >= WRITTEN_VALUE ? 'Furthest along is' : 'The best start is on';
   const rest =
@@ -71,17 +74,22 @@ export function areaSentence({ answers, weakest }: AreaResult, mine: boolean): s
   return `${lead} ${high}; ${rest} ${low}.`;
 }
 
+/** What 0 to 4 say about several practices, from version 2 of the quiz on. */
+const SCALE = [
+  'are still missing',
+  'have been tried once, or happen when something forces them',
+  'happen regularly, but aren’t written down',
+  'are regular and in writing',
+  'are measured and improved',
+];
+/** The same in version 1, where the middle of the scale stood for something else. */
+const FIRST_SCALE = SCALE.with(1, 'have been tried once').with(2, 'happen now and then');
+
 /** A sentence about an area whose answers are all on one level, or that has just one. */
-function levelSentence(value: number, count: number, example: string): string {
+function levelSentence(version: number, value: number, count: number, example: string): string {
   if (count === 1) return `The one answer here is about ${example}.`;
   const all = count === 2 ? 'Both practices' : `All ${numberText(count)} practices`;
-  const where = [
-    'are still missing',
-    'have been tried once',
-    'happen now and then',
-    'are regular and in writing',
-    'are measured and improved',
-  ][Math.min(value, HIGHEST_VALUE)];
+  const where = (version === 1 ? FIRST_SCALE : SCALE)[Math.min(value, HIGHEST_VALUE)];
   return `${all} here ${where}: for example ${example}.`;
 }
 

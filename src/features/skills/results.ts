@@ -27,6 +27,8 @@ export interface Weakest {
 }
 
 export interface AreaResult {
+  /** The number of the quiz's version, on which the scale depends. */
+  version: number;
   area: QuizArea;
   score: StoredScore;
   /** The confidence rating, 1 to 5; null if it wasn't rated. */
@@ -51,6 +53,7 @@ export function areaResults(view: AttemptView): AreaResult[] {
         .filter(({ area_key }) => area_key === area.key)
         .map((question) => inWords(question, answers.get(question.key)));
       return {
+        version: view.version.number,
         area,
         score,
         rating: ratings.get(area.key) ?? null,

@@ -1,25 +1,32 @@
-import { useEffect, useId, useState } from 'react';
-import * as v from 'valibot';
+import { useStore } from '@nanostores/react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import {
+  type CalculatorDocument,
+  type CalculatorWorksheet,
+  calculatorDocument,
+} from '#data/business-worksheets.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
+import { answerOf, type TypedField, typedFields } from '#ui/calculators/answer.ts';
 import {
   type CalculatorField,
   type CalculatorKind,
   calculators,
-  readField,
 } from '#ui/calculators/definitions.ts';
 import { Field } from '#ui/forms/Field.tsx';
+import { SaveConflict } from '#ui/SaveConflict.tsx';
+import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useReady } from '#ui/use-ready.ts';
+import { useSavingStore } from '#ui/use-saving-store.ts';
+import { browserKey, createCalculatorStore } from './calculator-store.ts';
 
 interface CalculatorProps {
   kind: CalculatorKind;
-  /** The user the figures belong to; this browser stores them per user. */
   personId: string;
+  /** The calculator of the current business; null if there's none that the user can change. */
+  worksheet: CalculatorWorksheet | null;
 }
-
-const typedFigures = v.record(v.string(), v.string());
-type Typed = v.InferOutput<typeof typedFigures>;
 
 const HINTS: Record<CalculatorField['unit'], string> = {
   dollars: 'In dollars.',
@@ -28,27 +35,79 @@ const HINTS: Record<CalculatorField['unit'], string> = {
   share: 'In percent of the price.',
 };
 
-/** A calculator that keeps the user's figures in this browser for their next visit. */
-function CalculatorScreen({ kind, personId }: CalculatorProps) {
-  const { title, fields } = calculators[kind];
-  const key = `trellis-calculator:${personId}:${kind}`;
-  const [typed, setTyped] = useState<Typed>({});
-  const ready = useReady();
-  useEffect(() => setTyped(readStored(key, typedFigures) ?? {}), [key]);
+/** A calculator that keeps its numbers with the business, or else in this browser. */
+function CalculatorScreen({ kind, personId, worksheet }: CalculatorProps) {
+  return worksheet ? (
+    <WithBusiness kind={kind} personId={personId} worksheet={worksheet} />
+  ) : (
+    <InBrowser kind={kind} personId={personId} />
+  );
+}
 
-  const change = (name: string, value: string) => {
-    const next = { ...typed, [name]: value };
+function InBrowser({ kind, personId }: Omit<CalculatorProps, 'worksheet'>) {
+  const key = browserKey(personId, kind);
+  const [typed, setTyped] = useState<CalculatorDocument>({});
+  useEffect(() => setTyped(readStored(key, calculatorDocument) ?? {}), [key]);
+  const change = (next: CalculatorDocument) => {
     setTyped(next);
     writeStored(key, next);
   };
-  const figures = fields.map((field) => {
-    const text = typed[field.name] ?? '';
-    return { field, text, isBlank: text.trim() === '', value: readField(text, field.unit) };
-  });
+  return (
+    <Fields kind={kind} typed={typed} onType={change}>
+      Your numbers stay in this browser. Nobody else sees them.
+    </Fields>
+  );
+}
+
+interface BusinessProps extends CalculatorProps {
+  worksheet: CalculatorWorksheet;
+}
+
+function WithBusiness({ kind, personId, worksheet }: BusinessProps) {
+  const store = useSavingStore(() => createCalculatorStore(kind, worksheet, personId));
+  const { status, value } = useStore(store.$fields, { ssr: 'initial' }).sheet;
+  return (
+    <>
+      {status?.name !== 'conflict' && (
+        <SaveNotice className="mb-5 max-w-[68ch]" status={status} isTitled={false} />
+      )}
+      {status?.name === 'conflict' && (
+        <SaveConflict name={status.theirs.saved_by} onChoose={store.choose}>
+          <ul>
+            {typedFields(kind, status.theirs.document ?? {}).map(({ field, text }) => (
+              <li key={field.name}>
+                {field.label}: {text || 'blank'}
+              </li>
+            ))}
+          </ul>
+        </SaveConflict>
+      )}
+      <Fields kind={kind} typed={store.parse(value)} onType={store.type}>
+        Kept with {worksheet.name}. Its members and your coach can see your numbers.{' '}
+        <span role="status">{status && <SaveWords status={status} />}</span>
+      </Fields>
+    </>
+  );
+}
+
+interface FieldsProps {
+  kind: CalculatorKind;
+  typed: CalculatorDocument;
+  onType: (typed: CalculatorDocument) => void;
+  /** Where the numbers are kept. */
+  children: ReactNode;
+}
+
+/** The longest number that's kept, in characters. */
+const LONGEST = 40;
+
+function Fields({ kind, typed, onType, children }: FieldsProps) {
+  const ready = useReady();
+  const figures = typedFields(kind, typed);
   return (
     <Section
       id={useId()}
-      title={`${title} with your numbers`}
+      title={`${calculators[kind].title} with your numbers`}
       className="card mb-8 max-w-[68ch] p-5 sm:p-6"
     >
       <div className="mt-4 grid items-end gap-4 sm:grid-cols-2">
@@ -60,26 +119,24 @@ function CalculatorScreen({ kind, personId }: CalculatorProps) {
             error={typeof value === 'string' && !isBlank ? value : undefined}
             inputMode="decimal"
             autoComplete="off"
+            maxLength={LONGEST}
             disabled={!ready}
             value={text}
-            onChange={(event) => change(field.name, event.currentTarget.value)}
+            onChange={(event) => onType({ ...typed, [field.name]: event.currentTarget.value })}
           />
         ))}
       </div>
       <output className="mt-5 block rounded-control bg-raised px-4 py-3 text-sm" aria-live="polite">
         <Answer kind={kind} figures={figures} />
       </output>
-      <p className="mt-3 text-xs text-muted">
-        Your numbers stay in this browser. Nobody else sees them.
-      </p>
+      <p className="mt-3 text-xs text-muted">{children}</p>
     </Section>
   );
 }
 
 interface AnswerProps {
   kind: CalculatorKind;
-  /** Each field's value, or a sentence that says what's wrong with it. */
-  figures: { field: CalculatorField; isBlank: boolean; value: number | string }[];
+  figures: readonly TypedField[];
 }
 
 function Answer({ kind, figures }: AnswerProps) {
@@ -94,8 +151,9 @@ function Answer({ kind, figures }: AnswerProps) {
       </span>
     );
   }
-  const values = figures.map(({ field, value }) => [field.name, Number(value)]);
-  const { headline, lines } = calculators[kind].answer(Object.fromEntries(values));
+  const answer = answerOf(kind, figures);
+  if (!answer) return null;
+  const { headline, lines } = answer;
   return (
     <>
       <strong className="block text-xl figures">{headline}</strong>

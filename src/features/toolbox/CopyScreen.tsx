@@ -125,16 +125,33 @@ const savedWords = ({ updated_at, updated_by_name }: ToolCopy, timeZone: string)
 /** Links to the tool the copy was made from, and says whether there's a newer version. */
 function Origin({ copy }: { copy: ToolCopy }) {
   if (!copy.item) return null;
-  const { slug, title, version, copied_version } = copy.item;
+  const { slug, title, version, copied_version, archived, changes } = copy.item;
+  const isOlder = version > copied_version;
+  const told = changes.filter(({ change }) => change !== null);
   return (
-    <p className="text-sm text-muted print:hidden">
-      From{' '}
-      <a className="link" href={`${base}?item=${slug}`}>
-        {title}
-      </a>
-      , with its worked example.
-      {version > copied_version && ' There’s a newer version now, but this copy stays as it is.'}
-    </p>
+    <div className="text-sm text-muted print:hidden">
+      <p>
+        From{' '}
+        <a className="link" href={`${base}?item=${slug}`}>
+          {title}
+        </a>
+        {isOlder ? `, version ${copied_version}. ` : ', with its worked example. '}
+        {archived && 'That tool is no longer offered, but this copy stays as it is.'}
+        {isOlder &&
+          !archived &&
+          `There’s a newer version now, version ${version}, but this copy stays as it is.`}
+      </p>
+      {isOlder && told.length > 0 && (
+        <>
+          <p className="mt-2">What’s different in the newer version:</p>
+          <ul className="mt-1 list-disc pl-5">
+            {told.map((each) => (
+              <li key={each.version}>{each.change}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -25,7 +25,9 @@ function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
   return (
     <div className="mt-5 flex flex-col gap-4 print:hidden">
       <MarkButtons store={store} slug={tool.slug} title={tool.title} />
-      {tool.fillable && <FillIn tool={tool} business={business} timeZone={timeZone} />}
+      {(tool.fillable || tool.copies.length > 0) && (
+        <FillIn tool={tool} business={business} timeZone={timeZone} />
+      )}
     </div>
   );
 }
@@ -81,9 +83,10 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
           ))}
         </ul>
       )}
-      {page ? (
+      {page && tool.fillable && (
         <Button href={hrefFor(page.path, { id: business.id })}>{page.words}</Button>
-      ) : (
+      )}
+      {!page && tool.fillable && (
         <Button
           variant={tool.copies.length > 0 ? 'secondary' : 'primary'}
           pending={pending}

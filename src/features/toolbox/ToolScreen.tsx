@@ -5,6 +5,7 @@ import type { ToolDownload } from '#lib/content/tool-downloads.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
 import { Markdown } from '#ui/Markdown.tsx';
+import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
 interface ToolProps {
@@ -34,6 +35,12 @@ function ToolScreen({ tool, downloads = [], actions, calculator }: ToolProps) {
         <p className="mt-4 text-sm text-muted">
           {kindLabel(tool)} · {tool.format} · {levelsLabel(tool.levels)}
         </p>
+        {tool.archived && (
+          <Notice className="mt-5" title="This tool is no longer offered">
+            {tool.archived.reason && <p>{tool.archived.reason}</p>}
+            <p>You still see it because you saved it, did it or have a copy of it.</p>
+          </Notice>
+        )}
         {actions}
         {downloads.length > 0 && <Downloads downloads={downloads} />}
       </header>
@@ -42,6 +49,7 @@ function ToolScreen({ tool, downloads = [], actions, calculator }: ToolProps) {
       <footer className="mt-10 max-w-[68ch] border-t border-line pt-5 text-muted">
         <p className="text-sm">
           Version {tool.version}, last reviewed {calendarDayText(tool.reviewed_on)}.
+          {tool.change && ` New in this version: ${tool.change}`}
         </p>
         <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-2 text-sm print:hidden">
           <li>

@@ -58,7 +58,11 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
                       {areaName(list, tool)} · {kindLabel(tool)}
                     </p>
                   }
-                  below={`${levelsLabel(tool.levels)} · ${tool.format}`}
+                  below={
+                    tool.archived
+                      ? 'No longer offered'
+                      : `${levelsLabel(tool.levels)} · ${tool.format}`
+                  }
                 />
               </li>
             ))}

@@ -73,6 +73,12 @@ export async function toolsByArea() {
   }));
 }
 
+/** The figures that a calculator shows first: those of a tool in `content/` that has it. */
+export async function calculatorExample(calculator: string) {
+  const tools = await getCollection('toolbox');
+  return tools.find(({ data }) => data.calculator === calculator)?.data.example;
+}
+
 /** The tools for these questions, for the preview of a result in the browser. */
 export async function previewTools(questions: readonly { key: string }[]): Promise<PreviewTool[]> {
   const asked = new Set(questions.map(({ key }) => key));

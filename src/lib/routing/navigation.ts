@@ -110,6 +110,7 @@ export const adminLinks = linksTo(
   '/admin/engagement-results',
   '/admin/projects',
   '/admin/quiz',
+  '/admin/toolbox',
   '/admin/orders',
   '/admin/programs',
   '/admin/contacts-summary',

@@ -56,6 +56,9 @@ export const routes: readonly Route[] = [
   prerendered('/case-studies', 'Case studies'),
   prerendered('/case-studies/[slug]', 'Case study'),
   prerendered('/toolbox', 'Toolbox'),
+  // Of tools that are no longer as the build has them; the server shows it at the address above.
+  account('/toolbox/current', 'Toolbox'),
+  account('/toolbox/current/[slug]', 'Tool'),
   prerendered('/toolbox/[slug]', 'Tool'),
   prerendered('/economic-development', 'Economic development'),
   prerendered('/contact', 'Contact'),
@@ -172,6 +175,8 @@ export const routes: readonly Route[] = [
   signedIn('/admin/engagement-results', 'Survey results', { guard: 'admin' }),
   signedIn('/admin/quiz', 'Quizzes', { guard: 'admin' }),
   signedIn('/admin/quiz/[id]', 'Version of the quiz', { guard: 'admin' }),
+  signedIn('/admin/toolbox', 'Tools', { guard: 'admin' }),
+  signedIn('/admin/toolbox/[id]', 'Tool', { guard: 'admin' }),
   signedIn('/admin/orders', 'Orders', { guard: 'admin' }),
   signedIn('/admin/orders/prices', 'Prices', { guard: 'admin' }),
   signedIn('/admin/orders/[id]', 'Order', { guard: 'admin' }),

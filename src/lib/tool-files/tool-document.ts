@@ -56,8 +56,8 @@ export interface DocumentForm {
 // Sizes in twentieths of a point, as Word has them: US Letter with margins of 0.8 inches.
 const PAGE = { width: 12_240, height: 15_840, margin: 1_152 };
 const TEXT_WIDTH = PAGE.width - 2 * PAGE.margin;
-/** The height of a row to write in. */
-const ROOM = 460;
+/** The height of a row to write in, in the text and on the last page. */
+const ROOM = { text: 460, form: 640 };
 const INDENT = 360;
 
 const GREEN = '1F5C3D';
@@ -129,7 +129,7 @@ function columnWidths({ header, rows }: Tokens.Table, empty: number): number[] {
     );
     const longest = Math.max(...cells.map((text) => text.length));
     const isEmpty = rows.every((row) => row[column]?.text === '');
-    return Math.max(longestWord + 2, Math.min(longest, 48), isEmpty ? empty : 7);
+    return Math.max(longestWord + 3, Math.min(longest, 48), isEmpty ? empty : 7);
   });
   const all = wanted.reduce((total, each) => total + each, 0);
   return wanted.map((each) => Math.floor((each / all) * TEXT_WIDTH));
@@ -165,7 +165,9 @@ function table(token: Tokens.Table, writer: Writer, empty = NARROW): (Table | Pa
     return new TableRow({
       tableHeader: isHead,
       cantSplit: true,
-      ...(isToFillIn && { height: { value: ROOM, rule: HeightRule.ATLEAST } }),
+      ...(isToFillIn && {
+        height: { value: empty === WIDE ? ROOM.form : ROOM.text, rule: HeightRule.ATLEAST },
+      }),
       children: cells.map((each, column) => cell(each, column, isHead)),
     });
   };

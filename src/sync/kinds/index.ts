@@ -13,6 +13,7 @@ import { quizQuestionKind, quizSettingsKind } from './quiz-draft.ts';
 import { ratingKind } from './rating.ts';
 import { sessionKind } from './session.ts';
 import { toolCopyKind } from './tool-copy.ts';
+import { toolDraftKind } from './tool-draft.ts';
 import { worksheetKind } from './worksheet.ts';
 
 /** All kinds, so that any page can send what another page left unsent. */
@@ -33,4 +34,5 @@ export const KINDS: readonly AnyKind[] = [
   newsletterKind,
   quizQuestionKind,
   quizSettingsKind,
+  toolDraftKind,
 ];

@@ -1,31 +1,23 @@
 import * as v from 'valibot';
 import type { NewsletterIssue } from '#data/newsletter.ts';
-import { defineKind, quoted, sendWith } from '../kind.ts';
-import { createRevisionSaver, oneLine } from '../own-revisions.ts';
+import { oneLine } from '../own-revisions.ts';
+import { defineTextKind } from '../text-kind.ts';
 
 const text = v.object({ subject: v.string(), preview: v.string(), body: v.string() });
 
 export type IssueText = v.InferOutput<typeof text>;
 
-const save = createRevisionSaver<IssueText, NewsletterIssue>(
-  (sent, { subject, preview, body }) =>
-    oneLine(sent.subject) === subject && oneLine(sent.preview) === preview && sent.body === body,
-  'Someone else changed this issue in the meantime.',
-);
-
 /** A whole draft of the newsletter; its key is the issue's id. */
-export const newsletterKind = defineKind({
+export const newsletterKind = defineTextKind({
   name: 'newsletter',
-  rest: 800,
-  schema: v.object({ value: text, base: v.object({ revision: v.number() }) }),
-  send: ({ value, base }, id) =>
-    sendWith(
-      () => import('#data/newsletter.ts'),
-      ({ saveIssue }, client) =>
-        save(id, { value, revision: base.revision }, async (revision) => {
-          const { saved, issue } = await saveIssue(client, id, { ...value, revision });
-          return { saved, stored: issue };
-        }),
-    ),
-  summarize: ({ value }) => quoted('Changes to the newsletter', value.subject),
+  text,
+  isSame: (sent, { subject, preview, body }: NewsletterIssue) =>
+    oneLine(sent.subject) === subject && oneLine(sent.preview) === preview && sent.body === body,
+  load: () => import('#data/newsletter.ts'),
+  async save({ saveIssue }, client, id, issue) {
+    const { saved, issue: stored } = await saveIssue(client, id, issue);
+    return { saved, stored };
+  },
+  what: 'Changes to the newsletter',
+  titleOf: ({ subject }) => subject,
 });

@@ -19,24 +19,15 @@ interface Change<Value> {
 }
 
 /** A question as the database stores it. */
-export function tidyQuestion(given: QuestionText): QuestionText {
-  const [none, once, regularly, written, improved] = given.anchors;
-  return {
-    practice: oneLine(given.practice),
-    text: oneLine(given.text),
-    help: oneLine(given.help),
-    anchors: [
-      oneLine(none),
-      oneLine(once),
-      oneLine(regularly),
-      oneLine(written),
-      oneLine(improved),
-    ],
-    weight: given.weight,
-    action: oneLine(given.action),
-    meaning: given.meaning,
-  };
-}
+export const tidyQuestion = (given: QuestionText): QuestionText => ({
+  practice: oneLine(given.practice),
+  text: oneLine(given.text),
+  help: oneLine(given.help),
+  anchors: given.anchors.map(oneLine),
+  weight: given.weight,
+  action: oneLine(given.action),
+  meaning: given.meaning,
+});
 
 /** The title and areas as the database stores them. */
 export const tidySettings = ({ title, areas }: SettingsText): SettingsText => ({

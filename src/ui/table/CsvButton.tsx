@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { saveFile } from '#lib/browser/save-file.ts';
 import { toAppError } from '#lib/errors.ts';
 import { csvOf } from '#lib/files/csv.ts';
 import { Button } from '../Button.tsx';
@@ -19,16 +20,6 @@ type Progress =
   | { name: 'reading'; rows: number }
   | { name: 'said'; text: string };
 
-/** Starts a download by clicking a temporary link. */
-function download(name: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${name}.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
 /** Downloads a CSV file of all matching rows, read page by page from the database. */
 export function CsvButton<Row>(props: CsvProps<Row>) {
   const { name, columns, readAll, label = 'Download CSV' } = props;
@@ -47,7 +38,7 @@ export function CsvButton<Row>(props: CsvProps<Row>) {
         }
         setProgress({ name: 'reading', rows: rows.length });
       }
-      download(name, csvOf(rows));
+      saveFile(`${name}.csv`, new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' }));
       const count = rows.length.toLocaleString('en-US');
       setProgress({
         name: 'said',

@@ -184,7 +184,7 @@ test('What was typed offline is kept and sent, and two admins never overwrite ea
 }) => {
   const id = await beginDraft(page, site);
   await open(page, 'Findable and accurate online');
-  const help = page.getByLabel('Help (optional)');
+  const help = page.getByLabel('Help (optional)', { exact: true });
   await goOffline(page);
   await help.fill('Typed on a train');
   await expect(page.getByText('Not sent yet', { exact: true }).first()).toBeVisible();
@@ -202,12 +202,14 @@ test('What was typed offline is kept and sent, and two admins never overwrite ea
   const other = await elsewhere(address);
   await other.goto(`/admin/quiz/${id}`);
   await open(other, 'Findable and accurate online');
-  await expect(other.getByLabel('Help (optional)')).toHaveValue('Typed on a train');
+  await expect(other.getByLabel('Help (optional)', { exact: true })).toHaveValue(
+    'Typed on a train',
+  );
   // Both type before either is saved.
   await goOffline(page);
   await help.fill('Mine');
   const theirs = saved(other, 'Theirs');
-  await other.getByLabel('Help (optional)').fill('Theirs');
+  await other.getByLabel('Help (optional)', { exact: true }).fill('Theirs');
   await theirs;
   await page.context().setOffline(false);
   const conflict = page.getByRole('alert').filter({ hasText: 'Ada Second saved changes' });

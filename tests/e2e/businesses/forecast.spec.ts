@@ -265,3 +265,37 @@ test('The toolbox opens the forecast and the plan of the business', async ({ pag
   await page.getByRole('link', { name: 'Write your plan' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'One-page plan' })).toBeVisible();
 });
+
+test('A calculator’s numbers are kept with the business, with those from the browser, for the coach too', async ({
+  site,
+  elsewhere,
+}) => {
+  const [owner] = await site.sql`select id from auth.users where email = 'owner@demo.test'`;
+  const mine = await elsewhere('owner');
+  await mine.addInitScript((key) => {
+    if (sessionStorage.getItem('seeded')) return;
+    sessionStorage.setItem('seeded', '1');
+    localStorage.setItem(key, JSON.stringify({ cost: '8', hours: '1' }));
+  }, `trellis-calculator:${owner?.id}:price`);
+  await mine.goto('/dashboard/toolbox?item=pricing-worksheet');
+  await mine.getByLabel('Materials and travel per sale').scrollIntoViewIfNeeded();
+  await expect(mine.getByLabel('Materials and travel per sale')).toHaveValue('8');
+  await mine.getByLabel('Cost per hour').fill('30');
+  await mine.getByLabel('Overhead on top of that').fill('25');
+  await saving(mine, () => mine.getByLabel('Profit margin you want').fill('20'));
+  const [row] = await site.sql`
+    select business_id as id from public.business_worksheets where kind = 'price'`;
+  const coach = await elsewhere('coach');
+  await coach.goto(`/dashboard/businesses/${row?.id}/forecast`);
+  await expect(coach.getByRole('region', { name: 'Calculators' })).toContainText('Cost per hour30');
+});
+
+test('A forecast is downloaded as a spreadsheet', async ({ page, signIn, site }) => {
+  const [row] = await site.sql`
+    select business_id as id from public.business_worksheets where kind = 'forecast'`;
+  await signIn(page, 'owner');
+  await page.goto(`/dashboard/businesses/${row?.id}/forecast`);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as a spreadsheet' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^cash-forecast-\d{4}-\d\d\.xlsx$/);
+});

@@ -1,5 +1,5 @@
 import { signInHere } from '../support/account-steps.ts';
-import { checkAccessibility } from '../support/axe.ts';
+import { checkAccessibility, checkBothThemes } from '../support/axe.ts';
 import { CUT, expect, goOffline, loseSession, type Site, test } from '../support/harness.ts';
 import {
   ATTEMPT,
@@ -119,6 +119,42 @@ test('An owner takes the quiz with the keyboard, and the focus follows', async (
   await expect(page.getByRole('radio', { name: '5, I could prove it' })).toBeChecked();
   await page.keyboard.press('Enter');
   await expect(page.getByText('1 of 4')).toBeVisible();
+});
+
+test('An owner who works alone skips people management with one answer', async ({ page, site }) => {
+  await startQuiz(page, site, 'alone');
+  await pressAndGoOn(page, '3');
+  await page.getByText('All questions', { exact: true }).click();
+  const map = page.getByRole('navigation', { name: 'All questions' });
+  await map.getByRole('button', { name: 'Yes or no, People management: not answered' }).click();
+  await expect(heading(page)).toHaveText('Does anyone work with you?');
+  await expect(heading(page)).toBeFocused();
+  await checkBothThemes(page, 'the question that skips an area');
+
+  await heading(page).focus();
+  await page.keyboard.press('n');
+  await expect(heading(page)).toHaveText('How does a sale or an expense get into your books?');
+  await expect(heading(page)).toBeFocused();
+  await expect(map.getByRole('button', { name: /People management: answered/ })).toHaveCount(6);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByText(/^You answered no/)).toBeVisible();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  // A yes leads to the questions, and a no again to the area after them.
+  await page.getByRole('button', { name: 'Yes', exact: true }).click();
+  await expect(heading(page)).toHaveText('How does everyone know what they’re responsible for?');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'No', exact: true }).click();
+  await expect(heading(page)).toHaveText('How does a sale or an expense get into your books?');
+
+  await map.getByRole('button', { name: 'Confidence, Operations and workflows: not' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Finish and see your results' }).click();
+  await expect(page).toHaveTitle(/Your results/);
+  const scores = page.getByRole('table', { name: 'Eight skills' });
+  await expect(
+    scores.getByRole('row', { name: /People management – Doesn’t apply/ }),
+  ).toBeVisible();
+  await expect(page.getByText('Your answer to “Does anyone work with you?” was no')).toBeVisible();
 });
 
 test('What was left out is listed before finishing, and leads there', async ({ page, site }) => {

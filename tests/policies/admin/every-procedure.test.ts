@@ -40,6 +40,17 @@ await sql`
 await sql`
   insert into public.contacts (email, newsletter, consent_wording, consented_at)
   values ('reader@contact.test', 'subscribed', 'Yes', now())`;
+/** A tool with a draft to delete, one with a draft to publish, and one to edit. */
+const [dropped, edited, tool] = await sql<{ id: string }[]>`
+  select id from public.toolbox_items where state = 'published' order by slug limit 3`;
+const [doomed, changed] = await Promise.all(
+  [dropped, edited].map(async (each) => {
+    const { draft } = await ask(admin, 'edit_tool($1)', [each?.id]);
+    const content = { ...draft, title: 'Another title' };
+    await ask(admin, 'save_tool_draft($1, 1, $2)', [draft.id, content]);
+    return draft.id;
+  }),
+);
 /** A date to cancel, and one with someone whose place is given, someone whose place is canceled, and someone who came. */
 const [event, otherEvent] = await sql`
   insert into public.events (slug, occasion, title, starts_at, minutes, time_zone, place, places)
@@ -238,6 +249,15 @@ const EXAMPLES: Record<string, string> = {
   admin_person: `admin_person('${owner.userId}')`,
   answer_contact_message: `answer_contact_message('${asked}', 'Hello!')`,
   admin_projects: "admin_projects('{}')",
+  admin_tools: "admin_tools('{}')",
+  archive_tool: `archive_tool('${dropped?.id}', 'a test')`,
+  create_tool: 'create_tool(gen_random_uuid())',
+  edit_tool: `edit_tool('${tool?.id}')`,
+  publish_tool: `publish_tool('${changed}', 2, 'Another title.')`,
+  remove_tool_draft: `remove_tool_draft('${doomed}')`,
+  restore_tool: `restore_tool('${dropped?.id}')`,
+  review_tool: `review_tool('${tool?.id}')`,
+  set_tool_review: `set_tool_review('${tool?.id}', 6)`,
   archive_businesses: `archive_businesses(array['${spare}']::uuid[], 'a test')`,
   assign_coach: `assign_coach('${ids.birchEngagement}', '${coach.userId}', 'near')`,
   invite_to_survey: `invite_to_survey('${ids.alderEngagement}')`,
@@ -306,6 +326,9 @@ const HARMLESS: Record<string, string> = {
   save_quiz_settings: 'changes a draft of ours',
   admin_newsletter_issue: 'has a text of ours and no person, and is read again and again',
   save_newsletter_issue: 'changes a draft of ours, and is called for every few words',
+  admin_tool: 'has texts of ours and no person, and is read again while it’s edited',
+  admin_tool_version: 'has a text of ours and no person',
+  save_tool_draft: 'changes a draft of ours, and is called for every few words',
   admin_event: 'counts people and names nobody',
   admin_events: 'counts people and names nobody',
   admin_hubspot: 'counts records and names nobody',

@@ -5,6 +5,7 @@ import { allBusinessesFilter } from '#domain/admin-businesses.ts';
 import { engagementFilter } from '#domain/admin-coaching.ts';
 import { peopleFilter } from '#domain/admin-people.ts';
 import { toggleFilter } from '#domain/admin-toggles.ts';
+import { adminToolFilter } from '#domain/admin-tools.ts';
 import { contactFilter } from '#domain/contact.ts';
 import { hubspotFilter } from '#domain/hubspot.ts';
 import { jobFilter } from '#domain/job.ts';
@@ -34,6 +35,7 @@ const LISTS: Record<string, List> = {
   '/admin/jobs': { procedure: 'admin_jobs', codec: jobFilter },
   '/admin/orders': { procedure: 'admin_orders', codec: orderFilter },
   '/admin/quiz': { procedure: 'admin_attempts', codec: attemptFilter },
+  '/admin/toolbox': { procedure: 'admin_tools', codec: adminToolFilter },
   '/admin/toggles': { procedure: 'admin_toggles', codec: toggleFilter },
   '/admin/wrike-test': { procedure: 'admin_wrike_mirrors', codec: mirrorFilter },
 };

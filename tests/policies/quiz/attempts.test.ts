@@ -101,7 +101,7 @@ test('Skills show a person their own attempts for one business', async () => {
     id: ids.alderResult,
     kind: 'full',
     state: 'submitted',
-    version_number: 1,
+    version_number: 2,
     overall_score: 50,
   });
   expect(mine.latest.areas).toHaveLength(8);

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPerson } from '#backend/local/demo/builders.ts';
 import type { Person } from '../../fixtures/database.ts';
-import { createAttempt, openWorld } from '../../fixtures/personas.ts';
+import { createAttempt, openWorld, undone } from '../../fixtures/personas.ts';
 
 const world = await openWorld();
 const { sql, people, quiz, as } = world;
@@ -63,6 +63,7 @@ describe('What others of the same industry and stage reach', () => {
       stage: 'Growing',
       areas: [],
       computed_at: null,
+      is_current: true,
     });
     await place(all);
     expect(await refresh()).toBe(1);
@@ -110,6 +111,34 @@ describe('What others of the same industry and stage reach', () => {
     expect(await refresh()).toBe(0);
     expect((await shown(first.who, first.business)).areas).toEqual([]);
     expect((await sql`select from public.benchmark_businesses`).count).toBe(0);
+  });
+
+  test('A result in another version of the quiz is neither compared nor counted', async () => {
+    const [first] = all as [(typeof all)[number]];
+    await place(all);
+    await refresh();
+    const [old] = await sql`select id from public.quiz_versions where number = 1`;
+    await undone(sql, async (tx) => {
+      const id = crypto.randomUUID();
+      await tx`
+        insert into public.attempts (id, user_id, business_id, version_id, kind)
+        values (${id}, ${first.who.userId ?? null}, ${first.business}, ${old?.id}, 'full')`;
+      await tx`
+        insert into public.answers (attempt_id, version_id, question_key, value)
+        select ${id}, q.version_id, q.key, 4 from public.quiz_questions q
+        where q.version_id = ${old?.id}`;
+      await tx`select private.submit_attempt(${id})`;
+      const benchmark = async () => {
+        await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: first.who.userId, aal: 'aal1' })}, true)`;
+        const [row] = await tx`select private.benchmark_json(${first.business}) as json`;
+        return row?.json;
+      };
+      expect(await benchmark()).toMatchObject({ is_current: false, areas: [] });
+      const [counted] = await tx`
+        select count(*)::int as n, count(*) filter (where attempt_id = ${id})::int as old
+        from private.benchmark_businesses()`;
+      expect(counted).toEqual({ n: 20, old: 0 });
+    });
   });
 
   test('One person with many businesses counts as one', async () => {

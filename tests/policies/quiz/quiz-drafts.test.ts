@@ -100,17 +100,17 @@ describe('Drafting', () => {
 
   test('A draft is the published version under the next number, and there is one at a time', async () => {
     const now = await read();
-    expect(now).toMatchObject({ number: 2, state: 'draft', before: { number: 1 } });
+    expect(now).toMatchObject({ number: 3, state: 'draft', before: { number: 2 } });
     expect(now.questions).toHaveLength(32);
     expect(now.questions.every(({ meaning, tool }) => meaning === 'same' && tool !== null)).toBe(
       true,
     );
-    expect(await problems()).toEqual(['nothing: Nothing is different from version 1.']);
+    expect(await problems()).toEqual(['nothing: Nothing is different from version 2.']);
     const again = await ask('create_quiz_draft($1, $2)', [crypto.randomUUID(), world.quiz.id]);
     expect(again).toEqual({ id: draft });
     expect(await refusal('create_quiz_draft($1, $2)', [null, world.quiz.id])).toMatch(/^22023 /);
     const [first] = await ask('admin_quiz_versions()');
-    expect(first).toMatchObject({ id: draft, state: 'draft', from_number: 1, questions: 32 });
+    expect(first).toMatchObject({ id: draft, state: 'draft', from_number: 2, questions: 32 });
   });
 
   test('A discarded draft changes no more, is restored as it was, and goes after 30 days', async () => {
@@ -134,7 +134,7 @@ describe('Drafting', () => {
     expect(row?.gone).toBe(1);
     expect((await read()).questions).toHaveLength(32);
     expect(await refusal('discard_quiz_draft($1)', [world.quiz.id])).toBe(
-      '55000 Version 1 has been published, so it stays.',
+      '55000 Version 2 has been published, so it stays.',
     );
   });
 });
@@ -186,11 +186,11 @@ describe('Changing a draft', () => {
     expect((await questionOf()).meaning).toBe('new');
     const [row] = await world.sql`
       select meaning from public.quiz_questions where version_id = ${draft} and key = ${FIRST}`;
-    expect(row?.meaning).toBe(2);
+    expect(row?.meaning).toBe(3);
     await save({ meaning: 'new', help: 'More' });
     const [kept] = await world.sql`
       select meaning from public.quiz_questions where version_id = ${draft} and key = ${FIRST}`;
-    expect(kept?.meaning).toBe(2);
+    expect(kept?.meaning).toBe(3);
     const [before] = await world.sql`
       select text from public.quiz_questions where version_id = ${world.quiz.id} and key = ${FIRST}`;
     await save({ text: before?.text, meaning: 'new' });
@@ -249,7 +249,7 @@ describe('Changing a draft', () => {
 
     const back = await ask('add_quiz_question($1, $2, $3)', [draft, 'web-design', FIRST]);
     const again = (back.version as Draft).questions.find(({ key }) => key === FIRST);
-    expect(again).toMatchObject({ meaning: 'same', before: { number: 1 } });
+    expect(again).toMatchObject({ meaning: 'same', before: { number: 2 } });
     expect(again?.text).not.toBe('');
     expect(again?.revision).toBe(2);
     const added = await ask('add_quiz_question($1, $2, null, $3)', [
@@ -324,14 +324,14 @@ describe('Publishing', () => {
     expect(await refusal('publish_quiz_draft($1, $2, $3)', [draft, fingerprint, 'Now'])).toMatch(
       /^55000 Someone changed this draft/,
     );
-    expect(await publish('Clearer')).toEqual({ id: draft, number: 2 });
+    expect(await publish('Clearer')).toEqual({ id: draft, number: 3 });
     // Sent twice.
     expect(await ask('publish_quiz_draft($1, $2, $3)', [draft, fingerprint, 'Clearer'])).toEqual({
       id: draft,
-      number: 2,
+      number: 3,
     });
     expect(await refusal('save_quiz_settings($1, 0, $2)', [draft, {}])).toMatch(
-      /^55000 Version 2 has been published/,
+      /^55000 Version 3 has been published/,
     );
     const [entry, ...others] = await world.sql`
       select reason, details from public.audit_log where action = 'quiz_version.publish'`;
@@ -339,8 +339,8 @@ describe('Publishing', () => {
     expect(entry).toEqual({
       reason: 'Clearer',
       details: {
-        version: 2,
-        from_version: 1,
+        version: 3,
+        from_version: 2,
         questions_added: 0,
         questions_changed: 1,
         questions_removed: 0,
@@ -348,10 +348,11 @@ describe('Publishing', () => {
     });
     const versions = await ask('admin_quiz_versions()');
     expect(versions).toMatchObject([
-      { number: 2, state: 'published', published_because: 'Clearer' },
+      { number: 3, state: 'published', published_because: 'Clearer' },
+      { number: 2, state: 'retired' },
       { number: 1, state: 'retired' },
     ]);
-    // The open attempt goes on with version 1 and is finished on it.
+    // The open attempt goes on with version 2 and is finished on it.
     const { alderOpen } = world.ids;
     await asPerson(
       world.sql,
@@ -362,9 +363,9 @@ describe('Publishing', () => {
         on conflict (attempt_id, question_key) do update set value = excluded.value`,
     );
     const finished = await world.ask(owner, 'finish_attempt($1)', [alderOpen]);
-    expect(finished.version.number).toBe(1);
+    expect(finished.version.number).toBe(2);
     const [quiz] = await world.as(world.people.visitor)`select get_quiz() as quiz`;
-    expect(quiz?.quiz.number).toBe(2);
+    expect(quiz?.quiz.number).toBe(3);
     const next = crypto.randomUUID();
     await world.ask(owner, 'start_attempt($1, $2, $3)', [next, draft, world.ids.alder]);
     // A retired version can be drafted from, but not taken.
@@ -374,8 +375,8 @@ describe('Publishing', () => {
     const back = crypto.randomUUID();
     await ask('create_quiz_draft($1, $2)', [back, world.quiz.id]);
     expect(await ask('admin_quiz_version($1)', [back])).toMatchObject({
-      number: 3,
-      before: { number: 1 },
+      number: 4,
+      before: { number: 2 },
     });
   });
 });

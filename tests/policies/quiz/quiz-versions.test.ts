@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { everyone, openWorld, refusalOf, whoMay } from '../../fixtures/personas.ts';
 
 const world = await openWorld();
-const { sql, people, ids, quiz, as } = world;
+const { sql, people, ids, quiz, as, ask } = world;
 const { visitor, owner } = people;
 
 /** Creates a draft with the published version's content and a new number. */
@@ -23,9 +23,10 @@ async function createDraft(number: number): Promise<string> {
 
 test.each([
   ['skill_areas', 8, 8],
-  ['quiz_versions', 1, 2],
-  ['quiz_version_areas', 8, 16],
-  ['quiz_questions', 32, 64],
+  // Two versions are in content/: the published one and a retired one.
+  ['quiz_versions', 2, 3],
+  ['quiz_version_areas', 16, 24],
+  ['quiz_questions', 64, 96],
 ])(
   'Everyone signed in reads the published rows of %s, only admins a draft',
   async (table, published, all) => {
@@ -139,6 +140,7 @@ test('Publishing one retires the one before, and a retired one stays as it is', 
     await sql`select number, state, published_at is not null as dated from public.quiz_versions order by number`,
   ).toEqual([
     { number: 1, state: 'retired', dated: true },
+    { number: 2, state: 'retired', dated: true },
     { number: 93, state: 'published', dated: true },
   ]);
   expect(
@@ -150,5 +152,16 @@ test('Publishing one retires the one before, and a retired one stays as it is', 
   const [view] = await as(
     owner,
   )`select get_attempt(${ids.alderResult}) -> 'version' ->> 'number' as number`;
-  expect(view?.number).toBe('1');
+  expect(view?.number).toBe('2');
+  // Whoever is in the middle of a quiz goes on with it, to its own results.
+  const { id, version_id } = await ask(owner, 'start_attempt($1, $2, $3)', [
+    crypto.randomUUID(),
+    draft,
+    ids.alder,
+  ]).then(({ id }) => ask(owner, 'get_attempt($1)', [id]).then(({ attempt }) => attempt));
+  expect([id, version_id]).toEqual([ids.alderOpen, quiz.id]);
+  await as(owner)`
+    update public.answers set value = 4, answered_at = now() where attempt_id = ${ids.alderOpen}`;
+  const finished = await ask(owner, 'finish_attempt($1)', [ids.alderOpen]);
+  expect([finished.attempt.state, finished.version.number]).toEqual(['submitted', 2]);
 });

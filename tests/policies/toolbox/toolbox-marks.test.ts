@@ -8,6 +8,7 @@ import {
   type World,
   whoMay,
 } from '../../fixtures/personas.ts';
+import { publishChange } from '../../fixtures/tools.ts';
 
 const world = await openWorld();
 const { sql, people, ids, as, ask } = world;
@@ -87,7 +88,7 @@ test('Area, type and level narrow it together', async () => {
   const list = await listed('owner', { area: 'financial-projection', type: 'calculator' });
   expect(slugs(list)).toEqual(['break-even']);
   const forStarting = { area: 'financial-projection', level: 'starting' };
-  await sql`update public.toolbox_items set levels = '{strong}' where slug = 'break-even'`;
+  await publishChange(world, 'break-even', { levels: ['strong'] });
   expect(slugs(await listed('owner', forStarting))).toContain('cash-forecast');
   expect(slugs(await listed('owner', forStarting))).not.toContain('break-even');
   expect((await listed('owner', { area: 'astrology' })).total).toBe(total);
@@ -130,9 +131,41 @@ test('Everyone signed in reads published items, only admins the others', async (
     )
     select gen_random_uuid(), 'only-' || s, s, '', 'guide', 'web-design', '{starting}', 5, 'PDF',
       current_date, s
-    from unnest(array['draft', 'archived']) as s`;
+    from unnest(array['draft', 'published']) as s`;
+  await sql`update public.toolbox_items set state = 'archived' where slug = 'only-published'`;
   const visitor = '42501 permission denied for table toolbox_items';
   expect(await whoMay(world, (tx) => tx`select from public.toolbox_items`)).toEqual(
     everyone(total, { visitor, ownerWithoutCode: 0, admin: total + 2 }),
   );
+});
+
+test('An archived tool stays with those who saved or did it, or have a copy of it', async () => {
+  const open = (name: keyof World['people'], slug: string) =>
+    ask(people[name], 'get_tool($1, $2)', [slug, ids.alder]);
+  await mark('owner', 'role-sheet', 'saved', true);
+  await ask(people.owner, "copy_tool(gen_random_uuid(), 'cash-forecast', $1)", [ids.alder]);
+  for (const slug of ['role-sheet', 'cash-forecast']) {
+    await ask(
+      people.admin,
+      "archive_tool((select id from public.toolbox_items where slug = $1), 'Replaced by another')",
+      [slug],
+    );
+  }
+  expect(await open('owner', 'role-sheet')).toMatchObject({
+    archived: { at: expect.any(String), reason: 'Replaced by another' },
+    fillable: false,
+  });
+  // The copy is everyone's who reads the business; the mark is the owner's alone.
+  expect(await open('colleague', 'cash-forecast')).toMatchObject({ slug: 'cash-forecast' });
+  expect(await open('colleague', 'role-sheet')).toBeNull();
+  expect(await open('otherOwner', 'cash-forecast')).toBeNull();
+  expect(slugs(await listed('owner'))).not.toContain('role-sheet');
+  expect((await listed('owner', { mark: 'saved' })).items).toMatchObject([
+    { slug: 'role-sheet', archived: true },
+  ]);
+  await mark('owner', 'role-sheet', 'done', true);
+  expect(await refusalOf(mark('colleague', 'role-sheet', 'done', true))).toMatch(/^P0002/);
+  await mark('owner', 'role-sheet', 'done', false);
+  await mark('owner', 'role-sheet', 'saved', false);
+  expect(await open('owner', 'role-sheet')).toBeNull();
 });

@@ -249,6 +249,7 @@ test('Somebody finds everything that an archive about them holds in the table of
     'Actions taken by our staff': [
       'audit_log',
       'newsletter_issues',
+      'toolbox_versions',
       'business_merges',
       'staff_roles',
       'coach_profiles',

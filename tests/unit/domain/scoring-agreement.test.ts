@@ -109,7 +109,7 @@ async function publish(sql: TransactionSql, given: Case): Promise<string> {
   const questions = questionsOf(given).map(({ key, area_key, weight, firstLook }) => {
     return { key, area_key, weight, first_look: firstLook };
   });
-  await sql`insert into public.quiz_versions (id, number, title) values (${version}, 2, 'Case')`;
+  await sql`insert into public.quiz_versions (id, number, title) values (${version}, 99, 'Case')`;
   await sql`
     insert into public.quiz_version_areas (version_id, area_key, importance)
     select ${version}, a.key, a.importance

@@ -439,3 +439,57 @@ describe('A request that fails', () => {
     expect((await get(await open(), '/rest/v1/answers', { host: 'a b' })).status).toBe(400);
   });
 });
+
+describe('The page of a tool', () => {
+  /** A site with built pages of the toolbox, where these tools aren't as built; '' is the list. */
+  async function openToolbox(changed: string[], isDown = () => false) {
+    const files = await mkdtemp(path.join(tmpdir(), 'toolbox-'));
+    for (const page of ['toolbox', 'toolbox/price-list']) {
+      await mkdir(path.join(files, page), { recursive: true });
+      await writeFile(path.join(files, page, 'index.html'), `built ${page}`);
+      await writeFile(path.join(files, page, '_payload.json'), '{}');
+    }
+    return open({
+      files,
+      isToolAsBuilt: async (slug = '') => {
+        if (isDown()) throw new Error('no answer');
+        return !changed.includes(slug);
+      },
+      pages: (req, res) => {
+        res.end(`rendered ${req.url}`);
+      },
+    });
+  }
+
+  test('Visitors get what was built until an admin changes it, and never anything older', async () => {
+    const changed: string[] = [];
+    const site = await openToolbox(changed);
+    const read = async (address: string) => (await get(site, address)).body;
+    expect(await read('/toolbox')).toBe('built toolbox');
+    expect(await read('/toolbox/price-list')).toBe('built toolbox/price-list');
+    changed.push('price-list', '');
+    expect(await read('/toolbox?a=b')).toBe('rendered /toolbox/current?a=b');
+    expect(await read('/toolbox/price-list')).toBe('rendered /toolbox/current/price-list');
+    expect(await read('/toolbox/price-list/index.html')).toBe(
+      'rendered /toolbox/current/price-list',
+    );
+    expect((await get(site, '/toolbox/price-list/_payload.json')).status).toBe(404);
+    changed.length = 0;
+    expect(await read('/toolbox/price-list')).toBe('built toolbox/price-list');
+    expect(await read('/toolbox/price-list/_payload.json')).toBe('{}');
+  });
+
+  test('A tool that the build doesn’t know is rendered', async () => {
+    const site = await openToolbox([]);
+    expect((await get(site, '/toolbox/letter')).body).toBe('rendered /toolbox/current/letter');
+  });
+
+  test('While the database is away, what it said last counts', async () => {
+    let isDown = false;
+    const site = await openToolbox(['price-list'], () => isDown);
+    await get(site, '/toolbox/price-list');
+    isDown = true;
+    expect((await get(site, '/toolbox/price-list')).body).toMatch(/^rendered/);
+    expect((await get(site, '/toolbox')).body).toBe('built toolbox');
+  });
+});

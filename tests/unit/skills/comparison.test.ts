@@ -51,6 +51,19 @@ describe('What a comparison says', () => {
     );
   });
 
+  test('Where no area can be compared, it says why, and nothing about improving', () => {
+    const none = comparison([area({ verdict: 'not-compared' }), area({ verdict: 'not-compared' })]);
+    expect(summaryOf(none)).toBe('Too few questions were answered both times to compare any area.');
+    const later = { ...none.later, version_number: 2 };
+    expect(summaryOf({ ...none, later })).toMatch(
+      /^The first result is from version 1 of the quiz and the second from version 2/,
+    );
+    expect(limitWords(area({ verdict: 'not-compared', same: 0, compared: 0 }))).toMatch(/^Its/);
+    expect(limitWords(area({ verdict: 'not-compared', same: 1, compared: 1 }))).toMatch(
+      /^Only one/,
+    );
+  });
+
   test('Only what the database calls improved is called so', () => {
     const verdicts = fc.constantFrom<Verdict>('improved', 'lower', 'steady', 'not-compared');
     fc.assert(
@@ -83,7 +96,7 @@ describe('What a comparison says', () => {
     ],
     [
       { same: 1, compared: 1, verdict: 'not-compared' },
-      'Its questions have changed, so we can’t compare the two.',
+      'Only one of its questions still means the same, which is too few.',
     ],
     [
       { compared: 1, verdict: 'not-compared' },

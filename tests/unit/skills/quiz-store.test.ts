@@ -20,6 +20,8 @@ import { sentTo, syncOf } from '../../fixtures/test-sync.ts';
 
 const AREAS = ['web', 'sales'];
 const version = quizVersionOf(...AREAS);
+/** The scoring is a script of its own, which Vite first has to transform. */
+const LOADED = { timeout: 10_000 };
 
 const here = (store: QuizStore) => {
   const state = store.$state.get();
@@ -56,7 +58,7 @@ describe('A visitor', () => {
     store.next();
     store.answer('sales.q1', null);
     store.next();
-    await vi.waitFor(() => expect(here(store)).toBe('finished'));
+    await vi.waitFor(() => expect(here(store)).toBe('finished'), LOADED);
     const state = store.$state.get();
     expect(state.name === 'finished' && state.scored.scores.map(({ score }) => score)).toEqual([
       75,
@@ -70,7 +72,7 @@ describe('A visitor', () => {
     first.answer('web.q1', 3);
     first.answer('sales.q1', 1);
     const second = openQuiz('first_look');
-    await vi.waitFor(() => expect(here(second)).toBe('finished'));
+    await vi.waitFor(() => expect(here(second)).toBe('finished'), LOADED);
     second.again();
     expect(here(second)).toBe('question:web.q1');
   });

@@ -3,7 +3,7 @@ import type { AttemptView } from '#data/attempts.ts';
 import { rankReason } from '#features/skills/rank.ts';
 import { areaSentence, asYou, openingOf } from '#features/skills/report.ts';
 import { areaResults } from '#features/skills/results.ts';
-import { quiz, resultsOf, versions } from '../../fixtures/quiz-results.ts';
+import { firstVersion, quiz, resultsOf, versions } from '../../fixtures/quiz-results.ts';
 
 const sentence = (view: AttemptView, key: string, mine = true) => {
   const found = areaResults(view).find(({ area }) => area.key === key);
@@ -55,7 +55,8 @@ describe('The sentence about an area', () => {
 
   test.each([
     [0, 'are still missing'],
-    [1, 'have been tried once'],
+    [1, 'have been tried once, or happen when something forces them'],
+    [2, 'happen regularly, but aren’t written down'],
     [3, 'are regular and in writing'],
     [4, 'are measured and improved'],
   ])('with every answer at %i says that they %s', (value, words) => {
@@ -65,6 +66,17 @@ describe('The sentence about an area', () => {
         'web-design',
       ),
     ).toContain(words);
+  });
+
+  test('of version 1 says what the middle of its scale stood for', () => {
+    const said = [1, 2].map((value) =>
+      sentence(
+        resultsOf(firstVersion, () => value),
+        'web-design',
+      ),
+    );
+    expect(said[0]).toContain('have been tried once:');
+    expect(said[1]).toContain('happen now and then');
   });
 
   test('of a first look is about its one answer, and there’s none without answers', () => {

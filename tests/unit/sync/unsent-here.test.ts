@@ -11,6 +11,11 @@ const message = { id: 'm', conversationId: 'c', replyTo: null, quote: null };
 const task = { id: 't', projectId: 'p', dueOn: '' };
 const business = { name: 'Anna’s Bakery', trading: '', postalCode: '', helpWanted: '' };
 
+const tool = {
+  ...{ slug: '', title: 'Price list', summary: '', type: 'guide', area_key: 'web-design' },
+  ...{ practice: null, levels: [], minutes: null, format: '', calculator: null, body_markdown: '' },
+};
+
 /** A value that each kind stores, and how the page describes it. */
 const EXAMPLES: [kind: string, value: object, line: string][] = [
   ['answer', answer, 'One quiz answer'],
@@ -42,6 +47,7 @@ const EXAMPLES: [kind: string, value: object, line: string][] = [
     { value: { subject: 'Bread', preview: '', body: '' }, base: { revision: 1 } },
     'Changes to the newsletter: “Bread”',
   ],
+  ['tool-draft', { value: tool, base: { revision: 1 } }, 'Changes to a tool: “Price list”'],
   [
     'quiz-question',
     {

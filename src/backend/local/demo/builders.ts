@@ -133,6 +133,14 @@ export async function publishedQuiz(db: Database): Promise<BuiltQuiz> {
   return row.quiz;
 }
 
+/** The first version of the quiz, which the oldest attempts were taken with. */
+export async function firstQuiz(db: Database): Promise<BuiltQuiz> {
+  const row = await queryOne<{ quiz: BuiltQuiz | null }>(db)`
+    select private.quiz_version_json(id) as quiz from public.quiz_versions where number = 1`;
+  if (!row?.quiz) throw new Error('There is no version 1 of the quiz. Load content/ first.');
+  return row.quiz;
+}
+
 export async function answerAttempt(
   db: Database,
   attempt: { id: string; versionId: string },

@@ -8,7 +8,13 @@ import { hashPassword } from '../auth/passwords.ts';
 import { NEVER_OPEN, recall, remember } from '../postgres/bootstrap.ts';
 import { DEMO_NOTE } from '../postgres/old-database.ts';
 import { furnishBakery } from './bakery.ts';
-import { type BuiltPerson, createPerson, publishedQuiz, randomFrom } from './builders.ts';
+import {
+  type BuiltPerson,
+  createPerson,
+  firstQuiz,
+  publishedQuiz,
+  randomFrom,
+} from './builders.ts';
 import { demoRequests } from './clients.ts';
 import { dateNotifications, describeCoaches, makeEngagement } from './coaching.ts';
 import { addContacts } from './contacts.ts';
@@ -25,6 +31,7 @@ import { demoMember, demoSponsor, demoStaff, known, type Newcomer } from './peop
 import { furnishProjects } from './projects.ts';
 import { furnishSkills } from './skills.ts';
 import { answerSurvey } from './survey.ts';
+import { writeTools } from './tools.ts';
 
 /** The password of the six demo accounts; nobody else in the demo has one. */
 export const demoPassword = 'demo-Passw0rd!';
@@ -83,6 +90,7 @@ export async function hasDemoAccounts(databaseUrl: string): Promise<boolean> {
 
 async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   const quiz = await publishedQuiz(db);
+  const first = await firstQuiz(db);
   const random = randomFrom(seedOfTheDemo);
   const people = new Map<string, BuiltPerson>();
   const dates: DateChange[] = [];
@@ -105,7 +113,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   for (const owner of demoOwners) {
     const person = await create(owner);
     for (const business of owner.businesses) {
-      dates.push(...(await makeBusiness(db, { person, business, quiz, random })));
+      dates.push(...(await makeBusiness(db, { person, business, quiz, firstQuiz: first, random })));
     }
   }
   await describeCoaches(db, people);
@@ -129,6 +137,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   dates.push(...(await sendIssues(db, people, 'first')));
   await addContacts(db);
   dates.push(...(await sendIssues(db, people, 'rest')));
+  await writeTools(db, known(people, 'admin@demo.test'));
   await fillEvents(db);
   await addPageViews(db, random);
   await moveBack(db, dates);

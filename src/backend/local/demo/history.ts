@@ -18,11 +18,16 @@ interface Parts {
   person: BuiltPerson;
   business: DemoBusiness;
   quiz: BuiltQuiz;
+  /** The version that attempts were taken with before it. */
+  firstQuiz: BuiltQuiz;
   random: () => number;
 }
 
+/** So many days ago, version 2 of the quiz took the place of version 1. */
+const FIRST_QUIZ_UNTIL = 300;
+
 export async function makeBusiness(db: Database, parts: Parts): Promise<DateChange[]> {
-  const { person, business, quiz, random } = parts;
+  const { person, business, random } = parts;
   const id = idOf(`business ${business.name}`);
   await actAs(db, person, () => createBusiness(db, id, business, random));
   const began = daysAgo(Math.max(...business.history.map((step) => step.daysAgo)) + 1);
@@ -34,16 +39,20 @@ export async function makeBusiness(db: Database, parts: Parts): Promise<DateChan
       where business_id = ${id}`,
   ];
 
-  const habits = habitsFrom(quiz.questions, random);
+  const habits = habitsFrom(parts.quiz.questions, random);
   let levels = business.levels;
   for (const [index, step] of business.history.entries()) {
     if (step.kind === 'full' && step.better) levels = improved(levels, step.better, random);
+    const isFirst = step.daysAgo > FIRST_QUIZ_UNTIL;
+    const quiz = isFirst ? parts.firstQuiz : parts.quiz;
     const attempt = { id: idOf(`attempt ${business.name} ${index}`), versionId: quiz.id };
     const all = plausibleAnswers(quiz.questions, levels, habits);
     const confidences = plausibleConfidences(quiz.areas, levels, business.bias ?? {});
-    const made = await actAs(db, person, () =>
-      takeStep(db, { step, attempt, businessId: id, all, confidences, quiz }),
-    );
+    const made = isFirst
+      ? await takeOldStep(db, { step, attempt, businessId: id, all, confidences, quiz, person })
+      : await actAs(db, person, () =>
+          takeStep(db, { step, attempt, businessId: id, all, confidences, quiz }),
+        );
     const day = daysAgo(step.daysAgo);
     changes.push(...datesOfAttempt(made.id, day, step.kind === 'first-look' ? 4 : 23));
     if (made.open) changes.push(...datesOfAttempt(made.open, day, 4));
@@ -89,18 +98,17 @@ function improved(
   );
 }
 
+interface StepParts {
+  step: DemoBusiness['history'][number];
+  attempt: { id: string; versionId: string };
+  businessId: string;
+  all: ReturnType<typeof plausibleAnswers>;
+  confidences: ReturnType<typeof plausibleConfidences>;
+  quiz: BuiltQuiz;
+}
+
 /** Performs one step of a history; returns its attempt, and the one it left open, if any. */
-async function takeStep(
-  db: Database,
-  parts: {
-    step: DemoBusiness['history'][number];
-    attempt: { id: string; versionId: string };
-    businessId: string;
-    all: ReturnType<typeof plausibleAnswers>;
-    confidences: ReturnType<typeof plausibleConfidences>;
-    quiz: BuiltQuiz;
-  },
-): Promise<{ id: string; open?: string }> {
+async function takeStep(db: Database, parts: StepParts): Promise<{ id: string; open?: string }> {
   const { step, attempt, businessId, all, confidences, quiz } = parts;
   if (step.kind === 'first-look') {
     const asked = new Set(quiz.questions.filter((one) => one.first_look).map((one) => one.key));
@@ -128,6 +136,33 @@ async function takeStep(
     await query(db)`select public.finish_attempt(${started.id})`;
   }
   return { id: started.id };
+}
+
+/**
+ * Performs a finished step of a history with a version that's retired, in which nobody can start an
+ * attempt anymore. The procedure that submits it is the one that people use.
+ */
+async function takeOldStep(
+  db: Database,
+  parts: StepParts & { person: BuiltPerson },
+): Promise<{ id: string; open?: string }> {
+  const { step, attempt, businessId, all, confidences, quiz, person } = parts;
+  const isFirstLook = step.kind === 'first-look';
+  const asked = new Set(
+    quiz.questions.filter((one) => !isFirstLook || one.first_look).map((one) => one.key),
+  );
+  await query(db)`
+    insert into public.attempts (id, user_id, business_id, version_id, kind)
+    values (${attempt.id}, ${person.id}, ${businessId}, ${quiz.id},
+      ${isFirstLook ? 'first_look' : 'full'})`;
+  await answerAttempt(
+    db,
+    attempt,
+    all.filter((answer) => asked.has(answer.question_key)),
+    isFirstLook ? [] : confidences,
+  );
+  await query(db)`select private.submit_attempt(${attempt.id})`;
+  return { id: attempt.id };
 }
 
 /** Adds figures for twice a year over two years, growing to today's; a new business has fewer. */

@@ -1,10 +1,16 @@
 import type { ReactNode } from 'react';
+import * as v from 'valibot';
 import type { AnyBusiness } from '#data/admin-businesses.ts';
+import { forecastDocument } from '#data/business-worksheets.ts';
 import { ENGAGEMENT_LABELS } from '#domain/admin-businesses.ts';
+import { figuresOf, monthText } from '#domain/forecast.ts';
 import { PLAN_FIELDS, PLAN_LABELS } from '#domain/plan.ts';
 import { dueState, isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
+import { TOOL_CALCULATORS } from '#domain/tool.ts';
 import { calendarDayText, dayText, nearDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/routes.ts';
+import { calculators as CALCULATORS } from '#ui/calculators/definitions.ts';
+import { NumbersTable } from '#ui/charts/NumbersTable.tsx';
 import { Section } from '#ui/Section.tsx';
 import { LatestOrders } from '../orders/LatestOrders.tsx';
 
@@ -28,6 +34,7 @@ export function Belongings(props: BelongingsProps) {
       <About {...props} />
       <Members {...props} />
       <Progress {...props} />
+      <Worksheets {...props} />
       <Projects {...props} />
       <Coaching {...props} />
       <Orders {...props} />
@@ -146,6 +153,57 @@ function Progress({ business, timeZone }: BelongingsProps) {
             )}
           </dl>
         </details>
+      )}
+    </Section>
+  );
+}
+
+/** The balances of the forecast, and what was typed into the calculators. */
+function Worksheets({ business: { worksheets }, timeZone }: BelongingsProps) {
+  const { forecast } = worksheets;
+  const read = v.safeParse(forecastDocument, forecast?.document);
+  const figures = read.success ? figuresOf(read.output) : null;
+  const calculators = TOOL_CALCULATORS.flatMap((kind) => {
+    const sheet = worksheets[kind];
+    return sheet ? { kind, sheet } : [];
+  });
+  if (!forecast && calculators.length === 0) return null;
+  const inDollars = (cents: readonly number[]) => cents.map((each) => each / 100);
+  return (
+    <Section id="worksheets" title="Forecast and calculators">
+      {forecast && figures && (
+        <details className="mt-3 text-sm">
+          <summary className="link inline-block py-1 pointer-coarse:py-3">
+            Read the cash forecast, saved on {dayText(forecast.saved_at, timeZone)}
+          </summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways needs to be reachable by keyboard */}
+          <section className="mt-1 overflow-x-auto" aria-label="Cash forecast" tabIndex={0}>
+            <NumbersTable
+              caption="Cash forecast"
+              unit="$"
+              labels={figures.months.map(monthText)}
+              series={[
+                { name: 'In', values: inDollars(figures.in) },
+                { name: 'Out', values: inDollars(figures.out) },
+                { name: 'Balance at the end', values: inDollars(figures.closes) },
+              ]}
+            />
+          </section>
+        </details>
+      )}
+      {calculators.length > 0 && (
+        <dl className="mt-3 grid card gap-x-6 gap-y-4 p-5 sm:grid-cols-2">
+          {calculators.map(({ kind, sheet }) => {
+            const { title, fields } = CALCULATORS[kind];
+            const typed = fields.map(
+              ({ name, label }) => `${label}: ${sheet.document[name] || '–'}`,
+            );
+            return renderFact(
+              `${title}, saved on ${dayText(sheet.saved_at, timeZone)}`,
+              typed.join('; '),
+            );
+          })}
+        </dl>
       )}
     </Section>
   );

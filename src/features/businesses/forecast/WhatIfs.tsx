@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { hireCost, monthText, type WhatIf } from '#domain/forecast.ts';
-import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { ReadySelect } from '#ui/forms/ready-inputs.tsx';
 import { Section } from '#ui/Section.tsx';
@@ -27,16 +26,25 @@ interface CardProps {
 
 function Card({ title, hint, on, onSwitch, children }: CardProps) {
   const ready = useReady();
+  const id = useId();
   return (
     <fieldset className="flex min-w-0 flex-col gap-4 card p-5">
       <legend className="sr-only">{title}</legend>
-      <Checkbox
-        label={<strong>{title}</strong>}
-        hint={hint}
-        checked={on}
-        disabled={!ready}
-        onChange={(event) => onSwitch(event.currentTarget.checked)}
-      />
+      {/* Not ui/forms/Checkbox: it comes with everything that forms need, 15 kB. */}
+      <label className="flex items-start gap-3 text-sm">
+        <input
+          type="checkbox"
+          className="mt-0.5 size-5 shrink-0 accent-primary"
+          aria-describedby={`${id}-hint`}
+          checked={on}
+          disabled={!ready}
+          onChange={(event) => onSwitch(event.currentTarget.checked)}
+        />
+        <strong>{title}</strong>
+      </label>
+      <p id={`${id}-hint`} className="-mt-3 pl-8 text-xs text-muted">
+        {hint}
+      </p>
       {on && children}
     </fieldset>
   );

@@ -10,8 +10,8 @@ import {
 } from '#data/business-worksheets.ts';
 import { type Forecast, newForecast } from '#domain/forecast.ts';
 import { db } from '#lib/db.ts';
-import { Autosave } from '#sync/autosave.ts';
-import { type Figures, worksheetKind } from '#sync/kinds/worksheet.ts';
+import { createWorksheetAutosave } from '#stores/worksheet-autosave.ts';
+import type { Figures } from '#sync/kinds/worksheet.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import type { Sync } from '#sync/sync.ts';
 import { createSteps } from './steps.ts';
@@ -33,41 +33,6 @@ export const forecastDeps = (businessId: string, owner: string): ForecastDeps =>
 
 const isSame = (one: Forecast, other: Forecast) => JSON.stringify(one) === JSON.stringify(other);
 
-interface Saved {
-  revision: number;
-  saved_by: string | null;
-  saved_at: string | null;
-}
-
-/** @param parse reads what a queue entry holds */
-function autosaveOf(
-  { business_id, sheet }: Pick<ForecastWorksheet, 'business_id' | 'sheet'>,
-  shownOf: (stored: ForecastSheet) => Forecast,
-  parse: (figures: Figures) => Forecast,
-  deps: ForecastDeps,
-) {
-  return new Autosave<'sheet', Figures, ForecastSheet, { revision: number }, Saved>({
-    kind: worksheetKind,
-    keyOf: () => `${business_id}/forecast`,
-    initial: { sheet },
-    shownOf: (stored) => ({ ...shownOf(stored) }),
-    normalize: (_field, value) => ({ ...parse(value) }),
-    baseOf: ({ revision }) => ({ revision }),
-    extend: (base) => base,
-    isStale: (base, { revision }) => revision > base.revision,
-    afterSaving: (before, value, answer) => ({
-      revision: answer?.revision ?? before.revision,
-      saved_by: answer ? answer.saved_by : before.saved_by,
-      saved_at: answer ? answer.saved_at : before.saved_at,
-      document: parse(value),
-    }),
-    isAnswerComplete: true,
-    merge: (_theirs, mine) => mine,
-    read: async () => ({ sheet: await deps.read() }),
-    openSync: deps.openSync,
-  });
-}
-
 /**
  * Creates the store of one page.
  * @param today `2026-11-21`: a new forecast starts with the month after it
@@ -77,15 +42,18 @@ export function createForecastStore(
   today: string,
   deps: ForecastDeps,
 ) {
-  const empty = newForecast(today);
-  const shownOf = ({ document }: ForecastSheet): Forecast => document ?? empty;
-  /** The saved forecast, if it's one that this page doesn't know. */
-  const parse = (figures: Figures): Forecast => {
-    const read = v.safeParse(forecastDocument, figures);
-    return read.success ? read.output : shownOf(worksheet.sheet);
-  };
-  const autosave = autosaveOf(worksheet, shownOf, parse, deps);
-  const $forecast = atom<Forecast>(shownOf(worksheet.sheet));
+  const { autosave, parse } = createWorksheetAutosave<Forecast>({
+    key: `${worksheet.business_id}/forecast`,
+    sheet: worksheet.sheet,
+    empty: newForecast(today),
+    parse(figures) {
+      const read = v.safeParse(forecastDocument, figures);
+      return read.success ? read.output : null;
+    },
+    read: deps.read,
+    openSync: deps.openSync,
+  });
+  const $forecast = atom<Forecast>(worksheet.sheet.document ?? newForecast(today));
   const steps = createSteps<Forecast>();
 
   function show(forecast: Forecast | null) {

@@ -63,13 +63,11 @@ export function QuestionEditor({ store, question, problems }: QuestionEditorProp
             label={`${place}: ${SCALE[place]}`}
             maxLength={QUIZ_LIMITS.anchor}
             autoComplete="off"
-            value={value.anchors[place]}
-            error={errorOf(`anchor-${place}`, value.anchors[place])}
-            onChange={(event) => {
-              const anchors = value.anchors.with(place, event.currentTarget.value);
-              const [none = '', once = '', regularly = '', written = '', improved = ''] = anchors;
-              own.change({ anchors: [none, once, regularly, written, improved] });
-            }}
+            value={value.anchors[place] ?? ''}
+            error={errorOf(`anchor-${place}`, value.anchors[place] ?? '')}
+            onChange={(event) =>
+              own.change({ anchors: value.anchors.with(place, event.currentTarget.value) })
+            }
           />
         ))}
       </fieldset>

@@ -1,20 +1,11 @@
-import type { QuizVersion } from '#data/quiz.ts';
-import type { DraftQuestion, EditedVersion } from '#data/quiz-versions.ts';
+import type { QuizQuestion, QuizVersion } from '#data/quiz.ts';
+import type { EditedVersion } from '#data/quiz-versions.ts';
 import type { ComparedVersion } from '#domain/quiz-version.ts';
 
-const shownAnchors = ([
-  none,
-  once,
-  regularly,
-  written,
-  improved,
-]: DraftQuestion['anchors']): DraftQuestion['anchors'] => [
-  none || 'No answer for 0 yet',
-  once || 'No answer for 1 yet',
-  regularly || 'No answer for 2 yet',
-  written || 'No answer for 3 yet',
-  improved || 'No answer for 4 yet',
-];
+const shownAnchors = (anchors: readonly string[]): QuizQuestion['anchors'] => {
+  const shown = (value: number) => anchors[value] || `No answer for ${value} yet`;
+  return [shown(0), shown(1), shown(2), shown(3), shown(4)];
+};
 
 const skipOf = (area: EditedVersion['settings']['areas'][number] | undefined) =>
   area?.skip_question ? { question: area.skip_question, help: area.skip_help || null } : null;

@@ -24,10 +24,10 @@ async function edit(file: string, change: (text: string) => string, to = file): 
 }
 
 test('A published version stays as the database has it', async () => {
-  await edit('quiz/version-1.yaml', (text) => text.replace(/^title: .*$/m, 'title: Another title'));
+  await edit('quiz/version-2.yaml', (text) => text.replace(/^title: .*$/m, 'title: Another title'));
   const logged: string[] = [];
   await seed(database.url, { folder: content, log: (line) => logged.push(line) });
-  const [version] = await database.sql`select title, state from quiz_versions where number = 1`;
+  const [version] = await database.sql`select title, state from quiz_versions where number = 2`;
   expect(version).toEqual({ title: 'Business skills quiz', state: 'published' });
   expect(logged.join()).toContain('Make the change in a new version file');
 });
@@ -36,52 +36,61 @@ test('A new version file becomes the published quiz and retires the one before',
   const next = (text: string) =>
     text
       .replace(/^id: .*$/m, 'id: 5c3f5c0e-3b5f-4c8e-9a55-5b8f1f0f5d11')
-      .replace(/^number: 1$/m, 'number: 2');
-  await edit('quiz/version-1.yaml', next, 'quiz/version-2.yaml');
+      .replace(/^number: 2$/m, 'number: 3');
+  await edit('quiz/version-2.yaml', next, 'quiz/version-3.yaml');
   await seed(database.url, { folder: content });
   await seed(database.url, { folder: content });
   expect(await database.sql`select number, state from quiz_versions order by number`).toEqual([
     { number: 1, state: 'retired' },
-    { number: 2, state: 'published' },
+    { number: 2, state: 'retired' },
+    { number: 3, state: 'published' },
   ]);
 });
 
-test('Tools follow their files, except one that an admin changed or removed', async () => {
+test('Tools follow their files with a new version, except one that an admin changed, archived or removed', async () => {
   const { sql } = database;
-  await sql`update toolbox_items set title = 'Ours' where slug = 'break-even'`;
+  // As an admin publishes a version.
+  const [ours] = await sql`
+    insert into toolbox_versions (
+      item_id, version, published_at, title, summary, type, area_key, practice, levels, minutes,
+      format, calculator, body_markdown
+    )
+    select id, 2, now(), 'Ours', summary, type, area_key, practice, levels, minutes, format,
+      calculator, body_markdown
+    from toolbox_items where slug = 'break-even' returning id`;
+  await sql`
+    select private.show_tool_version(v, current_date) from toolbox_versions v where id = ${ours?.id}`;
+  await sql`update toolbox_items set state = 'archived' where slug = 'cash-forecast'`;
   await sql`delete from toolbox_items where slug = 'website-check'`;
-  for (const slug of ['break-even', 'role-sheet', 'website-check']) {
+  for (const slug of ['break-even', 'cash-forecast', 'role-sheet', 'website-check']) {
     await edit(`toolbox/${slug}.md`, (text) =>
       text.replace(/^title: .*$/m, 'title: From the file'),
     );
   }
   await seed(database.url, { folder: content });
-  const titles = await sql`
-    select slug, title from toolbox_items
-    where slug in ('break-even', 'role-sheet', 'website-check') order by slug`;
-  expect(titles).toEqual([
-    { slug: 'break-even', title: 'Ours' },
-    { slug: 'role-sheet', title: 'From the file' },
+  const stored = () => sql`
+    select slug, title, version, is_as_built from toolbox_items
+    where slug in ('break-even', 'cash-forecast', 'role-sheet', 'website-check') order by slug`;
+  expect(await stored()).toEqual([
+    { slug: 'break-even', title: 'Ours', version: 2, is_as_built: false },
+    { slug: 'cash-forecast', title: '12-month cash forecast', version: 1, is_as_built: false },
+    // Its page says that it's version 1, which it was before.
+    { slug: 'role-sheet', title: 'From the file', version: 2, is_as_built: false },
   ]);
-});
+  const versions = await sql`
+    select v.version, v.title from toolbox_versions v join toolbox_items i on i.id = v.item_id
+    where i.slug = 'role-sheet' order by v.version`;
+  expect(versions.map(({ title }) => title)).toEqual([
+    expect.not.stringMatching(/From/),
+    'From the file',
+  ]);
+  expect(await sql`select public.is_tool_as_built('role-sheet') as is`).toEqual([{ is: false }]);
 
-test('A tool that an admin changed before tools had practices gets the practice of its file', async () => {
-  const { sql } = database;
-  await sql`
-    update toolbox_items set title = 'Ours', practice = null, area_key = 'growth-strategy'
-    where slug = 'business-model-canvas'`;
-  await edit('toolbox/business-model-canvas.md', (text) => text.replace('Growth', 'growth'));
+  // With a number of its own, the built page and the tool agree again.
+  await edit('toolbox/role-sheet.md', (text) => text.replace(/^version: .*$/m, 'version: 2'));
   await seed(database.url, { folder: content });
-  expect(
-    await sql`
-      select title, area_key, practice from toolbox_items where slug = 'business-model-canvas'`,
-  ).toEqual([
-    {
-      title: 'Ours',
-      area_key: 'business-planning',
-      practice: 'business-planning.business-model',
-    },
-  ]);
+  expect((await stored())[2]).toMatchObject({ version: 2, is_as_built: true });
+  expect(await sql`select public.is_tool_as_built('role-sheet') as is`).toEqual([{ is: true }]);
 });
 
 test('Prices follow their file, except one that an admin set', async () => {

@@ -64,11 +64,14 @@ test('A wrong data center, a refused token and another account are said in words
   expect(await problemAfter(() => {}, { WRIKE_TOKEN: 'eyJ-secret' })).toMatch(
     /doesn’t accept WRIKE_TOKEN/,
   );
+  expect(await problemAfter(() => {}, { WRIKE_API_BASE: 'app-eu' })).toBe(
+    'Wrike didn’t answer at app-eu.',
+  );
   await mirror(clients);
   await run();
   const own = standIn.account;
   standIn.account = { ...own, id: 'IEOTHER', name: 'Another' };
-  expect(await problemAfter(() => {})).toMatch(/belongs to another account, Another/);
+  expect(await problemAfter(() => {})).toMatch(/belongs to another account than/);
   standIn.account = own;
 });
 
@@ -275,6 +278,17 @@ test('The job waits as long as Wrike asks it to', async () => {
   await sql`update private.jobs set run_at = now() where kind = 'wrike_sync'`;
   await run();
   expect(standIn.projects()).toHaveLength(1);
+});
+
+test('A project that fails again and again doesn’t keep back the others', async () => {
+  await mirror(clients, (await addProject('Fails', [])).id);
+  await mirror(clients, (await addProject('Works', [])).id);
+  standIn.failing = 'Fails';
+  await runOnce();
+  expect(standIn.projects().map(({ title }) => title)).toEqual(['Works']);
+  standIn.failing = null;
+  await run();
+  expect(standIn.projects()).toHaveLength(2);
 });
 
 test('A task that Wrike refuses is named with the reason, and the others are sent', async () => {

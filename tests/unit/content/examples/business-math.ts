@@ -55,11 +55,13 @@ export function monthsOfCash(cash: number, income: number, costs: number): numbe
 /** 95% margin of error for the gap between two shares near one half, in percentage points. */
 export const gapByChance = (perSide: number) => 196 * Math.sqrt((2 * 0.25) / perSide);
 
-export const quiz = yaml('quiz/version-1.yaml', quizVersionSchema);
+export const quiz = yaml('quiz/version-2.yaml', quizVersionSchema);
+/** Version 1, which the businesses of the case studies took. */
+export const firstQuiz = yaml('quiz/version-1.yaml', quizVersionSchema);
 
 /** An area's score as the site computes it; `values` are the answers in question order. */
-export function areaScore(area: string, values: readonly number[]): number {
-  const questions: ScoredQuestion[] = quiz.questions
+export function areaScore(area: string, values: readonly number[], version = quiz): number {
+  const questions: ScoredQuestion[] = version.questions
     .filter((question) => question.area === area)
     .map(({ key, weight }, position) => ({
       key,
@@ -84,9 +86,12 @@ export const areaScores = (
   after: readonly number[],
   words: readonly [before: string, after: string],
 ) => ({
-  "Skill score, before: '#', after: '#'": [areaScore(area, before), areaScore(area, after)],
-  [words[0]]: areaScore(area, before),
-  [words[1]]: areaScore(area, after),
+  "Skill score, before: '#', after: '#'": [
+    areaScore(area, before, firstQuiz),
+    areaScore(area, after, firstQuiz),
+  ],
+  [words[0]]: areaScore(area, before, firstQuiz),
+  [words[1]]: areaScore(area, after, firstQuiz),
 });
 
 export const importanceOf = (area: string) =>

@@ -13,7 +13,7 @@ const workingWith = example({
     chair: 'Quoted at # hours',
     later: '# hours quoted and # worked',
     steps:
-      'documented | # | # | +1 | | Stock or capacity controlled | # | # | +2 | | Quality and complaints logged | # | # | +3 | | Backups and access controlled | # | # |',
+      'documented | # | # | +1 | | Stock or capacity controlled | # | # | +2 | | Quality and complaints logged | # | # | +3 | | Suppliers compared | # | # |',
   },
   work({ pack, quoted, hour, sound, raise, chair, later, steps }) {
     const over = quoted[1] - quoted[0];
@@ -40,7 +40,7 @@ const workingWith = example({
         'documented | 1 | 2 | #': (retake[0] ?? 0) - (first[0] ?? 0),
         'capacity controlled | 1 | 3 | #': (retake[1] ?? 0) - (first[1] ?? 0),
         'complaints logged | 0 | 3 | #': (retake[2] ?? 0) - (first[2] ?? 0),
-        'access controlled | 2 | 2 | #': (retake[3] ?? 0) - (first[3] ?? 0),
+        'Suppliers compared | 2 | 2 | #': (retake[3] ?? 0) - (first[3] ?? 0),
         'Skill score | # | #': [
           Math.round(areaScore('operations-workflows', first)),
           Math.round(areaScore('operations-workflows', retake)),

@@ -5,7 +5,14 @@ import {
   OVERCONFIDENCE_FACTOR,
   priorityOf,
 } from '#domain/scoring.ts';
-import { areaScore, importanceOf, quiz, salesToBreakEven, sum } from './business-math.ts';
+import {
+  areaScore,
+  firstQuiz,
+  importanceOf,
+  quiz,
+  salesToBreakEven,
+  sum,
+} from './business-math.ts';
 import { example, figureIn } from './worked-example.ts';
 
 const behindTheScenes = example({
@@ -40,13 +47,13 @@ const introducing = example({
     operations: 'Steps documented | # | # |',
     stock: 'Stock or capacity controlled | # | # |',
     quality: 'Quality and complaints logged | # | # |',
-    backups: 'Backups and access controlled | # | # |',
+    suppliers: 'Suppliers compared | # | # |',
     people: 'People management | # | # | # | # |',
     sales: '| Sales and marketing | # | # | # | # |',
     third: '| Operations | # | # | # | # |',
   },
-  work({ operations, stock, quality, backups, people, sales, third }) {
-    const rows = [operations, stock, quality, backups];
+  work({ operations, stock, quality, suppliers, people, sales, third }) {
+    const rows = [operations, stock, quality, suppliers];
     const score = areaScore(
       'operations-workflows',
       rows.map(([answer]) => answer),
@@ -56,7 +63,7 @@ const introducing = example({
     const priority = (area: string, points: number, confidence: number) =>
       priorityOf(points, importanceOf(area), confidenceNote(points, confidence / 25 + 1));
     // The unrounded score from the window cleaners' case study.
-    const sold = areaScore('sales-marketing', [3, 1, 2, 3]);
+    const sold = areaScore('sales-marketing', [3, 1, 2, 3], firstQuiz);
     const first = priority('people-management', people[0], people[3]);
     const second = priority('sales-marketing', sold, sales[3]);
     const last = priority('operations-workflows', score, third[3]);
@@ -65,11 +72,11 @@ const introducing = example({
         'Steps documented | 3 | 1 | # | #': [operations[0] * operations[1], 4 * operations[1]],
         'capacity controlled | 1 | 1 | # | #': [stock[0] * stock[1], 4 * stock[1]],
         'complaints logged | 0 | 1 | # | #': [quality[0] * quality[1], 4 * quality[1]],
-        'access controlled | 2 | 1.5 | # | #': [backups[0] * backups[1], 4 * backups[1]],
+        'Suppliers compared | 2 | 1.5 | # | #': [suppliers[0] * suppliers[1], 4 * suppliers[1]],
         '| Together | | | # | #': [reached, most],
         '# ÷ # × 100 = #, shown as #': [reached, most, score, Math.round(score)],
         'where a # came from': Math.round(score),
-        'Backups weigh # because': backups[1],
+        'Suppliers weigh # because': suppliers[1],
         'times # where your confidence': OVERCONFIDENCE_FACTOR,
         'runs # points or more ahead of the score': CONFIDENCE_GAP,
         'People management | # | # | # | # | # | #': [

@@ -104,7 +104,7 @@ export function wrike(
   };
   const at = (kind: 'folders' | 'tasks', id: string) => `/${kind}/${encodeURIComponent(id)}`;
   return {
-    host: new URL(base).host,
+    host: URL.canParse(base) ? new URL(base).host : base,
     async account() {
       const answer = await ask(v.object({ data: v.tuple([account]) }), 'GET', '/account');
       return answer.data[0];

@@ -66,7 +66,7 @@ language sql stable security definer set search_path = '' as $$
     ),
     'old_tools', (
       select count(*) from public.toolbox_items i
-      where i.state = 'published' and i.reviewed_on < now() - interval '1 year'
+      where i.state = 'published' and i.review_due_on < current_date
     )
   )
 $$;

@@ -1,5 +1,6 @@
 -- Transitions: every step between states that a project, an attempt, an engagement, a session, an
--- order, a seat, an issue of the newsletter, a version of the quiz, an event or a place at one can take.
+-- order, a seat, an issue of the newsletter, a tool, a version of the quiz, an event or a place at
+-- one can take.
 --
 --   project     draft → planned → in_progress → in_review → done; blocked in between; canceled
 --               from any state except done. Resuming after done or canceled requires a reason.
@@ -11,6 +12,7 @@
 --   order       by card: draft → pending → paid → part_refunded → refunded; by purchase order:
 --               draft → quoted → po_received → invoiced → paid; canceled, expired, failed
 --   issue       draft ⇄ scheduled → sending ⇄ stopped; sending → sent
+--   tool        draft → published ⇄ archived
 --   event       planned → canceled
 --   place       held → taken; waiting → offered → taken; lapsed, canceled; asked for again
 --   quiz        draft → published → retired, by the next one that's published
@@ -36,7 +38,7 @@ create table private.transitions (
   unique nulls not distinct (entity, from_state, to_state)
 );
 comment on table private.transitions is
-  'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter, a version of the quiz, an event or a place at one can take, and who can take them. Only migrations change rows.';
+  'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter, a tool, a version of the quiz, an event or a place at one can take, and who can take them. Only migrations change rows.';
 alter table private.transitions enable row level security;
 
 insert into private.transitions (entity, position, from_state, to_state, who, needs_note) values
@@ -140,6 +142,12 @@ insert into private.transitions (entity, position, from_state, to_state, who, ne
   ('quiz', 1, null, 'draft', '{admin,system}', false),
   ('quiz', 2, 'draft', 'published', '{admin,system}', true),
   ('quiz', 3, 'published', 'retired', '{system}', false),
+  -- Tools from content/ are published when they come.
+  ('tool', 1, null, 'draft', '{admin}', false),
+  ('tool', 2, null, 'published', '{system}', false),
+  ('tool', 3, 'draft', 'published', '{admin}', false),
+  ('tool', 4, 'published', 'archived', '{admin}', true),
+  ('tool', 5, 'archived', 'published', '{admin}', false),
   ('event', 1, null, 'planned', '{system}', false),
   ('event', 2, 'planned', 'canceled', '{admin,system}', false),
   ('place', 1, null, 'held', '{owner}', false),

@@ -130,6 +130,8 @@ begin
         using errcode = '22023', hint = 'questions';
     end if;
     update public.quiz_versions v set state = 'retired' where v.state = 'published';
+    -- They're of the version that is retired now.
+    update private.jobs j set run_at = now() where j.kind = 'refresh_benchmarks';
     new.published_at := now();
     return new;
   end if;

@@ -192,6 +192,8 @@ language sql stable security definer set search_path = '' as $$
   with latest as (
     select distinct on (t.business_id) t.business_id, t.id as attempt_id, t.user_id, t.submitted_at
     from public.attempts t
+    -- A score in another version doesn't mean the same.
+    join public.quiz_versions v on v.id = t.version_id and v.state = 'published'
     where t.business_id is not null and t.state = 'submitted' and t.kind = 'full'
     order by t.business_id, t.submitted_at desc, t.id
   )
@@ -203,7 +205,7 @@ language sql stable security definer set search_path = '' as $$
   order by coalesce(l.user_id, l.business_id), l.submitted_at desc, l.business_id
 $$;
 comment on function private.benchmark_businesses() is
-  'The latest full result of every business with an industry and stage; one business per person.';
+  'The latest full result of every business with an industry and stage, in the published version of the quiz; one business per person.';
 
 create function private.refresh_benchmarks() returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
@@ -276,9 +278,22 @@ language sql stable security definer set search_path = '' as $$
       from public.benchmarks m
       left join public.skill_areas k on k.key = m.area_key
       where m.industry = lower(btrim(b.industry)) and m.stage = lower(btrim(b.stage))
-    )
+        -- Not next to a result in another version.
+        and o.is_current
+    ),
+    'is_current', o.is_current
   )
   from public.businesses b
+  cross join lateral (
+    select coalesce((
+      select v.state = 'published'
+      from public.attempts t
+      join public.quiz_versions v on v.id = t.version_id
+      where t.id = private.full_attempt_before(
+        (select auth.uid()), b.id, 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+      )
+    ), true) as is_current
+  ) o
   where b.id = p_business_id and b.id in (select private.my_business_ids())
     and (select private.session_ok())
 $$;

@@ -22,35 +22,79 @@ create table public.toolbox_items (
   updated_at timestamptz not null default now(),
   calculator text check (calculator in ('break-even', 'cash-runway', 'price')),
   practice text check (practice ~ '^[a-z-]+\.[a-z-]+$' and starts_with(practice, area_key || '.')),
+  -- How long a review lasts.
+  review_months int not null default 12 check (review_months between 1 and 60),
+  review_due_on date not null generated always as (
+    (reviewed_on + make_interval(months => review_months))::date
+  ) stored,
+  archived_at timestamptz,
+  archived_reason text check (char_length(archived_reason) <= 2000),
+  -- What the built page of the tool says, if it comes from content/.
+  built_version int,
+  built_reviewed_on date,
+  is_as_built boolean not null generated always as (
+    state = 'published' and version is not distinct from built_version
+    and reviewed_on is not distinct from built_reviewed_on
+  ) stored,
   words tsvector not null generated always as (
     setweight(to_tsvector('english'::regconfig, title), 'A')
     || setweight(to_tsvector('english'::regconfig, summary), 'B')
     || to_tsvector('english'::regconfig, body_markdown)
   ) stored
 );
-comment on table public.toolbox_items is 'The tools in the toolbox; people see the published ones.';
+comment on table public.toolbox_items is
+  'The tools in the toolbox, each as its newest published version has it; people see the published ones.';
 comment on column public.toolbox_items.calculator is 'The calculator on the item''s page.';
 comment on column public.toolbox_items.practice is
   'The key of the quiz question about the practice that the item does; null for none in particular.';
+comment on column public.toolbox_items.is_as_built is
+  'Whether the page that the build made of content/ still says what the tool says.';
 comment on column public.toolbox_items.words is 'What search covers: title before summary before body.';
 
 create index toolbox_items_area_key_idx on public.toolbox_items (area_key, state, minutes);
 create index toolbox_items_practice_idx on public.toolbox_items (practice)
   where state = 'published';
 create index toolbox_items_words_idx on public.toolbox_items using gin (words);
+create index toolbox_items_title_idx on public.toolbox_items (title collate private.by_name, id);
+create index toolbox_items_review_idx on public.toolbox_items (review_due_on, id);
+create index toolbox_items_updated_idx on public.toolbox_items (updated_at, id);
+create index toolbox_items_changed_idx on public.toolbox_items (id)
+  where state <> 'draft' and not is_as_built;
 create index toolbox_items_published_idx on public.toolbox_items (minutes, title, id)
   where state = 'published';
 
 alter table public.toolbox_items enable row level security;
 
-create policy "Everyone signed in reads published items, admins read all"
+-- plpgsql, because the tables it reads are created in a later file.
+create function private.kept_tool_ids() returns setof uuid
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select m.item_id from public.toolbox_marks m where m.user_id = auth.uid()
+    union all
+    select c.item_id from public.tool_copies c
+    where c.removed_at is null and c.item_id is not null
+      and c.business_id in (select private.readable_business_ids());
+end
+$$;
+comment on function private.kept_tool_ids() is
+  'The tools that the caller has saved or done, or can read a copy of: they keep them when the tool is archived.';
+grant execute on function private.kept_tool_ids() to authenticated;
+
+create policy "Everyone signed in reads published items, those who kept one the archived, admins all"
   on public.toolbox_items for select to authenticated
   using (
-    (select private.session_ok()) and (state = 'published' or (select private.is_admin()))
+    (select private.session_ok())
+    and (
+      state = 'published' or (select private.is_admin())
+      or (state = 'archived' and id = any (array(select private.kept_tool_ids())))
+    )
   );
 
 grant select on public.toolbox_items to authenticated;
 
+create trigger toolbox_items_take_steps before insert or update of state on public.toolbox_items
+  for each row execute function private.check_transition('tool', 'state');
 create trigger toolbox_items_touch before update on public.toolbox_items
   for each row execute function private.touch_updated_at();
 

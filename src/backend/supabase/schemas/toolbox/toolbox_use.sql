@@ -73,7 +73,10 @@ begin
   end if;
   select i.id into v_item_id
   from public.toolbox_items i
-  where i.slug = p_slug and (i.state = 'published' or not p_on);
+  where i.slug = p_slug and (
+    i.state = 'published' or not p_on
+    or (i.state = 'archived' and i.id in (select private.kept_tool_ids()))
+  );
   if v_item_id is null then
     raise exception 'This tool is no longer available.' using errcode = 'P0002';
   end if;
@@ -100,7 +103,7 @@ begin
 end
 $$;
 comment on function public.mark_tool(text, text, boolean) is
-  'Sets or clears the caller''s mark ("saved", "done") on a published item; idempotent.';
+  'Sets or clears the caller''s mark ("saved", "done") on a published item, or an archived one that they kept; idempotent.';
 
 -- Copies ----------------------------------------------------------------------------------------
 
@@ -254,7 +257,7 @@ declare
   c_from constant text := $from$
     from public.toolbox_items i
     left join public.toolbox_marks m on m.item_id = i.id and m.user_id = auth.uid()
-    where i.state = 'published'
+    where (i.state = 'published' or ($5 in ('saved', 'done') and i.state = 'archived'))
       and ($1 is null or i.words @@ $1)
       and ($2 is null or i.area_key = $2)
       and ($3 is null or i.type = $3)
@@ -286,7 +289,7 @@ begin
 
   execute 'select coalesce(jsonb_agg(to_jsonb(f)), ''[]'') from (
       select i.slug, i.title, i.summary, i.type, i.area_key, i.levels, i.minutes, i.format,
-        m.saved_at, m.done_at' || c_from
+        i.state = ''archived'' as archived, m.saved_at, m.done_at' || c_from
     || ' order by ' || v_rank || 'i.minutes, i.title, i.id limit $6 offset $7) f'
   into v_found
   using v_query, p_area, p_type, p_level, p_mark, c_page + 1, (v_page - 1) * c_page;
@@ -323,7 +326,7 @@ begin
 end
 $$;
 comment on function public.list_toolbox(uuid, text, text, text, text, text, int) is
-  'A page of 24 matching published items with the caller''s marks: {items, more, page, total (counted up to counted_to), area (null if it doesn''t exist), areas}; without filters also {recommended}; {copies} of the business.';
+  'A page of 24 matching published items with the caller''s marks, and among those they saved or did the archived ones: {items, more, page, total (counted up to counted_to), area (null if it doesn''t exist), areas}; without filters also {recommended}; {copies} of the business.';
 
 create function private.recommended_tools(p_business_id uuid) returns jsonb
 -- Of the caller's own attempts only: planning the policies of five tables takes longer than the query.
@@ -371,8 +374,13 @@ language sql stable security invoker set search_path = '' as $$
     'area_key', i.area_key, 'area_name', a.name, 'levels', i.levels, 'minutes', i.minutes,
     'format', i.format, 'version', i.version, 'reviewed_on', i.reviewed_on,
     'calculator', i.calculator, 'body_markdown', i.body_markdown,
+    'is_built', i.version is not distinct from i.built_version,
+    'change', private.tool_changes(i.id, i.version - 1) -> 0 ->> 'change',
+    'archived', case when i.state = 'archived' then jsonb_build_object(
+      'at', i.archived_at, 'reason', i.archived_reason
+    ) end,
     'saved_at', m.saved_at, 'done_at', m.done_at,
-    'fillable', i.type in ('template', 'worksheet', 'checklist'),
+    'fillable', i.state = 'published' and i.type in ('template', 'worksheet', 'checklist'),
     'copies', coalesce((
       select jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title, 'updated_at', c.updated_at)
         order by c.updated_at desc, c.id)
@@ -382,10 +390,11 @@ language sql stable security invoker set search_path = '' as $$
   from public.toolbox_items i
   join public.skill_areas a on a.key = i.area_key
   left join public.toolbox_marks m on m.item_id = i.id and m.user_id = auth.uid()
-  where i.slug = p_slug and i.state = 'published'
+  -- An admin sees drafts on the page where they're written.
+  where i.slug = p_slug and i.state <> 'draft'
 $$;
 comment on function public.get_tool(text, uuid) is
-  'One published item with the caller''s marks and its copies in the business; null if there is none.';
+  'One published item, or an archived one that the caller kept, with their marks, its copies in the business and what changed in this version; null if there is none.';
 
 create function public.get_tool_copy(p_id uuid) returns jsonb
 language sql stable security invoker set search_path = '' as $$
@@ -399,17 +408,18 @@ language sql stable security invoker set search_path = '' as $$
       'id', b.id, 'name', b.name, 'archived', b.archived_at is not null
     ),
     'item', case when i.id is not null then jsonb_build_object(
-      'slug', i.slug, 'title', i.title, 'version', i.version, 'copied_version', c.item_version
+      'slug', i.slug, 'title', i.title, 'version', i.version, 'copied_version', c.item_version,
+      'archived', i.state = 'archived', 'changes', private.tool_changes(i.id, c.item_version)
     ) end,
     'may_edit', c.business_id in (select private.my_business_ids()) and b.archived_at is null
   )
   from public.tool_copies c
   join public.businesses b on b.id = c.business_id
-  left join public.toolbox_items i on i.id = c.item_id and i.state = 'published'
+  left join public.toolbox_items i on i.id = c.item_id
   where c.id = p_id
 $$;
 comment on function public.get_tool_copy(uuid) is
-  'A copy the caller can read, with its business and the item it came from; null if there is none.';
+  'A copy the caller can read, with its business, the item it came from and what changed in that since; null if there is none.';
 
 grant execute on function
   public.mark_tool(text, text, boolean), public.copy_tool(uuid, text, uuid),

@@ -95,7 +95,8 @@ declare
 begin
   select * into v_mirror from private.wrike_mirrors m
   where m.state = 'waiting' and m.wants <> 'keep'
-  order by m.changed_at, m.id limit 1 for update;
+  -- One that fails again and again doesn't keep back the others.
+  order by m.attempts, m.changed_at, m.id limit 1 for update;
   if not found then
     return null;
   end if;

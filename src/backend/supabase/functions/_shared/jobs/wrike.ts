@@ -72,7 +72,7 @@ async function checkConnection(
     const account = await client.account();
     if (mirroredIn !== null && mirroredIn !== account.id) {
       return fail(
-        `WRIKE_TOKEN belongs to another account, ${account.name}, than the projects that are mirrored already.`,
+        'WRIKE_TOKEN belongs to another account than the projects that are mirrored already.',
       );
     }
     await keep(null, account);
@@ -91,6 +91,8 @@ function troubleOf(error: RemoteError, host: string): string {
   if (error.why === 'token') {
     return `Wrike doesn’t accept WRIKE_TOKEN at ${host}. It may have been revoked, or its account may be in another data center, which WRIKE_API_BASE says.`;
   }
+  // Such as an address that isn't one.
+  if (error.status === null) return `Wrike didn’t answer at ${host}.`;
   return sentenceOf(error, 'Wrike', 'WRIKE_TOKEN');
 }
 

@@ -1,0 +1,30 @@
+import type { Forecast } from '#domain/forecast.ts';
+import { loadModule } from '#lib/browser/load-module.ts';
+import { saveFile } from '#lib/browser/save-file.ts';
+import { reportError } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Failure } from '#ui/Failure.tsx';
+import { useAction } from '#ui/use-action.ts';
+
+interface DownloadProps {
+  forecast: Forecast;
+  /** The business's name. */
+  business: string;
+}
+
+/** Saves the forecast as a spreadsheet. What makes it is loaded for that. */
+export function DownloadButton({ forecast, business }: DownloadProps) {
+  const { pending, failure, run } = useAction(reportError);
+  const make = async () => {
+    const { forecastFile } = await loadModule(() => import('./workbook.ts'));
+    saveFile(`cash-forecast-${forecast.start}.xlsx`, await forecastFile(forecast, business));
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <Button variant="secondary" needsScript pending={pending} onClick={() => void run(make)}>
+        Download as a spreadsheet
+      </Button>
+      <Failure failure={failure} title="We couldn’t make the file" />
+    </div>
+  );
+}
