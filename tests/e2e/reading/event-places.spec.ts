@@ -1,7 +1,8 @@
 import { checkBothThemes } from '../support/axe.ts';
 import { expect, test } from '../support/harness.ts';
 
-test.use({ changesDemo: false });
+// A form that's refused, and a link that leads nowhere.
+test.use({ changesDemo: false, expectedConsole: /status of (404|422)/ });
 
 const WORKSHOP = '/events/monthly-workshop-albuquerque';
 
