@@ -1134,7 +1134,7 @@ COMMENT ON FUNCTION "public"."discard_quiz_draft"(uuid, boolean) IS 'An admin di
 
 COMMENT ON FUNCTION "public"."order_quiz_questions"(uuid, text, text[]) IS 'An admin puts all questions of an area of a draft in this order: {keys}.';
 
-COMMENT ON FUNCTION "public"."publish_quiz_draft"(uuid, text, text) IS 'An admin publishes a draft as they read it (its fingerprint), with a reason; the version before is retired. Attempts stay with the version they began with. {id, number}.';
+COMMENT ON FUNCTION "public"."publish_quiz_draft"(uuid, text, text) IS 'An admin publishes a draft as they read it (its fingerprint), with a reason; the version before is retired. Attempts stay with the version they started with. {id, number}.';
 
 COMMENT ON FUNCTION "public"."remove_quiz_question"(uuid, text) IS 'An admin removes a question from a draft, and gets the draft without it.';
 
@@ -1142,7 +1142,7 @@ COMMENT ON FUNCTION "public"."save_quiz_question"(uuid, text, integer, jsonb) IS
 
 COMMENT ON FUNCTION "public"."save_quiz_settings"(uuid, integer, jsonb) IS 'An admin saves the title of a draft and how its areas count ({title, areas: [{key, importance, first_look (a question''s key), skip_question, skip_help}]}) based on the given revision: {saved, settings, checks}. If someone was faster, nothing is saved and settings are theirs.';
 
-COMMENT ON TABLE "private"."quiz_draft_parts" IS 'How often and by whom each part of a draft of the quiz was changed, until it''s published.';
+COMMENT ON TABLE "private"."quiz_draft_parts" IS 'How often each part of a draft of the quiz was changed, and who did it last, until it''s published.';
 
 COMMENT ON TABLE "private"."transitions" IS 'The steps a project, an attempt, an engagement, a session, an order, a seat, an issue of the newsletter or a version of the quiz can take, and who can take them. Only migrations change rows.';
 

@@ -1470,7 +1470,7 @@ COMMENT ON FUNCTION "private"."forget_event_places"(text) IS 'Frees the places o
 
 COMMENT ON FUNCTION "private"."held_places"(uuid) IS 'How many places of an event are taken, held or offered.';
 
-COMMENT ON FUNCTION "private"."hold_event"(uuid) IS 'An event, locked until the transaction ends: whoever gives or frees a place calls this first.';
+COMMENT ON FUNCTION "private"."hold_event"(uuid) IS 'An event, locked until the transaction ends: what gives or frees a place calls this first.';
 
 COMMENT ON FUNCTION "private"."keep_event_places"() IS 'What time does to places at events: {lapsed (places), day, hour (reminders)}.';
 

@@ -131,7 +131,7 @@ function AreaSettings({ store, draft, area, own }: AreaEditorProps & { own: Draf
       <Field
         id={idOf('skip_question')}
         label="Question that skips the area"
-        hint="Yes or no. Whoever answers no isn’t asked the others."
+        hint="Yes or no. People who answer no aren’t asked the others."
         optional
         autoComplete="off"
         maxLength={QUIZ_LIMITS.text}

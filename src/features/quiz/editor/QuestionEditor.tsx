@@ -136,7 +136,7 @@ function MeaningChoice({ store, question, id }: MeaningProps) {
     [
       'new',
       'No, it asks something else',
-      'Answers to it aren’t compared with earlier ones, and the area’s line in the trend starts anew.',
+      'Answers to it aren’t compared with earlier ones, and the area’s line in the trend starts over.',
     ],
   ] as const;
   return (

@@ -17,7 +17,7 @@ create table private.quiz_draft_parts (
   primary key (version_id, part)
 );
 comment on table private.quiz_draft_parts is
-  'How often and by whom each part of a draft of the quiz was changed, until it''s published.';
+  'How often each part of a draft of the quiz was changed, and who did it last, until it''s published.';
 create index quiz_draft_parts_updated_by_idx on private.quiz_draft_parts (updated_by);
 alter table private.quiz_draft_parts enable row level security;
 
@@ -752,7 +752,7 @@ begin
 end
 $$;
 comment on function public.publish_quiz_draft(uuid, text, text) is
-  'An admin publishes a draft as they read it (its fingerprint), with a reason; the version before is retired. Attempts stay with the version they began with. {id, number}.';
+  'An admin publishes a draft as they read it (its fingerprint), with a reason; the version before is retired. Attempts stay with the version they started with. {id, number}.';
 grant execute on function public.publish_quiz_draft(uuid, text, text) to authenticated;
 
 create function public.discard_quiz_draft(p_id uuid, p_discarded boolean default true) returns jsonb

@@ -230,7 +230,7 @@ begin
 end
 $$;
 comment on function private.hold_event(uuid) is
-  'An event, locked until the transaction ends: whoever gives or frees a place calls this first.';
+  'An event, locked until the transaction ends: what gives or frees a place calls this first.';
 
 create function private.offer_places(p_event_id uuid) returns int
 language plpgsql volatile security definer set search_path = '' as $$
