@@ -14,8 +14,6 @@ const openDate = v.object({
   left: v.number(),
   state: v.picklist(EVENT_STATES),
 });
-export type OpenDate = v.InferOutput<typeof openDate>;
-
 /** The place behind an emailed link. */
 export const eventPlace = v.object({
   id: v.string(),
@@ -42,8 +40,6 @@ export const eventPlace = v.object({
   /** On the waiting list, from 1. */
   position: v.nullable(v.number()),
 });
-export type EventPlace = v.InferOutput<typeof eventPlace>;
-
 const counts = {
   taken: v.number(),
   /** Kept for people who haven't confirmed yet, or were offered them. */

@@ -188,7 +188,7 @@ test('Fifty people who ask at once for twenty places get twenty, and thirty wait
         await sql`select email from public.event_signups where event_id = ${id} and state = 'held' limit 10`
       ).map(async ({ email }, n) =>
         connections[n]?.unsafe(
-          `select private.use_event_link('${await secretOf(email)}', 'cancel')`,
+          `select private.use_event_link('${await secretOf(String(email))}', 'cancel')`,
         ),
       ),
     );
