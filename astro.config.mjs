@@ -89,7 +89,7 @@ const scriptGroups = [
   {
     name: 'sync',
     test: modules(
-      'sync/(environment|failure|kind|own-revisions|page-sync|queue|queue-storage|retry-schedule|sync|text-kind)',
+      'sync/(environment|failure|kind|page-sync|queue|queue-storage|retry-schedule|sync|text-kind)',
       'sync/kinds/[a-z-]+',
     ),
   },
@@ -117,10 +117,14 @@ const scriptGroups = [
     test: modules('ui/forms/(Checkbox|Form|use-schema-form)'),
   },
   { name: 'bloom', test: modules('domain/level', 'ui/charts/(Bars|Bloom|BloomTable|levels)') },
+  { name: 'chart-values', test: modules('lib/locale/numbers', 'ui/charts/values') },
+  { name: 'chart-card', test: modules('ui/charts/(ChartCard|NumbersTable)') },
   { name: 'saving', test: modules('ui/(Progress|SaveStatus)') },
   {
     name: 'quiz',
-    test: modules('features/quiz/(Question|QuestionMap|Quiz|quiz-store|steps|use-quiz-keys)'),
+    test: modules(
+      'features/quiz/(Question|QuestionMap|Quiz|ending|quiz-store|steps|use-quiz-keys)',
+    ),
   },
 ];
 

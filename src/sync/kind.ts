@@ -77,9 +77,12 @@ export async function sendWith<Data, Answer>(
   return send(data, client);
 }
 
+/** A text as a one-line field of the database stores it. */
+export const oneLine = (words: string): string => words.replace(/\s+/g, ' ').trim();
+
 /** A label with the start of a text: `A message: “See you at nine”`. */
 export function quoted(what: string, text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ');
+  const line = oneLine(text);
   if (line === '') return what;
   return `${what}: “${line.length > 80 ? `${line.slice(0, 79).trim()}…` : line}”`;
 }

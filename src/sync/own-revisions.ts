@@ -1,8 +1,5 @@
 import { AppError } from '#lib/errors.ts';
 
-/** A text as a one-line field of the database stores it. */
-export const oneLine = (words: string): string => words.replace(/\s+/g, ' ').trim();
-
 /** How many of the newest versions of a text are compared. */
 const RECENT = 10;
 
@@ -11,6 +8,13 @@ export interface Saving<Stored extends { revision: number }> {
   saved: boolean;
   stored: Stored;
 }
+
+/** Saves a value over a revision; `save` sends it. Throws an AppError `conflict` if someone else has changed it. */
+export type RevisionSaver<Text, Stored extends { revision: number }> = (
+  id: string,
+  change: { value: Text; revision: number },
+  save: (revision: number) => Promise<Saving<Stored>>,
+) => Promise<Stored>;
 
 /**
  * Saves whole texts that several people write. If the response to a save was lost, the stored
@@ -22,13 +26,9 @@ export interface Saving<Stored extends { revision: number }> {
 export function createRevisionSaver<Text, Stored extends { revision: number }>(
   isSame: (sent: Text, stored: Stored) => boolean,
   changed = 'Someone else changed this in the meantime.',
-) {
+): RevisionSaver<Text, Stored> {
   const recent = new Map<string, Text[]>();
-  return async (
-    id: string,
-    { value, revision }: { value: Text; revision: number },
-    save: (revision: number) => Promise<Saving<Stored>>,
-  ): Promise<Stored> => {
+  return async (id, { value, revision }, save) => {
     const own = [...(recent.get(id) ?? []), value].slice(-RECENT);
     recent.set(id, own);
     const first = await save(revision);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { NewsletterIssue } from '#data/newsletter.ts';
-import { oneLine } from '../own-revisions.ts';
+import { oneLine } from '../kind.ts';
 import { defineTextKind } from '../text-kind.ts';
 
 const text = v.object({ subject: v.string(), preview: v.string(), body: v.string() });
@@ -14,8 +14,8 @@ export const newsletterKind = defineTextKind({
   isSame: (sent, { subject, preview, body }: NewsletterIssue) =>
     oneLine(sent.subject) === subject && oneLine(sent.preview) === preview && sent.body === body,
   load: () => import('#data/newsletter.ts'),
-  async save({ saveIssue }, client, id, issue) {
-    const { saved, issue: stored } = await saveIssue(client, id, issue);
+  async save({ saveIssue }, client, id, text, revision) {
+    const { saved, issue: stored } = await saveIssue(client, id, { ...text, revision });
     return { saved, stored };
   },
   what: 'Changes to the newsletter',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { CopyState } from '#data/toolbox.ts';
-import { oneLine } from '../own-revisions.ts';
+import { oneLine } from '../kind.ts';
 import { defineTextKind } from '../text-kind.ts';
 
 const text = v.object({ title: v.string(), body: v.string() });
@@ -14,8 +14,8 @@ export const toolCopyKind = defineTextKind({
   isSame: (sent, { title, body_markdown }: CopyState) =>
     oneLine(sent.title) === title && sent.body === body_markdown,
   load: () => import('#data/toolbox.ts'),
-  async save({ saveToolCopy }, client, id, copy) {
-    const { saved, copy: stored } = await saveToolCopy(client, id, copy);
+  async save({ saveToolCopy }, client, id, text, revision) {
+    const { saved, copy: stored } = await saveToolCopy(client, id, { ...text, revision });
     return { saved, stored };
   },
   what: 'Changes to your copy of a tool',

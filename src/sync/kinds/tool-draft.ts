@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ToolVersion } from '#data/toolbox.ts';
-import { oneLine } from '../own-revisions.ts';
+import { oneLine } from '../kind.ts';
 import { defineTextKind } from '../text-kind.ts';
 
 const text = v.object({
@@ -26,8 +26,8 @@ export const toolDraftKind = defineTextKind({
   isSame: (sent, { title, body_markdown }: ToolVersion) =>
     oneLine(sent.title) === title && sent.body_markdown === body_markdown,
   load: () => import('#data/toolbox.ts'),
-  async save({ saveToolDraft }, client, id, content) {
-    const { saved, draft } = await saveToolDraft(client, id, content);
+  async save({ saveToolDraft }, client, id, text, revision) {
+    const { saved, draft } = await saveToolDraft(client, id, { ...text, revision });
     return { saved, stored: draft };
   },
   what: 'Changes to a tool',

@@ -7,8 +7,9 @@ import {
   saveQuizSettings,
 } from '#data/quiz-versions.ts';
 import type { Db } from '#lib/supabase.ts';
+import { oneLine } from '../kind.ts';
 import type { QuestionText, SettingsText } from '../kinds/quiz-draft.ts';
-import { createRevisionSaver, oneLine } from '../own-revisions.ts';
+import { createRevisionSaver } from '../own-revisions.ts';
 
 /** What a save answers: the part as it's stored, and what keeps the draft from being published. */
 export type Checked<Part> = Part & { checks: DraftChecks };

@@ -2,8 +2,8 @@
 import { computed } from 'nanostores';
 import type { NewsletterIssue } from '#data/newsletter.ts';
 import { Autosave, type Choice } from '#sync/autosave.ts';
+import { oneLine } from '#sync/kind.ts';
 import { type IssueText, newsletterKind } from '#sync/kinds/newsletter.ts';
-import { oneLine } from '#sync/own-revisions.ts';
 import type { Sync } from '#sync/sync.ts';
 
 export interface IssueDeps {

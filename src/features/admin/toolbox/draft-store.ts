@@ -2,8 +2,8 @@
 import { computed } from 'nanostores';
 import type { ToolVersion } from '#data/toolbox.ts';
 import { Autosave, type Choice } from '#sync/autosave.ts';
+import { oneLine } from '#sync/kind.ts';
 import { type ToolDraftContent, toolDraftKind } from '#sync/kinds/tool-draft.ts';
-import { oneLine } from '#sync/own-revisions.ts';
 import type { Sync } from '#sync/sync.ts';
 
 export interface DraftDeps {

@@ -15,13 +15,13 @@ import type { Meaning } from '#domain/quiz-version.ts';
 import { type AttemptDeps, createAttempt, createRequest } from '#lib/attempt.ts';
 import { AppError } from '#lib/errors.ts';
 import { Autosave, type Choice, type FieldState } from '#sync/autosave.ts';
+import { oneLine } from '#sync/kind.ts';
 import {
   type QuestionText,
   quizQuestionKind,
   quizSettingsKind,
   type SettingsText,
 } from '#sync/kinds/quiz-draft.ts';
-import { oneLine } from '#sync/own-revisions.ts';
 import { type Checked, tidyQuestion, tidySettings } from '#sync/saves/quiz-draft.ts';
 import type { Sync } from '#sync/sync.ts';
 
