@@ -191,7 +191,7 @@ test('Owner and coach read one story; scores and focus areas only as long as the
   ]);
   const area = loop.find(({ area_key }: { area_key: string }) => area_key === 'sales-marketing');
   expect(area).toMatchObject({
-    scores: [{ score: 50, version_number: 1 }],
+    scores: [{ score: 50, version_number: 2 }],
     focus_at: expect.any(String),
     sessions: [expect.any(String)],
   });
