@@ -23,6 +23,7 @@ const nothing = {
   latest: null,
   focus: [],
   coaching: null,
+  events: [],
   tools: [],
   invitations: [],
   projects: { open: 0, items: [] },

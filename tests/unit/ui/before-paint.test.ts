@@ -29,13 +29,13 @@ const address = ({ path }: Route) =>
 
 describe('Before a link is pressed', () => {
   test('every built page may be fetched', () => {
-    // The blank plan, the survey and the newsletter are beside on-demand pages. Few people open them,
-    // so they're left out.
+    // The blank plan, the survey, the newsletter and the toolbox are beside pages that may be made on
+    // demand, so they're left out.
     const built = routes
       .filter(
         ({ rendering, path }) =>
           rendering === 'prerendered' &&
-          !/^\/(admin|engagement-survey|newsletter)(\/|$)/.test(path),
+          !/^\/(admin|engagement-survey|newsletter|toolbox)(\/|$)/.test(path),
       )
       .map(address);
     expect(built.filter((each) => !fetchedEarly(each))).toEqual([]);

@@ -69,7 +69,10 @@ test('A first start that is killed at one moment after the other is finished by 
   const url = await findRunningPostgres(dataDir);
   const sql = connect(url ?? '', 1);
   const [made] = await sql`select
-    (select count(*)::int from quiz_questions) as questions,
+    (
+      select count(*)::int from quiz_questions q
+      join quiz_versions v on v.id = q.version_id and v.state = 'published'
+    ) as questions,
     (select count(*)::int from businesses) as businesses,
     (select count(*)::int from auth.users) as people`;
   await sql.end();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createClient, type EmailOtpType, type SupabaseClient } from '@supabase/supabase-js';
+import { vi } from 'vitest';
 import {
   createGateway,
   type Gateway,
@@ -143,12 +144,13 @@ function readMailbox(gateway: Gateway) {
     const answer = await gateway.mailbox?.(request, { remoteAddress: '127.0.0.1' });
     return (await answer?.json()) as Letter[];
   }
-  /** The latest email to an address. @throws if there is none */
-  async function letterTo(to: string): Promise<Letter> {
-    const letter = (await letters()).find((each) => each.to === to);
-    if (!letter) throw new Error(`No mail to ${to}`);
-    return letter;
-  }
+  /** The latest email to an address, which may be on its way. @throws if none comes */
+  const letterTo = (to: string): Promise<Letter> =>
+    vi.waitFor(async () => {
+      const letter = (await letters()).find((each) => each.to === to);
+      if (!letter) throw new Error(`No mail to ${to}`);
+      return letter;
+    }, 10_000);
   return {
     letters,
     letterTo,
