@@ -2,20 +2,20 @@ import { isToolAsBuilt } from '#data/toolbox.ts';
 import type { ServerConfig } from '#lib/app-config.ts';
 import { serverClient, serverDeadline } from '#lib/supabase.ts';
 
-/** The page of all tools, or of one; and what programs read of it. */
+/** The page of all tools, or of one; what programs read of it; and the files to download. */
 const TOOL_PAGE =
-  /^\/toolbox(?:\/(?!current\/?$)([a-z0-9]+(?:-[a-z0-9]+)*))?(\/index\.html|\/_payload\.json)?$/;
+  /^\/toolbox(?:\/(?!current\/?$)([a-z0-9]+(?:-[a-z0-9]+)*))?(\/index\.html|\/_payload\.json|\.xlsx|\.docx)?$/;
 
 /** Whether a path is one that tools are read at, and may answer something other than its file. */
 export const isToolPage = (pathname: string): boolean => TOOL_PAGE.test(pathname);
 
 /**
- * The path of the page that's rendered on demand instead; null for the data of a built page, which is
- * only there with it.
+ * The path of the page that's rendered on demand instead; null for the data and the files of a built
+ * page, which say what it says.
  */
 export function currentToolPage(pathname: string): string | null {
   const [, slug, file] = TOOL_PAGE.exec(pathname) ?? [];
-  if (file === '/_payload.json') return null;
+  if (file && file !== '/index.html') return null;
   return `/toolbox/current${slug ? `/${slug}` : ''}`;
 }
 

@@ -449,6 +449,7 @@ describe('The page of a tool', () => {
       await writeFile(path.join(files, page, 'index.html'), `built ${page}`);
       await writeFile(path.join(files, page, '_payload.json'), '{}');
     }
+    await writeFile(path.join(files, 'toolbox/price-list.xlsx'), 'a sheet');
     return open({
       files,
       isToolAsBuilt: async (slug = '') => {
@@ -473,10 +474,12 @@ describe('The page of a tool', () => {
     expect(await read('/toolbox/price-list/index.html')).toBe(
       'rendered /toolbox/current/price-list',
     );
-    expect((await get(site, '/toolbox/price-list/_payload.json')).status).toBe(404);
+    for (const old of ['/toolbox/price-list/_payload.json', '/toolbox/price-list.xlsx'])
+      expect((await get(site, old)).status).toBe(404);
     changed.length = 0;
     expect(await read('/toolbox/price-list')).toBe('built toolbox/price-list');
     expect(await read('/toolbox/price-list/_payload.json')).toBe('{}');
+    expect(await read('/toolbox/price-list.xlsx')).toBe('a sheet');
   });
 
   test('A tool that the build doesn’t know is rendered', async () => {
