@@ -897,7 +897,7 @@ begin
   perform private.count_writes('quiz_drafts');
   delete from public.quiz_questions q where q.version_id = p_version_id and q.key = p_key;
   if found then
-    -- Not its row: whoever still edits it doesn't save over the same practice added anew.
+    -- Not its row: someone who's still editing it doesn't save over the same practice added again.
     perform private.mark_quiz_part(p_version_id, p_key);
     perform private.number_quiz_questions(p_version_id);
   end if;

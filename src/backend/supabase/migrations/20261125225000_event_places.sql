@@ -810,7 +810,7 @@ CREATE OR REPLACE FUNCTION private.offer_places (
   SET search_path TO ''
   AS $function$
 declare
-  -- Later, nobody would see the offer in time; then a free place goes to whoever asks.
+  -- Later, nobody would see the offer in time; then a free place goes to the next person who asks.
   c_last constant interval := interval '1 hour';
   v_event public.events := private.hold_event(p_event_id);
   v_id uuid;
@@ -853,7 +853,7 @@ begin
     from public.events e
     join public.event_signups s on s.event_id = e.id and s.state = 'taken' and s.email is not null
     where e.state = 'planned' and e.starts_at > now() + p_from and e.starts_at <= now() + p_to
-      -- Whoever has just taken it knows.
+      -- The person who has just taken it knows.
       and s.taken_at < e.starts_at - p_to
       and e.starts_at is distinct from
         case p_stage when 'day' then s.day_reminder_for else s.hour_reminder_for end

@@ -15,6 +15,7 @@ import { ownerGuides } from './owner-guides.ts';
 import { ownerMoneyGuides } from './owner-money-guides.ts';
 import { paperTools } from './paper-tools.ts';
 import { planningCases } from './planning-cases.ts';
+import { priceGuides } from './price-guides.ts';
 import { priceTools } from './price-tools.ts';
 import { programTexts } from './program-texts.ts';
 import { progressTools } from './progress-tools.ts';
@@ -41,6 +42,7 @@ const examples = [
   ...ownerMoneyGuides,
   ...paperTools,
   ...planningCases,
+  ...priceGuides,
   ...priceTools,
   ...programTexts,
   ...progressTools,
