@@ -110,12 +110,12 @@ export function serverClient(
 
 /**
  * The time that a request which just arrived has for database calls: `signal` aborts when it's used
- * up. Call `end` when the request is done, or its data stays in memory until then.
+ * up, by default with enough time for a whole page. Call `end` when the request is done, or its data stays in memory until then.
  */
-export function serverDeadline(): { signal: AbortSignal; end: () => void } {
+export function serverDeadline(ms = SERVER_TIMEOUT_MS): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const abort = () => controller.abort(new DOMException('The page took too long', 'TimeoutError'));
-  const timer = setTimeout(abort, SERVER_TIMEOUT_MS);
+  const timer = setTimeout(abort, ms);
   return { signal: controller.signal, end: () => clearTimeout(timer) };
 }
 

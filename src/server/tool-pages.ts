@@ -43,12 +43,15 @@ export function createToolPages(
   };
 }
 
+/** A reader of a built page doesn't wait longer than this for a database that hangs. */
+const PATIENCE_MS = 1_000;
+
 /** Asks the database as a visitor. Throws an AppError. */
 export async function askIsToolAsBuilt(
   config: ServerConfig,
   slug: string | undefined,
 ): Promise<boolean> {
-  const { signal, end } = serverDeadline();
+  const { signal, end } = serverDeadline(PATIENCE_MS);
   try {
     return await isToolAsBuilt(serverClient(config, null, signal), slug);
   } finally {
