@@ -109,8 +109,9 @@ export function serverClient(
 }
 
 /**
- * The time that a request which just arrived has for database calls: `signal` aborts when it's used
- * up, by default with enough time for a whole page. Call `end` when the request is done, or its data stays in memory until then.
+ * The time that a request which just arrived has for database calls, by default enough for a whole
+ * page: `signal` aborts when it's used up. Call `end` when the request is done, or its data stays in
+ * memory until then.
  */
 export function serverDeadline(ms = SERVER_TIMEOUT_MS): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
