@@ -7,7 +7,7 @@ import type { Fetch } from '#lib/http.ts';
 import { demoRefusal, sendDemoRefusal } from './demo-guard.ts';
 import { failCurrentRequest, isolateFailures } from './isolate-failures.ts';
 import { createStaticFiles, type StaticFiles } from './static-files.ts';
-import { createToolPages, currentToolPage, isToolPage } from './tool-pages.ts';
+import { createToolPages, currentToolPage, isToolPage, knownToolPage } from './tool-pages.ts';
 
 type Answer = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
 
@@ -226,6 +226,8 @@ function createPageHandler(parts: HandlerParts, files: StaticFiles | undefined):
     };
     if (req.method !== 'GET' && req.method !== 'HEAD') return render();
     const [pathname = '/', ...query] = (req.url ?? '/').split('?');
+    const known = knownToolPage(pathname);
+    if (known) return void res.writeHead(308, { Location: [known, ...query].join('?') }).end();
     if (isAsBuilt && isToolPage(pathname)) {
       // In development, there are no files to look for.
       const isBuilt = (files?.has(pathname) ?? true) && (await isAsBuilt(pathname));

@@ -19,6 +19,12 @@ export function currentToolPage(pathname: string): string | null {
   return `/toolbox/current${slug ? `/${slug}` : ''}`;
 }
 
+/** The address that people know a page rendered on demand by; null if this isn't one. */
+export function knownToolPage(pathname: string): string | null {
+  const [, slug] = /^\/toolbox\/current(?=\/|$)(.*)$/.exec(pathname) ?? [];
+  return slug === undefined ? null : `/toolbox${slug}`;
+}
+
 /**
  * Tells whether the built page at a path still says what's published. It's asked for each request, so
  * that nothing stale is served after an admin publishes. While the database doesn't answer, what it

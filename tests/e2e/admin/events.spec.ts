@@ -2,7 +2,7 @@ import { checkBothThemes } from '../support/axe.ts';
 import { expect, test } from '../support/harness.ts';
 
 // The refusal of a place that there isn't.
-test.use({ as: 'admin', changesDemo: false, expectedConsole: /status of 500/ });
+test.use({ as: 'admin', expectedConsole: /status of 500/ });
 
 test('An admin sees who comes, cancels someone with a reason, and the next in line is offered the place', async ({
   page,

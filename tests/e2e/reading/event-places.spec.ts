@@ -2,7 +2,7 @@ import { checkBothThemes } from '../support/axe.ts';
 import { expect, test } from '../support/harness.ts';
 
 // A form that's refused, and a link that leads nowhere.
-test.use({ changesDemo: false, expectedConsole: /status of (404|422)/ });
+test.use({ expectedConsole: /status of (404|422)/ });
 
 const WORKSHOP = '/events/monthly-workshop-albuquerque';
 

@@ -482,6 +482,17 @@ describe('The page of a tool', () => {
     expect(await read('/toolbox/price-list.xlsx')).toBe('a sheet');
   });
 
+  test('What’s rendered has no address of its own', async () => {
+    const site = await openToolbox(['price-list']);
+    const answers = await Promise.all(
+      ['/toolbox/current', '/toolbox/current/price-list?a=b'].map((each) => get(site, each)),
+    );
+    expect(answers.map(({ status, headers }) => [status, headers.location])).toEqual([
+      [308, '/toolbox'],
+      [308, '/toolbox/price-list?a=b'],
+    ]);
+  });
+
   test('A tool that the build doesn’t know is rendered', async () => {
     const site = await openToolbox([]);
     expect((await get(site, '/toolbox/letter')).body).toBe('rendered /toolbox/current/letter');
