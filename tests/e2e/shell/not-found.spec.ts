@@ -22,7 +22,7 @@ test('Others’ records, unknown and malformed ids are not found', async ({ page
     `/dashboard/businesses/${id.business}/forecast`,
     `/dashboard/projects/${id.project}`,
     `/dashboard/skills/quiz/${id.attempt}`,
-    `/dashboard/skills?earlier=${id.attempt}`,
+    `/dashboard/skills/over-time?earlier=${id.attempt}`,
     `/dashboard/messages/conversations/${id.conversation}`,
     `/dashboard/toolbox?copy=${id.copy}`,
   ];
