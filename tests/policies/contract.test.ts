@@ -912,7 +912,7 @@ async function buying() {
     method: 'check' as const,
     amountMinor: total_minor,
     openMinor: total_minor,
-    receivedOn: day(0),
+    receivedOn: day(-1),
   };
   await desk.recordPayment(admin, id(), first, { ...paid, reason: 'Check 12' });
   expect((await orders.getOrder(owner, first)).payments).toHaveLength(1);

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { acceptClients, closeSession } from '../../fixtures/coaching.ts';
 import { asPerson } from '../../fixtures/database.ts';
 import { createRequest } from '../../fixtures/engagements.ts';
+import { TODAY } from '../../fixtures/orders.ts';
 import { createNewcomer, OWES_CODE, openWorld, refusalOf } from '../../fixtures/personas.ts';
 import { createProject } from '../../fixtures/project.ts';
 import { talksIn } from '../../fixtures/talk.ts';
@@ -203,7 +204,7 @@ const EXAMPLES: Record<string, string> = {
   admin_orders: "admin_orders('{}')",
   invoice_order: `invoice_order('${received}', 'confirmed')`,
   quote_order_lines: `quote_order_lines('${quoted}', 1, 100, 0, false, 'agreed')`,
-  record_payment: `record_payment(gen_random_uuid(), '${invoiced}', 'check', 100, current_date, 'check')`,
+  record_payment: `record_payment(gen_random_uuid(), '${invoiced}', 'check', 100, ${TODAY}, 'check')`,
   record_purchase_order: `record_purchase_order('${answered}', 'PO-2', 'by mail')`,
   open_order_file: `open_order_file('${orderFile}')`,
   void_order: `void_order('${quoted}', 'a test')`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { acceptClients, scheduleSession } from '../../fixtures/coaching.ts';
 import type { Person } from '../../fixtures/database.ts';
-import { ordersIn } from '../../fixtures/orders.ts';
+import { ordersIn, TODAY } from '../../fixtures/orders.ts';
 import { openWorld, refusalOf } from '../../fixtures/personas.ts';
 
 const world = await openWorld();
@@ -60,7 +60,7 @@ test('Nobody is reminded of what is paid or void, and after a stop only the late
   const [paid, voided, late] = [await invoiced(), await invoiced(), await invoiced()];
   await ask(
     admin,
-    `record_payment(gen_random_uuid(), '${paid}', 'check', 59779, current_date, 'check 1')`,
+    `record_payment(gen_random_uuid(), '${paid}', 'check', 59779, ${TODAY}, 'check 1')`,
   );
   await ask(admin, `void_order('${voided}', 'ordered twice')`);
   await dueIn(paid, -3);
@@ -74,7 +74,7 @@ test('The amount is what’s still open, and the address gets nothing of its own
   const order = await invoiced({ email: null });
   await ask(
     admin,
-    `record_payment(gen_random_uuid(), '${order}', 'check', 20000, current_date, 'check 1')`,
+    `record_payment(gen_random_uuid(), '${order}', 'check', 20000, ${TODAY}, 'check 1')`,
   );
   await dueIn(order, 3);
   const [told] =
@@ -113,7 +113,7 @@ test('Who heard of a hold hears that it ended, once, and nobody else does', asyn
   const pay = (amount: number) =>
     ask(
       admin,
-      `record_payment(gen_random_uuid(), '${first}', 'check', ${amount}, current_date, 'check 1')`,
+      `record_payment(gen_random_uuid(), '${first}', 'check', ${amount}, ${TODAY}, 'check 1')`,
     );
   const held = 'Sessions of Alder Bakery are on hold';
   await pay(100);
@@ -132,7 +132,7 @@ test('Who heard of a hold hears that it ended, once, and nobody else does', asyn
   const intime = await invoiced();
   await ask(
     admin,
-    `record_payment(gen_random_uuid(), '${intime}', 'check', 59779, current_date, 'check 2')`,
+    `record_payment(gen_random_uuid(), '${intime}', 'check', 59779, ${TODAY}, 'check 2')`,
   );
   expect(await toldTo(owner, intime)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ordersIn } from '../../fixtures/orders.ts';
+import { ordersIn, TODAY } from '../../fixtures/orders.ts';
 import { expectCallers, openWorldForEach, pause, someoneWaits } from '../../fixtures/personas.ts';
 
 const world = await openWorldForEach();
@@ -11,7 +11,7 @@ const DENIED = '42501 Only an admin can do this.';
 const MISSING = 'P0002 We can’t find this order.';
 
 const record = (order: string, amount: number, payment: string = crypto.randomUUID()) =>
-  world.ask(admin, `record_payment($1, $2, 'check', $3, current_date, 'check 12')`, [
+  world.ask(admin, `record_payment($1, $2, 'check', $3, ${TODAY}, 'check 12')`, [
     payment,
     order,
     amount,
@@ -48,7 +48,7 @@ test('Only an admin reads all orders, quotes, invoices, records payments and voi
   await expectCallers(world, `invoice_order('${id}', 'again')`, DENIED, only);
   await expectCallers(
     world,
-    `record_payment(gen_random_uuid(), '${id}', 'check', 100, current_date, 'check')`,
+    `record_payment(gen_random_uuid(), '${id}', 'check', 100, ${TODAY}, 'check')`,
     DENIED,
     only,
   );
@@ -70,7 +70,7 @@ test('A buyer only orders at the total that they saw, and sends the same answer 
 test('Two admins who record the same part of an invoice at once record it once', async () => {
   const id = await invoiced();
   const { total_minor: open } = await world.ask(owner, `get_order('${id}')`);
-  const payment = `record_payment(gen_random_uuid(), '${id}', 'check', 10000, current_date, 'check 12', ${open})`;
+  const payment = `record_payment(gen_random_uuid(), '${id}', 'check', 10000, ${TODAY}, 'check 12', ${open})`;
   const first = await pause(world.sql, admin, (tx) => tx.unsafe(`select public.${payment}`));
   const second = world.refusal(admin, payment);
   await someoneWaits(world.sql);
@@ -86,7 +86,7 @@ test('Each of an admin’s changes needs a reason', async () => {
     `quote_order_lines('${id}', 2, 20000, 0, false, '')`,
     `record_purchase_order('${id}', 'PO-2', ' ')`,
     `invoice_order('${id}', '')`,
-    `record_payment(gen_random_uuid(), '${id}', 'check', 100, current_date, null)`,
+    `record_payment(gen_random_uuid(), '${id}', 'check', 100, ${TODAY}, null)`,
     `void_order('${id}', 'x')`,
   ]) {
     expect(await world.refusal(admin, call), call).toBe(reason);
@@ -168,7 +168,7 @@ test('Steps are taken in order', async () => {
   expect(
     await world.refusal(
       admin,
-      `record_payment(gen_random_uuid(), '${id}', 'check', 100, current_date, 'too early')`,
+      `record_payment(gen_random_uuid(), '${id}', 'check', 100, ${TODAY}, 'too early')`,
     ),
   ).toBe('55000 Only an invoice that isn’t paid can be paid.');
   const done = await invoiced();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { acceptClients, scheduleSession } from '../../fixtures/coaching.ts';
+import { TODAY } from '../../fixtures/orders.ts';
 import { expectCallers, openWorldForEach } from '../../fixtures/personas.ts';
 
 const world = await openWorldForEach();
@@ -31,7 +32,7 @@ async function paid(plan = 'session-pack', every = 'once', method = 'card') {
     await world.ask(admin, `invoice_order('${id}', 'confirmed')`);
     await world.ask(
       admin,
-      `record_payment(gen_random_uuid(), '${id}', 'check', ${price?.minor}, current_date, 'check')`,
+      `record_payment(gen_random_uuid(), '${id}', 'check', ${price?.minor}, ${TODAY}, 'check')`,
     );
   }
   const [row] = await world.sql`select id from public.payments where order_id = ${id}`;
@@ -160,7 +161,7 @@ test('Of a group’s order, seats nobody has taken are proposed and withdrawn', 
   const total = 383_331;
   await world.ask(
     admin,
-    `record_payment(gen_random_uuid(), '${id}', 'transfer', ${total}, current_date, 'wire')`,
+    `record_payment(gen_random_uuid(), '${id}', 'transfer', ${total}, ${TODAY}, 'wire')`,
   );
   const seatsLeft = async () => {
     const [row] = await world.sql`

@@ -193,7 +193,7 @@ test('A code says why it doesn’t work', async () => {
   await world.sql`update public.seat_codes set revoked_at = now() where code = ${other}`;
   expect(await offer(otherOwner, other)).toBe('revoked');
   const third = await codeOf();
-  await world.sql`update public.programs set ends_on = current_date - 1, starts_on = current_date - 9`;
+  await world.sql`update public.programs set ends_on = private.coaching_day() - 1, starts_on = private.coaching_day() - 9`;
   expect(await offer(otherOwner, third)).toBe('over');
   expect(await take(otherOwner, ids.birch, third)).toMatchObject({ outcome: 'over' });
 });
