@@ -179,7 +179,7 @@ begin
   perform private.require_admin();
   v_signup := private.hold_signup(p_id);
   if not exists (
-    -- The door opens before the start.
+    -- People arrive before the start.
     select from public.events e
     where e.id = v_signup.event_id and e.starts_at < now() + interval '1 hour'
   ) then
