@@ -47,13 +47,17 @@ comment on function private.role_of(uuid) is 'owner, coach or admin.';
 
 create function private.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.role_of((select auth.uid())) = 'admin'
+  select exists (
+    select from public.staff_roles s where s.user_id = (select auth.uid()) and s.role = 'admin'
+  )
 $$;
 grant execute on function private.is_admin() to authenticated;
 
 create function private.is_coach() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.role_of((select auth.uid())) = 'coach'
+  select exists (
+    select from public.staff_roles s where s.user_id = (select auth.uid()) and s.role = 'coach'
+  )
 $$;
 grant execute on function private.is_coach() to authenticated;
 

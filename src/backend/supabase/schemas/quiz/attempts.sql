@@ -122,6 +122,8 @@ language sql stable security definer set search_path = '' as $$
   from private.my_clients() c
   join public.attempts a on a.user_id = c.owner_id and a.business_id = c.business_id
   where c.results_shared and a.state = 'submitted'
+    -- Asked first, so that an owner's page doesn't look for clients with every policy.
+    and (select private.is_coach())
 $$;
 comment on function private.attempt_ids_shared_with_me() is
   'Submitted attempts shared by the owners this coach is assigned to.';
