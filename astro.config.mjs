@@ -42,6 +42,7 @@ const scriptGroups = [
     test: modules(
       'lib/(answer-within|app-config|classify-error|errors|http|session-cookie|visitor-call)',
       'lib/browser/(has-visitor-answers|load-module|stored)',
+      'lib/routing/(href|uuid)',
     ),
     priority: 1,
   },
@@ -89,8 +90,7 @@ const scriptGroups = [
   {
     name: 'sync',
     test: modules(
-      'sync/(environment|failure|kind|page-sync|queue|queue-storage|retry-schedule|sync|text-kind)',
-      'sync/kinds/[a-z-]+',
+      'sync/(environment|failure|kind|page-sync|queue|queue-storage|retry-schedule|sync)',
     ),
   },
   {

@@ -25,7 +25,6 @@ export type RevisionSaver<Text, Stored extends { revision: number }> = (
  */
 export function createRevisionSaver<Text, Stored extends { revision: number }>(
   isSame: (sent: Text, stored: Stored) => boolean,
-  changed = 'Someone else changed this in the meantime.',
 ): RevisionSaver<Text, Stored> {
   const recent = new Map<string, Text[]>();
   return async (id, { value, revision }, save) => {
@@ -36,6 +35,6 @@ export function createRevisionSaver<Text, Stored extends { revision: number }>(
     const isOwn = own.some((each) => isSame(each, first.stored));
     const second = isOwn ? await save(first.stored.revision) : first;
     if (second.saved) return second.stored;
-    throw new AppError('conflict', changed);
+    throw new AppError('conflict', 'Someone else changed this in the meantime.');
   };
 }

@@ -1,5 +1,5 @@
+import { loadModule } from '#lib/browser/load-module.ts';
 import { sendWith } from './kind.ts';
-import { KINDS } from './kinds/index.ts';
 import { Sync } from './sync.ts';
 
 let page: { owner: string; sync: Sync } | null = null;
@@ -12,12 +12,15 @@ let page: { owner: string; sync: Sync } | null = null;
 export function pageSync(owner: string): Sync {
   if (page?.owner !== owner) {
     page?.sync.close();
-    const sync = new Sync({ owner, kinds: KINDS, signedInAs });
+    const sync = new Sync({ owner, loadKinds, signedInAs });
     guardMemory(sync);
     page = { owner, sync };
   }
   return page.sync;
 }
+
+/** Loads the kinds of other pages. Most pages have nothing of theirs to send. */
+const loadKinds = async () => (await loadModule(() => import('./kinds/index.ts'))).KINDS;
 
 /** The signed-in person's id, checked when something is sent. */
 const signedInAs = (): Promise<string | null> =>

@@ -9,7 +9,7 @@ import type { SaveStatus } from '#lib/save-status.ts';
 import { browserEnvironment, type SyncEnvironment } from './environment.ts';
 import { sendFailureOf } from './failure.ts';
 import type { AnyKind, Kind } from './kind.ts';
-import { Queue, type QueueState } from './queue.ts';
+import { Queue, type QueueState, type Sender } from './queue.ts';
 import type { Entry } from './queue-storage.ts';
 
 /** A write that isn't stored on the server yet, or never will be. */
@@ -29,7 +29,10 @@ export type StoredListener<Value, Answer> = (
 interface SyncOptions {
   /** The person's id. */
   owner: string;
-  kinds: readonly AnyKind[];
+  /** The kinds that it can send from the start; a screen's own are added as it uses them. */
+  kinds?: readonly AnyKind[];
+  /** Loads all kinds, once there's an entry of another one. */
+  loadKinds?(): Promise<readonly AnyKind[]>;
   /** The id of the person who's signed in right now, or null. */
   signedInAs(): Promise<string | null>;
   environment?: SyncEnvironment;
@@ -41,7 +44,12 @@ export class Sync {
   readonly $isSignedOut: ReadableAtom<boolean>;
   readonly $unsent = atom<readonly Unsent[]>([]);
   readonly #queue: Queue;
-  readonly #kinds: ReadonlyMap<string, AnyKind>;
+  /** The kinds that this page can send, and how the queue sends each. */
+  readonly #kinds = new Map<string, AnyKind>();
+  readonly #senders: Record<string, Sender> = {};
+  /** Null once they're loaded. */
+  #loadKinds: SyncOptions['loadKinds'] | null;
+  #loading = false;
   readonly #listeners = new Map<string, Set<StoredListener<unknown, unknown>>>();
   /** Entries that this tab has sent, with their responses. */
   readonly #sent = new Map<string, { answer: unknown }>();
@@ -51,24 +59,29 @@ export class Sync {
   #discarding: string | null = null;
   #release: (() => void) | null = null;
 
-  constructor({ kinds, environment = browserEnvironment(), ...options }: SyncOptions) {
+  constructor(options: SyncOptions) {
+    const { kinds = [], loadKinds = null, environment = browserEnvironment() } = options;
     this.environment = environment;
-    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
+    this.#loadKinds = loadKinds;
+    for (const kind of kinds) this.#add(kind);
     this.#queue = new Queue({
-      ...options,
+      owner: options.owner,
+      signedInAs: options.signedInAs,
       environment,
-      senders: Object.fromEntries(
-        kinds.map((kind) => [
-          kind.name,
-          { ...kind, accepts: (value: unknown) => kind.parse(value) !== null },
-        ]),
-      ),
+      senders: this.#senders,
       classify: sendFailureOf,
       onSent: ({ id }, answer) => this.#sent.set(id, { answer }),
     });
     const { $entries, $state } = this.#queue;
     this.$isSignedOut = computed($state, ({ name }) => name === 'signed-out');
-    this.#stops = [$entries.subscribe(() => this.#follow()), $state.listen(() => this.#follow())];
+    this.#stops = [
+      $entries.subscribe(() => {
+        this.#follow();
+        void this.#addMissing();
+      }),
+      $state.listen(() => this.#follow()),
+      environment.onWake(() => void this.#addMissing()),
+    ];
   }
 
   /**
@@ -77,6 +90,7 @@ export class Sync {
    * @param held why not to send it yet: the person has to choose first
    */
   write<Value>(kind: Kind<Value, unknown>, key: string, value: Value, held?: string): void {
+    this.#add(kind);
     const rest = { ...kind.textOf(value), ...(held === undefined ? {} : { refused: held }) };
     this.#queue.put(kind.name, key, value, rest);
   }
@@ -117,6 +131,8 @@ export class Sync {
     kind: Kind<Value, Answer>,
     listener: StoredListener<Value, Answer>,
   ): () => void {
+    // Sends what an earlier page left of it.
+    if (this.#add(kind)) this.flush();
     const listeners = this.#listeners.get(kind.name) ?? new Set();
     this.#listeners.set(kind.name, listeners);
     // Safe, because it only gets entries and responses of this kind.
@@ -129,6 +145,31 @@ export class Sync {
     for (const stop of this.#stops) stop();
     this.#release?.();
     this.#queue.close();
+  }
+
+  /** Makes a kind known to the queue. Returns whether it wasn't. */
+  #add({ parse, ...kind }: AnyKind): boolean {
+    if (this.#kinds.has(kind.name)) return false;
+    this.#kinds.set(kind.name, { ...kind, parse });
+    this.#senders[kind.name] = { ...kind, accepts: (value) => parse(value) !== null };
+    return true;
+  }
+
+  /** Loads the other kinds if something of them is waiting. If that fails, the next wake retries. */
+  async #addMissing(): Promise<void> {
+    const isMissing = this.#queue.$entries.get().some(({ kind }) => !this.#kinds.has(kind));
+    if (!this.#loadKinds || this.#loading || !isMissing) return;
+    this.#loading = true;
+    try {
+      for (const kind of await this.#loadKinds()) this.#add(kind);
+      this.#loadKinds = null;
+      this.flush();
+      this.#follow();
+    } catch {
+      // It's still stored, so another page sends it if this one can't.
+    } finally {
+      this.#loading = false;
+    }
   }
 
   /** Notifies listeners about entries that left the queue, then mirrors the rest. */

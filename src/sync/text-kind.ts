@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Db } from '#lib/supabase.ts';
 import { defineKind, quoted, sendWith } from './kind.ts';
-import type { RevisionSaver, Saving } from './own-revisions.ts';
+import { createRevisionSaver, type Saving } from './own-revisions.ts';
 
 interface TextKindSpec<Text, Stored extends { revision: number }, Data> {
   name: string;
@@ -21,22 +21,13 @@ interface TextKindSpec<Text, Stored extends { revision: number }, Data> {
 export function defineTextKind<Text extends object, Stored extends { revision: number }, Data>(
   spec: TextKindSpec<Text, Stored, Data>,
 ) {
-  let saver: RevisionSaver<Text, Stored> | undefined;
-  // Every signed-in page has the kinds; only a page that sends one loads this.
-  const load = async () => {
-    const [data, { createRevisionSaver }] = await Promise.all([
-      spec.load(),
-      import('./own-revisions.ts'),
-    ]);
-    saver ??= createRevisionSaver<Text, Stored>(spec.isSame);
-    return { data, saver };
-  };
+  const saver = createRevisionSaver<Text, Stored>(spec.isSame);
   return defineKind({
     name: spec.name,
     rest: 800,
     schema: v.object({ value: spec.text, base: v.object({ revision: v.number() }) }),
     send: ({ value, base }, id) =>
-      sendWith(load, ({ data, saver }, client) =>
+      sendWith(spec.load, (data, client) =>
         saver(id, { value, revision: base.revision }, (revision) =>
           spec.save(data, client, id, value, revision),
         ),

@@ -3,7 +3,7 @@ import { newClaim, storeClaim } from '#data/quiz.ts';
 import { resendConfirmation, signUp } from '#data/sign-in.ts';
 import { readVisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { type Registration, registration } from '#lib/schemas/account.ts';
 import type { Db } from '#lib/supabase.ts';
 import { Field } from '#ui/forms/Field.tsx';

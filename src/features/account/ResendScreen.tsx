@@ -1,7 +1,8 @@
 import { type Account, resendEmailChange } from '#data/account.ts';
 import type { Role } from '#domain/person.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor, hrefIfExists } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
+import { hrefIfExists } from '#lib/routing/routes.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';

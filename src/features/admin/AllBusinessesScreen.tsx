@@ -8,7 +8,7 @@ import {
   COACHING_LABELS,
 } from '#domain/admin-businesses.ts';
 import type { ListPage } from '#domain/list.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { businessColumns, nameOf } from './businesses/business-columns.tsx';

@@ -9,7 +9,7 @@ import {
 } from '#domain/admin-coaching.ts';
 import { ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import type { ListPage } from '#domain/list.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { engagementColumns, nameOf } from './coaching/engagement-columns.tsx';

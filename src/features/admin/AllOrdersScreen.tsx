@@ -13,7 +13,7 @@ import {
 } from '#domain/order.ts';
 import { dayText, shortCalendarDayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';

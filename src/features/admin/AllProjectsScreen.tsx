@@ -10,7 +10,7 @@ import {
 import type { ListPage } from '#domain/list.ts';
 import { dueState, isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
 import { nearDayText, shortDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';

@@ -5,7 +5,7 @@ import { PLACE_LABELS, PLACE_STATES, type SignupFilter, signupFilter } from '#do
 import type { ListPage } from '#domain/list.ts';
 import { db } from '#lib/db.ts';
 import { momentText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

@@ -6,7 +6,7 @@ import { db } from '#lib/db.ts';
 import { calendarDayText, dayText, momentText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
 import { US_STATES } from '#lib/locale/us-states.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

@@ -5,7 +5,7 @@ import type { ListedVersion } from '#data/quiz-versions.ts';
 import { ATTEMPT_STATE_LABELS, type AttemptFilter, attemptFilter } from '#domain/admin-attempts.ts';
 import { ATTEMPT_STATES } from '#domain/attempt.ts';
 import type { ListPage } from '#domain/list.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { AdminList, useAdminList } from './list/AdminList.tsx';

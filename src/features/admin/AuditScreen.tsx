@@ -10,7 +10,8 @@ import {
 } from '#domain/audit.ts';
 import type { ListPage } from '#domain/list.ts';
 import { momentText } from '#lib/locale/dates.ts';
-import { hrefFor, hrefIfExists } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
+import { hrefIfExists } from '#lib/routing/routes.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

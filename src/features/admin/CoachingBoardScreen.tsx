@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CoachingBoard } from '#data/admin-coaching.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Capacity } from './coaching/Capacity.tsx';

@@ -5,7 +5,7 @@ import { CONSENT_LABELS, TWIN_LABELS } from '#domain/contact.ts';
 import { RECORD_STATE_LABELS } from '#domain/hubspot.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

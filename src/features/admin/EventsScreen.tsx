@@ -3,7 +3,7 @@ import { type ListedEvent, listEvents } from '#data/events.ts';
 import { type EventFilter, eventFilter } from '#domain/event.ts';
 import type { ListPage } from '#domain/list.ts';
 import { momentText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';

@@ -11,7 +11,7 @@ import {
 } from '#domain/hubspot.ts';
 import type { ListPage } from '#domain/list.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast, addToast } from '#stores/toasts.ts';
 import { whenBack } from '#stores/when-back.ts';

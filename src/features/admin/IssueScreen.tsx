@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { NewsletterIssue } from '#data/newsletter.ts';
 import { ISSUE_STATE_LABELS } from '#domain/newsletter.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { addToast } from '#stores/toasts.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { IssueEditor } from './newsletter/IssueEditor.tsx';

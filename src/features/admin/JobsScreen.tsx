@@ -5,7 +5,7 @@ import type { ListPage } from '#domain/list.ts';
 import { createAttempt } from '#lib/attempt.ts';
 import { db } from '#lib/db.ts';
 import { momentText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast, addToast } from '#stores/toasts.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -11,7 +11,7 @@ import { db } from '#lib/db.ts';
 import { momentText } from '#lib/locale/dates.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
 import { newId } from '#lib/new-id.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

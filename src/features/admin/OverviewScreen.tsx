@@ -8,7 +8,8 @@ import {
 } from '#domain/overview.ts';
 import { shortCalendarDayText } from '#lib/locale/dates.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
-import { hrefFor, hrefIfExists } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
+import { hrefIfExists } from '#lib/routing/routes.ts';
 import { ChartCard } from '#ui/charts/ChartCard.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { Sparkline } from '#ui/charts/SparkTable.tsx';

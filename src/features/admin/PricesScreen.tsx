@@ -3,7 +3,7 @@ import type { PriceRow } from '#data/prices.ts';
 import { PERIOD_RHYTHM } from '#domain/order.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';

@@ -3,7 +3,7 @@ import { type ListedProgram, listAllPrograms } from '#data/admin-programs.ts';
 import type { ListPage } from '#domain/list.ts';
 import { type ProgramFilter, programFilter } from '#domain/program.ts';
 import { shortCalendarDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

@@ -5,7 +5,7 @@ import { KIND_LABELS } from '#domain/message.ts';
 import { OUTCOME_LABELS, REASON_LABELS, type ReportState } from '#domain/message-report.ts';
 import { db } from '#lib/db.ts';
 import { momentText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Failure } from '#ui/Failure.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { closeSurvey, createSurvey, type SurveyResults } from '#data/survey-results.ts';
 import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

@@ -5,7 +5,7 @@ import type { ListPage } from '#domain/list.ts';
 import { TOGGLES } from '#domain/toggle.ts';
 import { db } from '#lib/db.ts';
 import { calendarDayText, momentText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { accountChanged, reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

@@ -11,7 +11,7 @@ import { isOverdue, periodText, REVIEW_PERIODS, TOOL_STATE_LABELS } from '#domai
 import { db } from '#lib/db.ts';
 import { calendarDayText, dayText } from '#lib/locale/dates.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import type { Db } from '#lib/supabase.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';

@@ -14,7 +14,7 @@ import { levelsLabel, TOOL_KINDS } from '#domain/tool.ts';
 import { db } from '#lib/db.ts';
 import { shortCalendarDayText } from '#lib/locale/dates.ts';
 import { newId } from '#lib/new-id.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

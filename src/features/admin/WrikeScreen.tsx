@@ -11,7 +11,7 @@ import type { ListPage } from '#domain/list.ts';
 import { type FolderFilter, folderFilter, type MirrorFilter, mirrorFilter } from '#domain/wrike.ts';
 import { db } from '#lib/db.ts';
 import { momentText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast, addToast } from '#stores/toasts.ts';
 import { whenBack } from '#stores/when-back.ts';

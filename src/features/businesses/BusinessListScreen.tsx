@@ -5,7 +5,7 @@ import { businessFilter } from '#domain/business-list.ts';
 import type { Role } from '#domain/person.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { Business } from '#data/businesses.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { notifyTabs, reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';

@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react';
 import type { Business } from '#data/businesses.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { notifyTabs } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

@@ -21,7 +21,7 @@ import {
 } from '#domain/forecast.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { newId } from '#lib/new-id.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { ReadySelect } from '#ui/forms/ready-inputs.tsx';

@@ -5,7 +5,7 @@ import {
   type InvitationView,
 } from '#data/business-members.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

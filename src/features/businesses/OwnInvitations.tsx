@@ -7,7 +7,7 @@ import {
 import { chooseBusiness } from '#lib/business-choice.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import type { Db } from '#lib/supabase.ts';
 import { notifyTabs, reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Plan } from '#data/business-plans.ts';
 import { PLAN_FIELDS, PLAN_LABELS, type PlanField } from '#domain/plan.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

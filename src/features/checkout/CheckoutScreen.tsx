@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CheckoutOutcome } from '#data/checkout-return.ts';
-import { loginHref } from '#lib/routing/next-path.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor, withNext } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { checkoutWords } from './outcomes.ts';
@@ -33,7 +32,7 @@ function CheckoutScreen({ outcome, here, paymentUrl, problem }: CheckoutProps) {
       <Frame title="Sign in to see your order">
         <p>How far it is, and what comes next, is in your account.</p>
         <Buttons>
-          <Button href={loginHref(here)}>Sign in</Button>
+          <Button href={withNext('/login', here)}>Sign in</Button>
         </Buttons>
       </Frame>
     );

@@ -4,7 +4,7 @@ import { canCancel, ORDER_LABELS } from '#domain/order.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

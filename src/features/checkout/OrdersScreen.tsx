@@ -5,7 +5,7 @@ import { ORDER_LABELS, type OwnOrderFilter, ownOrderFilter } from '#domain/order
 import { dayText, shortCalendarDayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

@@ -1,6 +1,5 @@
 import type { PurchaseOutcome } from '#data/checkout-return.ts';
-import { loginHref } from '#lib/routing/next-path.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor, withNext } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { purchaseWords } from './outcomes.ts';
@@ -22,7 +21,7 @@ function PurchaseScreen({ outcome, here, timeZone, today }: PurchaseProps) {
       <h1>{title}</h1>
       <p>{text}</p>
       <div className="flex flex-wrap gap-3">
-        {outcome.kind === 'signed-out' && <Button href={loginHref(here)}>Sign in</Button>}
+        {outcome.kind === 'signed-out' && <Button href={withNext('/login', here)}>Sign in</Button>}
         {outcome.kind === 'unreachable' && <Button href={here}>Look again</Button>}
         {outcome.kind === 'order' && (
           <Button href={hrefFor('/dashboard/orders/[id]', { id: outcome.order.id })}>

@@ -7,7 +7,7 @@ import { listPrices, type PriceList } from '#data/prices.ts';
 import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
 import { idsByWords } from '#lib/new-id.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { textUpTo } from '#lib/schemas/fields.ts';
 import { reportError } from '#stores/session.ts';
 import { type SchemaForm, useSchemaForm } from '#ui/forms/use-schema-form.ts';

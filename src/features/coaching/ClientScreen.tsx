@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { ClientRecord } from '#data/coaching-client.ts';
 import { isOpenEngagement } from '#domain/engagement.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast } from '#stores/toasts.ts';
 import { classNames } from '#ui/class-names.ts';

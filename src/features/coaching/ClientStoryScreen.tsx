@@ -1,5 +1,5 @@
 import type { Client } from '#data/coaching-client.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { nameOf } from './client/dialog-deps.ts';

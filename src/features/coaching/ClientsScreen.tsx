@@ -10,7 +10,7 @@ import {
 } from '#domain/client-list.ts';
 import type { ListPage } from '#domain/list.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { createSavedViews } from '#stores/saved-views.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { whenBack } from '#stores/when-back.ts';

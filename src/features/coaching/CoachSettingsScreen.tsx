@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type CoachSettings, getCoachSettings } from '#data/coach-settings.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { LeaveSection } from './settings/LeaveSection.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { SessionClient } from '#data/coaching-client.ts';
 import type { SessionPage } from '#data/coaching-sessions.ts';
 import { SUMMARY_DAYS } from '#domain/session.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';

@@ -6,7 +6,7 @@ import { CLIENT_STATES } from '#domain/client-list.ts';
 import { countText } from '#lib/browser/unread-title.ts';
 import { db } from '#lib/db.ts';
 import { weekdayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast, addToast } from '#stores/toasts.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';

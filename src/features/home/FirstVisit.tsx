@@ -1,5 +1,5 @@
 import type { SessionFacts } from '#data/session.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Drawing } from '#ui/drawings/Drawing.tsx';
 import { growing } from '#ui/drawings/plants.ts';
 

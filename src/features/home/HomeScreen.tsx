@@ -1,7 +1,7 @@
 import type { SessionFacts } from '#data/session.ts';
 import type { Dashboard, Standing } from '#data/skills.ts';
 import { dayOf, dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';

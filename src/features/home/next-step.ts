@@ -4,7 +4,7 @@ import type { Dashboard, NextProject } from '#data/skills.ts';
 import { openActionOf, openAreas } from '#domain/focus.ts';
 import type { Role } from '#domain/person.ts';
 import { daysBetween, dueText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 
 export interface NextStep {
   title: string;

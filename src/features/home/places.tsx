@@ -7,7 +7,7 @@ import type { Dashboard } from '#data/skills.ts';
 import { openActionOf, openAreas } from '#domain/focus.ts';
 import { countText } from '#lib/browser/unread-title.ts';
 import { calendarDayText, dayText, dueText, momentText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 
 interface PlaceProps {

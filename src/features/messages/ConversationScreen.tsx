@@ -4,7 +4,7 @@ import type { ConversationPage, ConversationView } from '#data/conversations.ts'
 import type { SessionFacts } from '#data/session.ts';
 import { typingText } from '#domain/message.ts';
 import { isOn } from '#domain/toggle.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';

@@ -4,7 +4,7 @@ import { createConversation } from '#data/conversations.ts';
 import type { Correspondent } from '#data/correspondents.ts';
 import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import type { Wanted } from '#lib/routing/write-href.ts';
 import { reportError } from '#stores/session.ts';
 import { whenBack } from '#stores/when-back.ts';

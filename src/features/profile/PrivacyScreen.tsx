@@ -1,6 +1,6 @@
 import type { Demographics } from '#data/profiles.ts';
 import type { Role } from '#domain/person.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { BlockedPeople } from './BlockedPeople.tsx';

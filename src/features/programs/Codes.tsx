@@ -5,7 +5,7 @@ import { CODE_LABELS } from '#domain/program.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { idsByWords } from '#lib/new-id.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ProgramTerms, SeatOffer } from '#data/programs.ts';
 import type { SeatKey } from '#domain/program.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { newBusinessHref, registerHref, signInHref } from '#lib/routing/seat-href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';

@@ -3,8 +3,7 @@ import type { OwnSeat, ProgramTerms } from '#data/programs.ts';
 import type { SeatKey, TakeOutcome } from '#domain/program.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
 import { numberText } from '#lib/locale/numbers.ts';
-import { loginHref } from '#lib/routing/next-path.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor, withNext } from '#lib/routing/href.ts';
 import { purchaseHref, signInHref } from '#lib/routing/seat-href.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -35,7 +34,7 @@ function OutcomeScreen(props: OutcomeProps) {
           : 'What’s left of it, and what comes next, is in your account.'}
       </p>
       <Buttons>
-        {!props.isSignedIn && <Button href={loginHref(props.here)}>Sign in</Button>}
+        {!props.isSignedIn && <Button href={withNext('/login', props.here)}>Sign in</Button>}
         <Button href={hrefFor('/purchase')} variant="secondary">
           Use a seat code
         </Button>

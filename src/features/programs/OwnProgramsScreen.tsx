@@ -3,7 +3,7 @@ import { leaveProgram, listOwnSeats, type OwnSeat, stopCounting } from '#data/pr
 import { SEAT_LABELS } from '#domain/program.ts';
 import { db } from '#lib/db.ts';
 import { calendarDayText, dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';

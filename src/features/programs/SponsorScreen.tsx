@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { SponsoredProgram } from '#data/programs.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Codes } from './Codes.tsx';
 import { Invite } from './Invite.tsx';

@@ -4,7 +4,7 @@ import { createProjectTask } from '#data/project-tasks.ts';
 import { createProject, type ProjectInput } from '#data/projects.ts';
 import { db } from '#lib/db.ts';
 import { newId } from '#lib/new-id.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';

@@ -7,7 +7,7 @@ import type { Role } from '#domain/person.ts';
 import { PROJECT_STATUSES, STATUS_LABELS } from '#domain/project.ts';
 import { isNarrowed, type ProjectFilter } from '#domain/project-list.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { createSavedViews } from '#stores/saved-views.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast } from '#stores/toasts.ts';

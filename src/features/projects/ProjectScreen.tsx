@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ProjectView } from '#data/projects.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast } from '#stores/toasts.ts';

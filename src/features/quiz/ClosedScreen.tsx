@@ -1,5 +1,5 @@
 import type { AttemptView } from '#data/attempts.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
-import { loginHref } from '#lib/routing/next-path.ts';
+import { withNext } from '#lib/routing/href.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { Button } from '#ui/Button.tsx';
 import { SaveNotice } from '#ui/SaveStatus.tsx';
@@ -72,7 +72,10 @@ export function Ended({ unsaved, heading }: Pick<FinishingProps, 'unsaved' | 'he
 
 /** Shown when the session has ended. Signing in leads back to this page. */
 export const SignInAgain = () => (
-  <Button size="small" href={loginHref(typeof location === 'undefined' ? null : location.pathname)}>
+  <Button
+    size="small"
+    href={withNext('/login', typeof location === 'undefined' ? null : location.pathname)}
+  >
     Sign in again
   </Button>
 );

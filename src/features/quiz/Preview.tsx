@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { kindLabel, toolFor } from '#domain/tool.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';

@@ -5,7 +5,7 @@ import { changesBetween, type QuizView } from '#domain/quiz-version.ts';
 import type { PreviewTool } from '#domain/tool.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast } from '#stores/toasts.ts';
 import { pageSync } from '#sync/page-sync.ts';

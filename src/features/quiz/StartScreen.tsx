@@ -4,7 +4,7 @@ import { answersQuestion } from '#lib/answers-question.ts';
 import { pendingClaim } from '#lib/browser/pending-claim.ts';
 import { db } from '#lib/db.ts';
 import { numberText } from '#lib/locale/numbers.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

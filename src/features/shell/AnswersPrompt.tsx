@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { answersQuestion } from '#lib/answers-question.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { createAnswersStore } from '#stores/answers.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogWindow } from '#ui/DialogWindow.tsx';

@@ -1,6 +1,6 @@
 import type { AreaProject, StandingArea } from '#data/skills.ts';
 import { calendarDayText, daysBetween, dueText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 
 interface AreaProjectsProps {
   projects: readonly AreaProject[];

@@ -2,7 +2,7 @@ import type { AttemptPage, AttemptSummary } from '#data/skills.ts';
 import { KIND_LABELS } from '#domain/attempt.ts';
 import { levelOf } from '#domain/level.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 

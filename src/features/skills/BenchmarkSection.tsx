@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { Benchmark, Standing } from '#data/skills.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { Section } from '#ui/Section.tsx';
 

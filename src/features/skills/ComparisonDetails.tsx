@@ -1,5 +1,5 @@
 import type { ChangedAnswer, ComparedArea, Comparison, Verdict } from '#data/skills.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import {

@@ -1,6 +1,6 @@
 import type { Skills } from '#data/skills.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Select } from '#ui/forms/Select.tsx';

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { FocusAction, FocusArea, StandingArea } from '#data/skills.ts';
 import { openActionOf, settledText, suggestedAction } from '#domain/focus.ts';
 import { calendarDayText, daysBetween, dayText, dueText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { type StoredRecommendation, swapRecommendation } from '#data/attempts.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { createOptimistic } from '#stores/optimistic.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';

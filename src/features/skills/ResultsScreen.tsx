@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { AttemptView } from '#data/attempts.ts';
 import type { Result } from '#data/skills.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bars } from '#ui/charts/Bars.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { setResultsShared } from '#data/coaching.ts';
 import type { Coaching } from '#data/skills.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { createOptimistic } from '#stores/optimistic.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

@@ -1,4 +1,4 @@
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 
 /**
  * The form for a project in an area, filled in with the action for a practice.

@@ -3,8 +3,8 @@ import { copyTool, type Tool } from '#data/toolbox.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { newId } from '#lib/new-id.ts';
-import { addBusinessHref } from '#lib/routing/next-path.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { addBusinessHref, hrefFor } from '#lib/routing/href.ts';
+import type { RoutePath } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
@@ -33,7 +33,7 @@ function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
 }
 
 /** Tools that a business has once, each on a page of its own, by slug. */
-const PAGES: Record<string, { path: string; words: string }> = {
+const PAGES: Record<string, { path: RoutePath; words: string }> = {
   'one-page-plan': { path: '/dashboard/businesses/[id]/plan', words: 'Write your plan' },
   'cash-forecast': {
     path: '/dashboard/businesses/[id]/forecast',

@@ -1,7 +1,7 @@
 import type { ToolList } from '#data/toolbox.ts';
 import { LEVEL_LABELS, LEVELS } from '#domain/level.ts';
 import { isNarrowed, TOOL_KINDS, type ToolFilter } from '#domain/tool.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Select } from '#ui/forms/Select.tsx';

@@ -3,7 +3,7 @@ import type { Tool } from '#data/toolbox.ts';
 import { kindLabel, levelsLabel } from '#domain/tool.ts';
 import type { ToolDownload } from '#lib/content/tool-downloads.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Markdown } from '#ui/Markdown.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

@@ -3,7 +3,7 @@ import type { ToolList, ToolSummary } from '#data/toolbox.ts';
 import { isNarrowed, kindLabel, levelsLabel, type ToolFilter, toolFilter } from '#domain/tool.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';

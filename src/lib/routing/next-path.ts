@@ -1,5 +1,6 @@
 /** Where to go after signing in or adding a business: `?next=`, which any link can set. */
-import { hrefFor, match } from './routes.ts';
+import { withNext } from './href.ts';
+import { match } from './routes.ts';
 
 /** All browsers support URLs of about 2,000 characters; a longer one isn't one of our pages. */
 const LONGEST = 2000;
@@ -41,14 +42,4 @@ export function safeNext<F extends string | null>(
 /** The URL of the sign-in page that returns to `next`. */
 export function loginHref(next: string | null | undefined): string {
   return withNext('/login', safeNext(next, null));
-}
-
-/** The URL where a person adds their first business and then returns to `next`. */
-export function addBusinessHref(next: string): string {
-  return withNext(hrefFor('/dashboard/businesses/new'), next);
-}
-
-/** Adds `?next=` to a page's path, unless it's null. */
-export function withNext(path: string, next: string | null): string {
-  return next === null ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

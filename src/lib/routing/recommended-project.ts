@@ -1,5 +1,5 @@
 /** The link from a project that a coach recommends to the form that starts it. */
-import { hrefFor } from './routes.ts';
+import { hrefFor } from './href.ts';
 import { isUuid } from './uuid.ts';
 
 export interface RecommendedProject {

@@ -4,7 +4,7 @@
  * `pages/`. navigation.ts lists which pages each menu links to.
  */
 import type { Role } from '#domain/person.ts';
-import { UUID } from './uuid.ts';
+import { PLACE, shapeOf } from './href.ts';
 
 /** Who can open a page. `home` redirects signed-in people to their role's main page. */
 type Guard = 'none' | 'auth' | 'admin' | 'home';
@@ -33,7 +33,11 @@ export interface RouteMatch {
 /** Creates rows with shared defaults, which a row can override. */
 const rowsOf =
   (rendering: Rendering, layout: Layout, guard: Guard) =>
-  (path: string, title: string, row: Partial<Route> = {}): Route => ({
+  <const Path extends string>(
+    path: Path,
+    title: string,
+    row: Partial<Omit<Route, 'path'>> = {},
+  ): Route & { path: Path } => ({
     path,
     title,
     layout,
@@ -47,7 +51,7 @@ const account = rowsOf('on-demand', 'default', 'none');
 const signedIn = rowsOf('on-demand', 'dashboard', 'auth');
 
 /** The table. Exact paths come before the patterns that would also match them. */
-export const routes: readonly Route[] = [
+const table = [
   // The public site
   prerendered('/', 'Home', { guard: 'home' }),
   prerendered('/about', 'About'),
@@ -190,13 +194,11 @@ export const routes: readonly Route[] = [
   signedIn('/admin/audit', 'Audit log', { guard: 'admin' }),
 ];
 
-const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*';
-const TOKEN = '[0-9a-f]{64}';
-const SHAPES: Record<string, string> = { id: UUID, slug: SLUG, token: TOKEN };
-const shapeOf = (name: string) => SHAPES[name] ?? UUID;
-const isWhole = (pattern: string, text: string) => new RegExp(`^${pattern}$`).test(text);
+/** The path of a page, as its row has it. */
+export type RoutePath = (typeof table)[number]['path'];
 
-const PLACE = /\[(\w+)\]/g;
+/** Every page. */
+export const routes: readonly Route[] = table;
 
 /** Each route with a regular expression for its path. A trailing slash is optional. */
 const patterns = routes.map((route) => {
@@ -214,19 +216,6 @@ export function match(pathname: string): RouteMatch | null {
     if (found) return { route, params: { ...found.groups } };
   }
   return null;
-}
-
-/**
- * Builds a page's path: `hrefFor('/dashboard/skills/quiz/[id]', { id })`. Throws if the route
- * doesn't exist or a parameter has the wrong format, which is always a bug.
- */
-export function hrefFor(path: string, params: RouteMatch['params'] = {}): string {
-  if (!routes.some((route) => route.path === path)) throw new Error(`No route ${path}`);
-  return path.replace(PLACE, (_, name: string) => {
-    const value = params[name] ?? '';
-    if (!isWhole(shapeOf(name), value)) throw new Error(`"${value}" is no ${name} for ${path}`);
-    return value;
-  });
 }
 
 /** A URL of this site if its path has a route without parameters; otherwise null. */

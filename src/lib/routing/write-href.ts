@@ -1,6 +1,6 @@
 /** URLs that open a conversation, or start it if it doesn't exist yet. */
 import { CONVERSATION_KINDS, type ConversationKind } from '#domain/message.ts';
-import { hrefFor } from './routes.ts';
+import { hrefFor } from './href.ts';
 import { isUuid } from './uuid.ts';
 
 /** The conversation that a link asks for. */

@@ -1,9 +1,10 @@
 /** A draft of the quiz that an admin writes: its questions, and its title and areas. */
 import * as v from 'valibot';
-import { defineKind, quoted, sendWith } from '../kind.ts';
+import type { DraftChecks, DraftQuestion, DraftSettings } from '#data/quiz-versions.ts';
+import { oneLine } from '../kind.ts';
+import { defineTextKind } from '../text-kind.ts';
 
 const text = v.string();
-const base = v.object({ revision: v.number() });
 
 const question = v.object({
   practice: text,
@@ -30,25 +31,65 @@ const settings = v.object({
 });
 export type SettingsText = v.InferOutput<typeof settings>;
 
-// Every signed-in page has the kinds; only a page that sends these loads the rest.
-const load = () => import('../saves/quiz-draft.ts');
+/** What a save answers: the part as it's stored, and what keeps the draft from being published. */
+export type Checked<Part> = Part & { checks: DraftChecks };
+
+/** A question as the database stores it. */
+export const tidyQuestion = (given: QuestionText): QuestionText => ({
+  practice: oneLine(given.practice),
+  text: oneLine(given.text),
+  help: oneLine(given.help),
+  anchors: given.anchors.map(oneLine),
+  weight: given.weight,
+  action: oneLine(given.action),
+  meaning: given.meaning,
+});
+
+/** The title and areas as the database stores them. */
+export const tidySettings = ({ title, areas }: SettingsText): SettingsText => ({
+  title: oneLine(title),
+  areas: areas.map(({ key, importance, skip_question, skip_help, first_look }) => ({
+    key,
+    importance,
+    skip_question: oneLine(skip_question),
+    skip_help: skip_question.trim() === '' ? '' : oneLine(skip_help),
+    first_look,
+  })),
+});
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+const load = () => import('#data/quiz-versions.ts');
 
 /** A question of a draft; its key is `<version>/<question>`. */
-export const quizQuestionKind = defineKind({
+export const quizQuestionKind = defineTextKind({
   name: 'quiz-question',
-  rest: 800,
-  schema: v.object({ value: question, base }),
-  send: (change, id) =>
-    sendWith(load, ({ saveQuestion }, client) => saveQuestion(client, id, change)),
-  summarize: ({ value }) => quoted('A question of the quiz', value.text),
+  text: question,
+  isSame: (sent, stored: Checked<DraftQuestion>) =>
+    isSame(tidyQuestion(sent), tidyQuestion(stored)),
+  load,
+  async save({ saveQuizQuestion }, client, id, value, revision) {
+    const [versionId = '', key = ''] = id.split('/');
+    const { saved, ...now } = await saveQuizQuestion(client, versionId, key, {
+      ...value,
+      revision,
+    });
+    return { saved, stored: { ...now.question, checks: now.checks } };
+  },
+  what: 'A question of the quiz',
+  titleOf: (value) => value.text,
 });
 
 /** The title and the areas of a draft; its key is the version's id. */
-export const quizSettingsKind = defineKind({
+export const quizSettingsKind = defineTextKind({
   name: 'quiz-settings',
-  rest: 800,
-  schema: v.object({ value: settings, base }),
-  send: (change, id) =>
-    sendWith(load, ({ saveSettings }, client) => saveSettings(client, id, change)),
-  summarize: ({ value }) => quoted('Settings of the quiz', value.title),
+  text: settings,
+  isSame: (sent, stored: Checked<DraftSettings>) =>
+    isSame(tidySettings(sent), tidySettings(stored)),
+  load,
+  async save({ saveQuizSettings }, client, id, value, revision) {
+    const { saved, ...now } = await saveQuizSettings(client, id, { ...value, revision });
+    return { saved, stored: { ...now.settings, checks: now.checks } };
+  },
+  what: 'Settings of the quiz',
+  titleOf: ({ title }) => title,
 });

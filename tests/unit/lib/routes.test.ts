@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '#domain/person.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { dashboardLinks, footerGroups, headerLinks } from '#lib/routing/navigation.ts';
 import {
   homeOf,
-  hrefFor,
   isErrorPage,
   isOutsideTable,
   match,
@@ -101,7 +101,8 @@ describe('The table of pages', () => {
   test('An address is written from its row, and refuses what does not fit', () => {
     expect(hrefFor('/dashboard/skills/quiz/[id]', { id: ID })).toBe(`/dashboard/skills/quiz/${ID}`);
     expect(() => hrefFor('/dashboard/skills/quiz/[id]', { id: '../admin' })).toThrow();
-    expect(() => hrefFor('/no-such-page')).toThrow();
+    // @ts-expect-error: a page that isn't in the table has no address.
+    hrefFor('/no-such-page');
   });
 
   test('A page view is counted without the values of its path', () => {

@@ -8,7 +8,7 @@ import { PLAN_FIELDS, PLAN_LABELS } from '#domain/plan.ts';
 import { dueState, isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
 import { TOOL_CALCULATORS } from '#domain/tool.ts';
 import { calendarDayText, dayText, nearDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { calculators as CALCULATORS } from '#ui/calculators/definitions.ts';
 import { NumbersTable } from '#ui/charts/NumbersTable.tsx';
 import { Section } from '#ui/Section.tsx';

@@ -1,6 +1,6 @@
 import type { Merge } from '#data/admin-businesses.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
 

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { ListedBusiness } from '#data/admin-businesses.ts';
 import { BUSINESS_STATE_LABELS, ENGAGEMENT_LABELS } from '#domain/admin-businesses.ts';
 import { shortDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import type { DataColumn } from '#ui/table/columns.ts';
 
 /** A business's name, for its checkbox. */

@@ -1,7 +1,7 @@
 import type { BoardCoach, CoachingBoard } from '#data/admin-coaching.ts';
 import { type Away, awayText, loadText } from '#domain/admin-coaching.ts';
 import { nearDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Section } from '#ui/Section.tsx';
 import { CapacityVine } from './CapacityVine.tsx';
 

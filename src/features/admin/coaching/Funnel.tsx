@@ -2,7 +2,7 @@ import type { CoachingBoard } from '#data/admin-coaching.ts';
 import { ENGAGEMENT_LABELS } from '#domain/admin-businesses.ts';
 import { hoursText } from '#domain/admin-coaching.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Section } from '#ui/Section.tsx';
 
 type Step = CoachingBoard['funnel'][number];

@@ -1,7 +1,7 @@
 import type { AdminEngagement } from '#data/admin-engagement.ts';
 import { stepText, TIMELINE_TEXTS } from '#domain/admin-coaching.ts';
 import { momentText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Section } from '#ui/Section.tsx';
 
 interface HistoryProps extends Pick<AdminEngagement, 'events' | 'timeline'> {

@@ -1,7 +1,7 @@
 import type { Match } from '#data/admin-engagement.ts';
 import { awayText, fitReasons, loadText } from '#domain/admin-coaching.ts';
 import { nearDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
 import { CapacityVine } from './CapacityVine.tsx';

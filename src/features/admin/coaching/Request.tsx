@@ -1,6 +1,6 @@
 import type { AdminEngagement } from '#data/admin-engagement.ts';
 import { calendarDayText, dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Section } from '#ui/Section.tsx';
 import { Fact } from './Fact.tsx';
 import type { EngagementNames } from './names.ts';

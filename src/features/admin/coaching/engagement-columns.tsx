@@ -3,7 +3,7 @@ import type { ListChoices } from '#data/admin-lists.ts';
 import { ENGAGEMENT_LABELS } from '#domain/admin-businesses.ts';
 import { ATTENTION_LABELS, awayText, NEXT_STEP_LABELS } from '#domain/admin-coaching.ts';
 import { dayOf, nearDayText, shortDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import type { DataColumn } from '#ui/table/columns.ts';
 
 /** A business's name, for what's read aloud of its row. */

@@ -11,7 +11,7 @@ import { ISSUE_LIMITS } from '#domain/newsletter.ts';
 import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { pageSync } from '#sync/page-sync.ts';

@@ -10,7 +10,7 @@ import {
 import { db } from '#lib/db.ts';
 import { momentText } from '#lib/locale/dates.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import type { Db } from '#lib/supabase.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';

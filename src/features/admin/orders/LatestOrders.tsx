@@ -2,7 +2,7 @@ import type { ListedOrder } from '#data/orders.ts';
 import { stateTextOf } from '#domain/order.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 
 interface OrdersProps {
   orders: readonly ListedOrder[];

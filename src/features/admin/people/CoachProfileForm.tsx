@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type CoachProfile, type PersonPage, saveCoachProfile } from '#data/people.ts';
 import { choicesOf } from '#domain/business-choices.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { textUpTo } from '#lib/schemas/fields.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';

@@ -4,7 +4,7 @@ import { giveProgram } from '#data/admin-programs.ts';
 import { db } from '#lib/db.ts';
 import { addDays } from '#lib/locale/dates.ts';
 import { idsByWords } from '#lib/new-id.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { textUpTo } from '#lib/schemas/fields.ts';
 import { reportError } from '#stores/session.ts';
 import { Failure } from '#ui/Failure.tsx';

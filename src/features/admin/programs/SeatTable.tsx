@@ -2,7 +2,7 @@ import type { ListedSeat } from '#data/admin-programs.ts';
 import type { ListPage } from '#domain/list.ts';
 import { SEAT_LABELS, SEAT_STATES, type SeatFilter, seatFilter } from '#domain/program.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
 

@@ -2,7 +2,7 @@ import type { ListedAttempt } from '#data/admin-attempts.ts';
 import { ATTEMPT_STATE_LABELS } from '#domain/admin-attempts.ts';
 import { KIND_LABELS } from '#domain/attempt.ts';
 import { shortDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';
 

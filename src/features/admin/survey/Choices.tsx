@@ -1,7 +1,7 @@
 import type { SurveyCut, SurveyResultsPage } from '#data/survey-results.ts';
 import { type SurveyResultsFilter, surveyResultsFilter } from '#domain/survey-results.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { GROUP_LABELS } from './Cuts.tsx';
 import { cutName } from './figure-text.ts';
 

@@ -6,7 +6,7 @@ import { draftTroubles } from '#domain/admin-tools.ts';
 import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';

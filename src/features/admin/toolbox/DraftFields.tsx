@@ -3,7 +3,7 @@ import type { AdminTool } from '#data/admin-tools.ts';
 import { type DraftField, TOOL_KIND_LABELS, TOOL_LIMITS } from '#domain/admin-tools.ts';
 import { LEVEL_LABELS, LEVELS } from '#domain/level.ts';
 import { TOOL_CALCULATORS, TOOL_KINDS } from '#domain/tool.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Chips } from '#ui/forms/Chips.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Select } from '#ui/forms/Select.tsx';

@@ -1,7 +1,7 @@
 import type { WrikeMirror } from '#data/wrike.ts';
 import { type MirrorStep, mirrorSteps, mirrorText } from '#domain/wrike.ts';
 import { momentText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';
 import { mirrorName } from './mirror-name.ts';

@@ -4,7 +4,7 @@ import { avatarSrc } from '#lib/files/image-request.ts';
 import { dayText, momentText, timeText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { ClientRecord } from '#data/coaching-client.ts';
 import type { CoachingAction } from '#data/coaching-sessions.ts';
 import { dueText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';

@@ -5,7 +5,7 @@ import type { ClientRecord } from '#data/coaching-client.ts';
 import { isOpenEngagement } from '#domain/engagement.ts';
 import { COACH_TEXT, UNREACHABLE_AFTER, unreachableProgress } from '#domain/engagement-text.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 import { Button } from '#ui/Button.tsx';
 import { IconButton } from '#ui/IconButton.tsx';

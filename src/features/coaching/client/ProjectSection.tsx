@@ -3,7 +3,7 @@ import type { ClientFile, ClientRecord } from '#data/coaching-client.ts';
 import { isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
 import { sizeText } from '#lib/files/file-text.ts';
 import { dayText, dueText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Section } from '#ui/Section.tsx';
 import { dayOfReader, type Reader } from '../when.ts';
 

@@ -1,6 +1,6 @@
 import type { ClientRecord } from '#data/coaching-client.ts';
 import type { RecommendationState } from '#domain/session.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
 

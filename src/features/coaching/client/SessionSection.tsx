@@ -4,7 +4,7 @@ import type { ClientRecord } from '#data/coaching-client.ts';
 import type { Session, SessionOffer } from '#data/coaching-sessions.ts';
 import { SESSION_STATE_LABELS } from '#domain/session.ts';
 import { sessionText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
 import { SessionPlace } from '../coach/SessionPlace.tsx';

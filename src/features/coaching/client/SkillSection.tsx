@@ -1,7 +1,7 @@
 import type { Client } from '#data/coaching-client.ts';
 import { openActionOf, openAreas } from '#domain/focus.ts';
 import { dayText, dueText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import { Section } from '#ui/Section.tsx';

@@ -4,7 +4,7 @@ import type { ClientCounts, ClientRow } from '#data/coaching-clients.ts';
 import { CLIENT_STATES } from '#domain/client-list.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { sessionText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { BoardColumn, BoardGrid } from '#ui/Board.tsx';
 import { classNames } from '#ui/class-names.ts';

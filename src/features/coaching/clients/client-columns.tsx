@@ -1,7 +1,7 @@
 import type { ClientRow } from '#data/coaching-clients.ts';
 import { countText } from '#lib/browser/unread-title.ts';
 import { sessionText, shortDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import type { DataColumn } from '#ui/table/columns.ts';
 import { ClockMark } from '../coach/ClockMark.tsx';
 import { STATE_LABELS, StateMark } from '../coach/StateMark.tsx';

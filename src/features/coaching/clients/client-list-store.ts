@@ -3,7 +3,7 @@ import { type ClientRow, listClients } from '#data/coaching-clients.ts';
 import { type ClientFilter, clientFilter } from '#domain/client-list.ts';
 import type { ListPage } from '#domain/list.ts';
 import type { AnswerDeps } from '#lib/latest-answer.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { createListStore } from '#stores/list-store.ts';
 
 interface ClientListDeps extends AnswerDeps {

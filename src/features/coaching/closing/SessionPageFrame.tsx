@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SessionPage } from '#data/coaching-sessions.ts';
 import { sessionText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { SessionPlace } from '../coach/SessionPlace.tsx';
 import { dayOfReader, type Reader } from '../when.ts';
 

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { isSessionDraft, sessionKind } from '#sync/kinds/session.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import { createPendingList } from '#sync/pending-list.ts';

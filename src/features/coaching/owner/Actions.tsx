@@ -4,7 +4,7 @@ import { isOpenEngagement } from '#domain/engagement.ts';
 import { coachName } from '#domain/engagement-text.ts';
 import { dueState } from '#domain/project.ts';
 import { dayOf, nearDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';

@@ -1,8 +1,8 @@
 import type { CoachRecommendation } from '#data/coaching-actions.ts';
 import { coachName } from '#domain/engagement-text.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { recommendedHref } from '#lib/routing/recommended-project.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
 import { Button } from '#ui/Button.tsx';
 import type { CoachingStore, Engagement } from '../coaching-store.ts';
 

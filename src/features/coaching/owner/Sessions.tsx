@@ -3,7 +3,7 @@ import { isOpenEngagement } from '#domain/engagement.ts';
 import { coachName } from '#domain/engagement-text.ts';
 import { endOfSession, SESSION_KIND_LABELS, SESSION_STATE_LABELS } from '#domain/session.ts';
 import { dayOf, nearDayText, weekdayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import type { Engagement } from '../coaching-store.ts';
 import { SessionsLeft } from '../SessionsLeft.tsx';

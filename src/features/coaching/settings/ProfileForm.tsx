@@ -1,7 +1,7 @@
 import { saveCoachSettings } from '#data/coach-settings.ts';
 import { db } from '#lib/db.ts';
 import { addDays } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { addToast } from '#stores/toasts.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { Field } from '#ui/forms/Field.tsx';

@@ -1,7 +1,7 @@
 /** The words of a coaching timeline, for both the owner and the coach. */
 import type { TimelineEntry } from '#data/coaching-timeline.ts';
 import type { TimelineKind } from '#domain/session.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 
 type Words = (title: string | null, area: string | null) => string;
 

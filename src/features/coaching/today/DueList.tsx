@@ -1,6 +1,6 @@
 import type { ClientRow } from '#data/coaching-clients.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';

@@ -1,6 +1,6 @@
 import type { CoachToday } from '#data/coach-today.ts';
 import { addDays, dayOf, timeText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
 import { SessionPlace } from '../coach/SessionPlace.tsx';

@@ -5,7 +5,7 @@ import type { FoundMessage } from '#data/messages.ts';
 import { startWhenIdle } from '#lib/browser/when-idle.ts';
 import type { AnswerState } from '#lib/latest-answer.ts';
 import { whenText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';

@@ -5,7 +5,7 @@ import { lastMessageText } from '#domain/message.ts';
 import { countText } from '#lib/browser/unread-title.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { whenText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
 

@@ -1,7 +1,7 @@
 import { FolderKanban, Handshake, LifeBuoy } from 'lucide-react';
 import type { Correspondent } from '#data/correspondents.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { renderIcon } from './ConversationRow.tsx';

@@ -3,7 +3,7 @@ import { ArrowLeft, BellOff, EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
 import type { Conversation, Reader } from '#data/conversations.ts';
 import { displayName, namesText } from '#domain/message.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { IconButton } from '#ui/IconButton.tsx';

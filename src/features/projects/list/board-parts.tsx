@@ -3,7 +3,7 @@
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import type { ListedProject } from '#data/project-list.ts';
 import { isOpenStatus, type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { BoardColumn, BoardGrid } from '#ui/Board.tsx';
 import { Button } from '#ui/Button.tsx';
 import { DragHandle } from '#ui/use-drag.tsx';

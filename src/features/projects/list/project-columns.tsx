@@ -2,7 +2,7 @@ import type { ListedProject } from '#data/project-list.ts';
 import type { Area } from '#data/projects.ts';
 import { isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
 import { dayOf, nearDayText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import type { DataColumn } from '#ui/table/columns.ts';
 import { DueMark, StatusMark } from '../marks.tsx';
 

@@ -7,7 +7,7 @@ import type { ProjectStatus } from '#domain/project.ts';
 import { type ProjectFilter, projectFilter } from '#domain/project-list.ts';
 import { type AttemptDeps, createAttempt } from '#lib/attempt.ts';
 import { AppError } from '#lib/errors.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { createListStore } from '#stores/list-store.ts';
 
 interface ProjectListDeps extends AttemptDeps {

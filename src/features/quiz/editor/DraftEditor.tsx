@@ -8,7 +8,7 @@ import {
 } from '#data/quiz-versions.ts';
 import { QUIZ_LIMITS, type QuizChange } from '#domain/quiz-version.ts';
 import { db } from '#lib/db.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';

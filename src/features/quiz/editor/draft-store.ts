@@ -17,12 +17,14 @@ import { AppError } from '#lib/errors.ts';
 import { Autosave, type Choice, type FieldState } from '#sync/autosave.ts';
 import { oneLine } from '#sync/kind.ts';
 import {
+  type Checked,
   type QuestionText,
   quizQuestionKind,
   quizSettingsKind,
   type SettingsText,
+  tidyQuestion,
+  tidySettings,
 } from '#sync/kinds/quiz-draft.ts';
-import { type Checked, tidyQuestion, tidySettings } from '#sync/saves/quiz-draft.ts';
 import type { Sync } from '#sync/sync.ts';
 
 export interface DraftDeps extends AttemptDeps {

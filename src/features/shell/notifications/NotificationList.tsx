@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { Notification } from '#data/notifications.ts';
 import { whenText } from '#lib/locale/dates.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { $unread } from '#stores/unread.ts';
 import { Button } from '#ui/Button.tsx';

@@ -7,7 +7,7 @@ import {
 import type { ListPage } from '#domain/list.ts';
 import { type NotificationFilter, notificationFilter } from '#domain/notification.ts';
 import type { AnswerDeps } from '#lib/latest-answer.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { createListStore } from '#stores/list-store.ts';
 import { $unread, setUnread } from '#stores/unread.ts';
 
