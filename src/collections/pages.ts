@@ -2,7 +2,10 @@
 import { z } from 'astro/zod';
 import { areaKey, day, link, questionKey, slug, words } from './vocabulary.ts';
 
-/** How one business improved in one skill area; `content/case-studies/<area>.mdx`. */
+/**
+ * What one business did about one skill area; `content/case-studies/<slug>.mdx`. Each area has one
+ * whose slug is the area's key, because results and tools link to it; the others have their own.
+ */
 export const caseStudySchema = z.strictObject({
   title: words(90),
   description: words(200),

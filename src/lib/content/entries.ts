@@ -49,12 +49,17 @@ export async function sampleSkills() {
   });
 }
 
-/** The case studies with their areas, in the order of the areas. */
+/** The case studies with their areas: first the one that's named for each area, then the others. */
 export async function caseStudies() {
   const cases = await getCollection('case-studies');
-  return (await skillAreas()).flatMap((area) =>
-    cases.filter(({ data }) => data.area === area.key).map((entry) => ({ entry, area })),
-  );
+  const areas = await skillAreas();
+  const of = (belongs: (id: string, key: string) => boolean) =>
+    areas.flatMap((area) =>
+      cases
+        .filter(({ id, data }) => data.area === area.key && belongs(id, area.key))
+        .map((entry) => ({ entry, area })),
+    );
+  return [...of((id, key) => id === key), ...of((id, key) => id !== key)];
 }
 
 /**

@@ -193,11 +193,12 @@ describe('An owner opens a tool', () => {
 
 describe('A visitor reads', () => {
   test('Each area has its case study, with a practice, a tool and figures that exist', () => {
-    expect(cases.map(({ id }) => id).sort()).toEqual([...areaKeys].sort());
-    for (const { id, data, path, body } of cases) {
-      expect(data.area).toBe(id);
+    for (const area of areaKeys) {
+      expect(cases.find(({ id }) => id === area)?.data.area, area).toBe(area);
+    }
+    for (const { data, path, body } of cases) {
       const question = quiz.questions.find(({ key }) => key === data.practice);
-      expect(question?.area, path).toBe(id);
+      expect(question?.area, path).toBe(data.area);
       expect(
         tools.map((tool) => tool.id),
         path,
@@ -206,6 +207,13 @@ describe('A visitor reads', () => {
       expect(length, path).toBeGreaterThan(600);
       expect(length, path).toBeLessThan(1050);
     }
+  });
+
+  test('The list of cases says how many there are', () => {
+    const { data } = open('standing/case-studies.mdx');
+    const inWords = ['Eight', 'Nine', 'Ten', 'Eleven', 'Twelve', 'Thirteen'][cases.length - 8];
+    expect(data.description).toMatch(new RegExp(`^${inWords} businesses`));
+    expect(data.lead).toMatch(new RegExp(`^${inWords} businesses`));
   });
 
   test('A page and a service say what they need to, and a standing page is for everybody', () => {

@@ -22,6 +22,8 @@ import { progressTools } from './progress-tools.ts';
 import { quizArticles } from './quiz-articles.ts';
 import { researchTools } from './research-tools.ts';
 import { sellingTools } from './selling-tools.ts';
+import { soloAndShopCases } from './solo-and-shop-cases.ts';
+import { tradeAndSalonCases } from './trade-and-salon-cases.ts';
 import { websiteTools } from './website-tools.ts';
 import { workTools } from './work-tools.ts';
 import { example, recompute, textsWithExamples } from './worked-example.ts';
@@ -49,6 +51,8 @@ const examples = [
   ...quizArticles,
   ...researchTools,
   ...sellingTools,
+  ...soloAndShopCases,
+  ...tradeAndSalonCases,
   ...websiteTools,
   ...workTools,
 ];
