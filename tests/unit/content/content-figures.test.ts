@@ -59,6 +59,7 @@ describe('A reader tries a calculator among words', () => {
     ],
     'blog/welcome-to-product.mdx': [['122 sales a month', 'so 122 dogs']],
     'pages/cash-flow-in-a-bad-month.mdx': [['0.7 months', '0.7 months in the example']],
+    'pages/cash-reserve.mdx': [['7.6 months', 'would last 7.6 months']],
     'pages/financial-literacy.mdx': [
       ['97 sales a month', 'the 97th frame of the month'],
       ['1.9 months', 'lasts 1.9 months'],

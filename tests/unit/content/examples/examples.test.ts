@@ -11,6 +11,7 @@ import { dailyTools } from './daily-tools.ts';
 import { growthCases } from './growth-cases.ts';
 import { growthTools } from './growth-tools.ts';
 import { literacyGuide } from './literacy-guide.ts';
+import { ownerDecisionGuides } from './owner-decision-guides.ts';
 import { ownerGuides } from './owner-guides.ts';
 import { ownerMoneyGuides } from './owner-money-guides.ts';
 import { paperTools } from './paper-tools.ts';
@@ -40,6 +41,7 @@ const examples = [
   ...growthCases,
   ...growthTools,
   ...literacyGuide,
+  ...ownerDecisionGuides,
   ...ownerGuides,
   ...ownerMoneyGuides,
   ...paperTools,
