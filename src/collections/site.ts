@@ -43,6 +43,13 @@ export const siteSchema = z.strictObject({
   case_notice: words(120),
 });
 
+const scene = {
+  /** A scene of `src/assets/scenes`, which `npm run scenes` photographs. */
+  scene: slug,
+  /** Says what can be seen on it. */
+  alt: words(240),
+};
+
 /** The text of the home page, in order; `content/home.yaml`. */
 export const homeSchema = z.strictObject({
   hero: z.strictObject({
@@ -58,28 +65,53 @@ export const homeSchema = z.strictObject({
   steps: z.strictObject({
     heading: words(80),
     items: z
-      .array(z.strictObject({ title: words(80), text: words(320) }))
+      .array(z.strictObject({ title: words(80), text: words(240), ...scene }))
       .length(3, 'Write three steps.'),
+    /** Says whose screens the pictures show. */
+    notice: words(120),
+  }),
+  /** What one business achieved, with a chart of its figures before and after. */
+  proof: z.strictObject({
+    case: slug,
+    heading: words(80),
+    lead: words(320),
+    before: words(20),
+    after: words(20),
+    /** What each of the case's figures is called here. */
+    labels: z.array(words(60)).min(1),
+    link,
+    notice: words(90),
   }),
   areas: z.strictObject({ heading: words(80), lead: words(320) }),
   result: z.strictObject({
-    heading: words(80),
-    lead: words(320),
-    /** Says that the example is made up. */
-    notice: words(90),
     scores: z
       .array(z.strictObject({ area: areaKey, score: z.number().min(0).max(100) }))
       .length(8, 'Give each of the eight areas a score.'),
-    strongest: words(200),
-    work_on: words(200),
-    confidence: words(240),
-    next: words(200),
   }),
   coaching: z.strictObject({
     heading: words(80),
     lead: words(320),
     points: z.array(words(200)),
     link,
+    ...scene,
+    /** The words before a coach's areas. */
+    good_at: words(20),
+    coaches: z.array(
+      z.strictObject({
+        name: words(60),
+        /** A file in src/assets/portraits, without its extension. */
+        portrait: slug,
+        about: words(160),
+        areas: z.array(areaKey).min(1),
+      }),
+    ),
+  }),
+  organizations: z.strictObject({
+    heading: words(80),
+    lead: words(240),
+    points: z.array(words(120)),
+    link,
+    ...scene,
   }),
   cost: z.strictObject({
     heading: words(80),

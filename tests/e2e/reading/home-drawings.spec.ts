@@ -7,10 +7,7 @@ test.use({ changesDemo: false });
 
 /** A plant's colors, by their token names in styles/tokens.css. */
 const ROLES = ['lattice', 'stem', 'leaf-deep', 'leaf', 'leaf-light', 'accent', 'clay'];
-const DRAWINGS = {
-  hero: 'section:has(h1) svg',
-  coaching: 'section[aria-labelledby=coaching] svg',
-};
+const DRAWING = 'section:has(h1) svg';
 /** The tolerance per color channel, as browsers round differently. */
 const CLOSE = 3;
 
@@ -35,16 +32,42 @@ async function paintedIn(element: Locator, colors: string[]): Promise<number[]> 
 }
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`The drawings of the home page have the colors of the ${theme} theme`, async ({ page }) => {
+  test(`The drawing of the home page has the colors of the ${theme} theme`, async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: theme });
     await page.goto('/');
     const colors = ROLES.map(cardColors(undefined, theme));
-    for (const [drawing, selector] of Object.entries(DRAWINGS)) {
-      const counts = await paintedIn(page.locator(selector), [...colors, '#000000']);
-      const painted = Object.fromEntries([...ROLES, 'black'].map((role, n) => [role, counts[n]]));
-      for (const role of ROLES) expect(painted[role], `${role} in ${drawing}`).toBeGreaterThan(40);
-      expect(painted.black, `black in ${drawing}`).toBe(0);
-    }
+    const counts = await paintedIn(page.locator(DRAWING), [...colors, '#000000']);
+    const painted = Object.fromEntries([...ROLES, 'black'].map((role, n) => [role, counts[n]]));
+    for (const role of ROLES) expect(painted[role], role).toBeGreaterThan(40);
+    expect(painted.black).toBe(0);
   });
 }
+
+test('A reader sees the scenes of their theme, and only those', async ({ page }) => {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto('/');
+    const shown = page.locator('main img[src*="/_astro/"][data-shown-in]:visible');
+    await expect(shown).toHaveCount(5);
+    for (const scene of await shown.all()) {
+      await scene.scrollIntoViewIfNeeded();
+      await expect(scene).toHaveAttribute('data-shown-in', theme);
+      await expect(scene).toHaveJSProperty('complete', true);
+      expect(await scene.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
+        0,
+      );
+    }
+  }
+});
+
+test('Pictures below the screen are there when a page is printed', async ({ page }) => {
+  await page.goto('/');
+  await page.pdf();
+  const missing = await page
+    .locator('main img:is([data-shown-in=light], :not([data-shown-in]))')
+    .evaluateAll((images: HTMLImageElement[]) =>
+      images.filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
+    );
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,99 @@
+/** The scenes of the home page: parts of real screens, with the demo's people and figures. */
+import type { Locator, Page } from '@playwright/test';
+import { openQuestion, openResults, signIn } from './camera.ts';
+
+export interface Scene {
+  name: string;
+  /** The viewport's width in CSS pixels, which decides how wide the part is. */
+  width: number;
+  /** At most this much of its height, in CSS pixels: the rest says nothing new. */
+  most?: number;
+  /** Opens the screen and finds the part to show. */
+  open: (page: Page, site: string) => Promise<Locator>;
+  /** What it shows comes from these: files, and folders with everything in them. */
+  sources: readonly string[];
+}
+
+/** The colors and sizes of every screen. */
+const LOOK = ['src/styles/tokens.css'];
+
+export const scenes: readonly Scene[] = [
+  {
+    name: 'question',
+    width: 440,
+    open: async (page, site) => {
+      await openQuestion(page, site);
+      return page.locator('.card', { has: page.getByRole('heading', { level: 1 }) }).first();
+    },
+    sources: [
+      ...LOOK,
+      'src/features/quiz/Question.tsx',
+      'src/features/quiz/Quiz.tsx',
+      'src/ui/forms/RadioCard.tsx',
+      'content/quiz/version-2.yaml',
+    ],
+  },
+  {
+    name: 'result',
+    width: 440,
+    most: 780,
+    open: async (page, site) => {
+      await openResults(page, site);
+      return page.locator('main .card', { has: page.getByRole('table') }).first();
+    },
+    sources: [
+      ...LOOK,
+      'src/features/skills/ResultsScreen.tsx',
+      'src/features/skills/OverallScore.tsx',
+      'src/ui/charts/Bloom.tsx',
+      'src/ui/charts/BloomTable.tsx',
+      'src/backend/local/demo/owners.ts',
+    ],
+  },
+  {
+    name: 'next-step',
+    width: 440,
+    most: 600,
+    open: async (page, site) => {
+      await openResults(page, site);
+      return page.locator('#recommended li.card, [aria-labelledby=recommended] li.card').first();
+    },
+    sources: [
+      ...LOOK,
+      'src/features/skills/RecommendationsScreen.tsx',
+      'src/features/skills/rank.ts',
+      'content/quiz/version-2.yaml',
+    ],
+  },
+  {
+    name: 'session',
+    width: 500,
+    most: 600,
+    open: async (page, site) => {
+      await signIn(page, site, 'owner');
+      await page.goto(`${site}/dashboard/coaching`);
+      return page.locator('section.card', {
+        has: page.getByRole('heading', { name: 'Sessions', exact: true }),
+      });
+    },
+    sources: [
+      ...LOOK,
+      'src/features/coaching/owner/Sessions.tsx',
+      'src/features/coaching/SessionsLeft.tsx',
+      'src/backend/local/demo/clients.ts',
+    ],
+  },
+  {
+    name: 'sponsor-report',
+    width: 520,
+    open: async (page, site) => {
+      await signIn(page, site, 'sponsor');
+      await page.goto(`${site}/dashboard/programs`);
+      await page.locator('main a[href*="/dashboard/programs/"]').first().click();
+      return page.locator('section', {
+        has: page.getByRole('heading', { name: 'Totals now', exact: true }),
+      });
+    },
+    sources: [...LOOK, 'src/features/programs', 'src/backend/local/demo/orders.ts'],
+  },
+];
