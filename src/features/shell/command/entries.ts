@@ -4,8 +4,8 @@ import type { Role } from '#domain/person.ts';
 import { type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
 import { FOUND_KINDS, FOUND_LABELS, type FoundKind } from '#domain/search.ts';
 import type { RecentPage } from '#lib/browser/recent-pages.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import type { NavLink } from '#lib/routing/navigation.ts';
-import { hrefFor } from '#lib/routing/routes.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 
 export type EntryKind = FoundKind | 'page' | 'recent';
