@@ -5447,6 +5447,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      search_everything: { Args: { p_words: string | null }; Returns: Json };
       search_messages: {
         Args: { p_before?: string | null; p_limit?: number | null; p_query: string | null };
         Returns: Json;

@@ -26,7 +26,25 @@ export function initialsOf(name: string): string {
   return ends.join('').toUpperCase();
 }
 
+const colors = [
+  'bg-person-1',
+  'bg-person-2',
+  'bg-person-3',
+  'bg-person-4',
+  'bg-person-5',
+  'bg-person-6',
+] as const;
+
+/** The color behind a person's initials: the same everywhere, and one of six by their id. */
+export function colorOf(id: string | null | undefined): (typeof colors)[number] {
+  let sum = 0;
+  for (const letter of id ?? '') sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
+  return colors[sum % colors.length] ?? colors[0];
+}
+
 export interface AvatarProps {
+  /** The person's id, which chooses the color; null if the account was deleted. */
+  id: string | null | undefined;
   /** The person's name; the initials are taken from it. */
   name?: string | null;
   /** The picture's URL. If it's missing or fails to load, initials or an icon are shown. */
@@ -41,14 +59,15 @@ export interface AvatarProps {
  * A person's picture, or else their initials, or else an icon. The picture covers them, and is
  * removed if it can't be loaded.
  */
-export function Avatar({ name, src, size = 32, label, className }: AvatarProps) {
+export function Avatar({ id, name, src, size = 32, label, className }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const initials = initialsOf(name ?? '');
   return (
     <span
       {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
       className={classNames(
-        'relative inline-grid shrink-0 place-items-center overflow-hidden rounded-full bg-primary leading-none font-semibold text-primary-ink select-none',
+        'relative inline-grid shrink-0 place-items-center overflow-hidden rounded-full leading-none font-semibold text-primary-ink select-none',
+        colorOf(id),
         sizes[size],
         className,
       )}
@@ -64,7 +83,7 @@ export function Avatar({ name, src, size = 32, label, className }: AvatarProps) 
           alt=""
           loading="lazy"
           onError={() => setBroken(src)}
-          className="absolute inset-0 size-full bg-primary object-cover"
+          className="absolute inset-0 size-full bg-inherit object-cover"
         />
       )}
     </span>

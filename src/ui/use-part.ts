@@ -41,16 +41,18 @@ export function usePart<Part extends object>(
  * if it's opened before that. If it can't be loaded, a toast says so.
  * @param load the same function on every render
  * @param close called if it can't be loaded; opening it again tries again
+ * @param isAhead whether it's loaded before it's opened; not for what most pages never open
  */
 export function useOpenedPart<Part extends object>(
   load: Load<Part>,
   isOpen: boolean,
   close: () => void,
+  isAhead = true,
 ): Part | null {
   const [part, setPart] = useState<Part | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: opening it loads it, once
   useEffect(() => {
-    prepare(load);
+    if (isAhead) prepare(load);
     if (!isOpen || part) return;
     const there = find(load);
     if (there) return setPart(there);

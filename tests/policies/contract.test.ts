@@ -55,6 +55,7 @@ import * as quiz from '#data/quiz.ts';
 import * as quizVersions from '#data/quiz-versions.ts';
 import * as refunds from '#data/refunds.ts';
 import * as savedViews from '#data/saved-views.ts';
+import { searchEverything } from '#data/search.ts';
 import * as grants from '#data/session-grants.ts';
 import { redeemRecoveryCode } from '#data/sign-in.ts';
 import * as skills from '#data/skills.ts';
@@ -296,6 +297,7 @@ async function accounts() {
   const view = { id: id(), name: 'Mine', query: '?status=blocked' };
   await savedViews.saveView(owner, 'projects', view);
   await savedViews.removeView(owner, view.id);
+  for (const who of [owner, coach, admin]) await searchEverything(who, 'alder');
 }
 
 async function notified() {

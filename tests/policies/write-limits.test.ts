@@ -228,6 +228,7 @@ const WRITES: [kind: string, write: (n: number) => [text: string, ...values: unk
   ['notification_settings', (n) => ['save_notification_settings($1)', n % 2 === 0]],
   ['demographics', (n) => ["save_demographics('25-34', null, '{}', $1, null, null)", n % 2 === 0]],
   ['exports', () => ['export_account()']],
+  ['searches', () => ["search_everything('alder')"]],
   ['businesses', () => ['create_business($1, $2)', crypto.randomUUID(), 'Another']],
   [
     'business_facts',

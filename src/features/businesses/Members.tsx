@@ -126,7 +126,7 @@ interface MemberRowProps {
 function MemberRow({ member, isSelf, timeZone, actions, onAsk }: MemberRowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
-      <Avatar name={nameOf(member)} size={40} />
+      <Avatar id={member.user_id} name={nameOf(member)} size={40} />
       <div className="min-w-40 flex-1">
         <p className="font-semibold [overflow-wrap:anywhere]">
           {nameOf(member)}

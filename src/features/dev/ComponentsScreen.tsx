@@ -201,10 +201,10 @@ const People = () => (
   <Part title="People">
     <div className="flex flex-wrap items-end gap-3">
       {([16, 20, 24, 32, 40, 48] as const).map((size) => (
-        <Avatar key={size} size={size} name="Maria del Carmen Ortega" />
+        <Avatar key={size} id={String(size)} size={size} name="Maria del Carmen Ortega" />
       ))}
-      <Avatar size={48} />
-      <Avatar size={32} src="/missing.png" name="Ann" label="Ann" />
+      <Avatar id={null} size={48} />
+      <Avatar id={null} size={32} src="/missing.png" name="Ann" label="Ann" />
     </div>
     <div className="flex flex-col gap-2">
       <Skeleton className="w-1/2" />

@@ -81,7 +81,7 @@ export function PictureEditor({ userId, role, name, path: initial }: PictureProp
   return (
     <div className="mt-4 flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-4">
-        <Avatar key={path} name={name} src={avatarSrc(path)} size={48} />
+        <Avatar key={path} id={userId} name={name} src={avatarSrc(path)} size={48} />
         <FileInput ref={input} onChoose={(file) => void choose(file)} />
         <Button
           ref={chooser}

@@ -8,10 +8,10 @@ import { useFacts } from './use-facts.ts';
 
 /** Shows who's signed in, and lets them sign out. The form works without JavaScript. */
 function AccountScreen({ initial }: { initial: SessionFacts }) {
-  const { fullName, email, avatarPath } = useFacts(initial);
+  const { userId, fullName, email, avatarPath } = useFacts(initial);
   return (
     <Ways>
-      <Avatar name={fullName || email} src={avatarSrc(avatarPath)} size={32} />
+      <Avatar id={userId} name={fullName || email} src={avatarSrc(avatarPath)} size={32} />
       <span className="min-w-0">
         <span className="block truncate font-semibold">{fullName || 'Profile'}</span>
         <span className="block truncate text-xs text-muted">{email}</span>

@@ -3,6 +3,7 @@ import type { SessionFacts } from '#data/session.ts';
 import { hasVisitorAnswers } from '#lib/browser/has-visitor-answers.ts';
 import { loadOnceOnline } from '#lib/browser/load-module.ts';
 import { pendingClaim } from '#lib/browser/pending-claim.ts';
+import { keepRecentPage } from '#lib/browser/recent-pages.ts';
 import { showUnread } from '#lib/browser/unread-marks.ts';
 import { followBuild } from '#stores/build.ts';
 import { followUnread } from '#stores/follow-unread.ts';
@@ -12,10 +13,12 @@ import { $unread } from '#stores/unread.ts';
 import { whenSignedIn } from '#stores/when-back.ts';
 import type { Sync } from '#sync/sync.ts';
 import { useOpenedPart, usePart } from '#ui/use-part.ts';
+import { Commands } from './Commands.tsx';
 
 /**
  * The rest of ShellScreen, loaded once the page is idle: follows everything that may change while
- * the page is open, opens the bell's list, and asks owners about earlier quiz answers.
+ * the page is open, opens the bell's list and the command menu, and asks owners about earlier quiz
+ * answers.
  */
 export function IdleParts({ initial }: { initial: SessionFacts }) {
   useEffect(() => followPage(initial), [initial]);
@@ -29,6 +32,7 @@ export function IdleParts({ initial }: { initial: SessionFacts }) {
   return (
     <>
       <Bell timeZone={initial.timeZone} />
+      <Commands session={initial} />
       {initial.role === 'owner' && <AnswersPrompt businessId={initial.business?.id ?? null} />}
     </>
   );
@@ -44,6 +48,7 @@ function followPage({ userId }: SessionFacts): () => void {
   ];
   let isOver = false;
   keepOfflinePage();
+  keepRecentPage(userId, location, document.title);
   // Sends the changes that a closed tab left unsent. If it can't be loaded, a later page does.
   void loadOnceOnline(() => import('#sync/page-sync.ts')).then(
     ({ pageSync }) => !isOver && stops.push(followSync(pageSync(userId))),

@@ -123,3 +123,43 @@ export const adminLinks = linksTo(
   '/admin/toggles',
   '/admin/audit',
 );
+
+/** What the command menu leads to beside the menus' own links, by role. */
+const commandLinks: Record<Role, NavLink[]> = {
+  owner: linksTo(
+    ['/dashboard/skills/quiz', 'Take the skills quiz'],
+    '/dashboard/skills/over-time',
+    '/dashboard/skills/compared',
+    '/dashboard/projects/new',
+    '/dashboard/businesses/new',
+    '/dashboard/orders/new',
+  ),
+  coach: linksTo(['/dashboard/coaching/settings', 'Profile and time off']),
+  admin: linksTo('/admin/import', ['/admin/orders/prices', 'Prices']),
+};
+
+/**
+ * Every page that the command menu can open without searching, in the order of the menus. A label
+ * that two pages share is told apart by where the second one is.
+ * @param hasPrograms whether the person sponsors a program or has a seat in one
+ */
+export function commandPages(role: Role, hasPrograms: boolean): NavLink[] {
+  const pages = [
+    ...dashboardLinks[role],
+    ...(hasPrograms ? programLinks : []),
+    ...(role === 'admin' ? adminLinks : []),
+    ...commandLinks[role],
+    ...linksTo('/dashboard/notifications'),
+    ...profileSections.map((link) => ({
+      ...link,
+      label: link.href === '/dashboard/profile' ? 'Profile' : link.label,
+    })),
+  ];
+  const seen = new Set<string>();
+  return pages.map((link) => {
+    const area = link.href.startsWith('/dashboard/profile/') ? 'Profile' : 'Admin';
+    const label = seen.has(link.label) ? `${area}: ${link.label}` : link.label;
+    seen.add(label);
+    return { ...link, label };
+  });
+}

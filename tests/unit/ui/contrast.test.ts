@@ -24,6 +24,8 @@ function contrast(one: string, other: string, theme: Theme): number {
 }
 
 const grounds = ['paper', 'surface', 'raised'];
+/** Behind a person's initials. */
+const people = [1, 2, 3, 4, 5, 6].map((n) => `person-${n}`);
 const words: [text: string, on: string[]][] = [
   ['ink', [...grounds, 'primary-soft', 'danger-soft', 'caution-soft']],
   ['muted', [...grounds, 'primary-soft', 'danger-soft', 'caution-soft']],
@@ -31,7 +33,7 @@ const words: [text: string, on: string[]][] = [
   ['primary-strong', [...grounds, 'primary-soft']],
   ['danger', [...grounds, 'danger-soft']],
   ['caution', [...grounds, 'caution-soft']],
-  ['primary-ink', ['primary', 'primary-strong']],
+  ['primary-ink', ['primary', 'primary-strong', ...people]],
   ['paper', ['ink']],
   ['level-starting-ink', grounds],
   ['level-developing-ink', grounds],

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { Avatar, initialsOf } from '#ui/Avatar.tsx';
+import { Avatar, colorOf, initialsOf } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -69,9 +69,21 @@ test.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
+test('A person has the same color everywhere, and people have all six about as often', () => {
+  const count = new Map<string, number>();
+  for (let n = 0; n < 600; n += 1) {
+    const id = crypto.randomUUID();
+    expect(colorOf(id)).toBe(colorOf(id));
+    count.set(colorOf(id), (count.get(colorOf(id)) ?? 0) + 1);
+  }
+  expect(count.size).toBe(6);
+  expect(Math.min(...count.values())).toBeGreaterThan(50);
+  expect(colorOf(null)).toBe(colorOf(undefined));
+});
+
 test('Somebody without a name or a picture is shown as an icon', () => {
-  expect(html(<Avatar />)).toContain('<svg');
-  expect(html(<Avatar name="Ann Lee" src="/me.png" />)).toContain('AL');
+  expect(html(<Avatar id={null} />)).toContain('<svg');
+  expect(html(<Avatar id={null} name="Ann Lee" src="/me.png" />)).toContain('AL');
 });
 
 test.each([
@@ -134,7 +146,7 @@ test('What a server renders has no style attribute, which the policy would block
       <EmptyState title="Nothing yet" />
       <Skeleton />
       <Progress value={1} max={2} label="x" />
-      <Avatar name="Ann" src="/a.png" />
+      <Avatar id={null} name="Ann" src="/a.png" />
       <IconButton label="Remove">x</IconButton>
       <Menu trigger={<Button>Menu</Button>} groups={[[{ key: 'a', label: 'A' }]]} />
       <Dialog open onOpenChange={nothing} title="Swap" />

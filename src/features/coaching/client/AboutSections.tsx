@@ -49,7 +49,12 @@ export function ContactSection({ client, languages, reader, onLog }: ContactProp
   return (
     <Section id="contact" title="Contact" className="card scroll-mt-20 p-5 md:p-6">
       <div className="mt-3 flex items-center gap-3">
-        <Avatar name={owner.full_name} src={avatarSrc(owner.avatar_path)} size={48} />
+        <Avatar
+          id={owner.user_id}
+          name={owner.full_name}
+          src={avatarSrc(owner.avatar_path)}
+          size={48}
+        />
         <div className="min-w-0">
           <p className="font-semibold wrap-anywhere">{owner.full_name || 'No name yet'}</p>
           {owner.preferred_name && owner.preferred_name !== owner.full_name && (

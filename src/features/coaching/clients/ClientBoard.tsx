@@ -90,6 +90,7 @@ function ClientCard({ row, reader }: { row: ClientRow; reader: Reader }) {
     <article className="rounded-control border border-line bg-surface p-3 text-sm wrap-anywhere">
       <div className="flex items-start gap-2.5">
         <Avatar
+          id={owner.user_id}
           name={owner.full_name}
           src={avatarSrc(owner.avatar_path)}
           size={24}

@@ -19,7 +19,12 @@ export const areaNames = (
 /** A coach's photo and name. */
 export const CoachHead = ({ coach, children }: { coach: OwnCoach; children?: React.ReactNode }) => (
   <span className="flex items-center gap-3">
-    <Avatar name={coach.full_name} src={avatarSrc(coach.avatar_path)} size={48} />
+    <Avatar
+      id={coach.user_id}
+      name={coach.full_name}
+      src={avatarSrc(coach.avatar_path)}
+      size={48}
+    />
     <span className="min-w-0">
       <span className="block font-semibold [overflow-wrap:anywhere]">
         {coach.full_name || 'Unnamed coach'}

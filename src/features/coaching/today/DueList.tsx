@@ -30,7 +30,12 @@ export function DueList({ rows, reader, ...steps }: DueProps) {
             key={row.id}
             className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4 first:pt-2 last:pb-0"
           >
-            <Avatar name={row.owner.full_name} src={avatarSrc(row.owner.avatar_path)} size={40} />
+            <Avatar
+              id={row.owner.user_id}
+              name={row.owner.full_name}
+              src={avatarSrc(row.owner.avatar_path)}
+              size={40}
+            />
             <div className="min-w-0 grow basis-44">
               <p className="wrap-anywhere">
                 <a

@@ -118,7 +118,12 @@ export function renderPicture(conversation: Conversation, present: boolean, size
       {icon ? (
         renderIcon(icon, size)
       ) : (
-        <Avatar name={person?.name ?? title} src={avatarSrc(person?.avatar_path)} size={size} />
+        <Avatar
+          id={person?.id}
+          name={person?.name ?? title}
+          src={avatarSrc(person?.avatar_path)}
+          size={size}
+        />
       )}
       {present && (
         <span className="absolute right-0 bottom-0 size-3 rounded-full border-2 border-surface bg-leaf-light" />

@@ -39,7 +39,14 @@ export function Correspondents({ people }: { people: readonly Correspondent[] })
 
 function Picture({ person }: { person: Correspondent }) {
   if (person.kind === 'direct') {
-    return <Avatar name={person.name} src={avatarSrc(person.avatar_path)} size={40} />;
+    return (
+      <Avatar
+        id={person.subject_id}
+        name={person.name}
+        src={avatarSrc(person.avatar_path)}
+        size={40}
+      />
+    );
   }
   return renderIcon(SIGNS[person.kind], 40);
 }

@@ -42,7 +42,12 @@ export const MessageItem = memo(function MessageItem({ row, thread }: ItemProps)
       {!mine && (
         <span className="w-8 shrink-0 self-end">
           {last && (
-            <Avatar name={author?.name ?? ''} src={avatarSrc(author?.avatar_path)} size={32} />
+            <Avatar
+              id={author_id}
+              name={author?.name ?? ''}
+              src={avatarSrc(author?.avatar_path)}
+              size={32}
+            />
           )}
         </span>
       )}

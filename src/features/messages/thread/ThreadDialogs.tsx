@@ -43,7 +43,7 @@ export function PeopleDialog({
           .filter(({ left }) => !left)
           .map(({ id, name, avatar_path, role }) => (
             <li key={id} className="flex min-h-12 items-center gap-3">
-              <Avatar name={name} src={avatarSrc(avatar_path)} size={40} />
+              <Avatar id={id} name={name} src={avatarSrc(avatar_path)} size={40} />
               <span className="min-w-0">
                 <span className="block text-sm font-medium wrap-anywhere">
                   {displayName(name)}

@@ -43,6 +43,8 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
     'asked us to delete your account many times'),
   ('event_links', null, null, 30, 300, 'opened a lot of events'),
   ('exports', null, null, 10, 30, 'created a lot of archives'),
+  -- The command menu asks as people type.
+  ('searches', null, null, 120, 5000, 'searched a lot'),
   -- Businesses. Fields are saved as people type.
   ('businesses', 'businesses', 'insert', 20, 20, 'added a lot of businesses'),
   ('business_facts', 'businesses', 'update', 240, 10000, 'made a lot of changes to a business'),
