@@ -7,6 +7,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders, sharpImageService } from 'astro/config';
 import { parse } from 'yaml';
 import { markdownElements } from './src/components/prose/markdown-elements.ts';
+import { DEFAULT_LANGUAGE, LANGUAGES } from './src/domain/language.ts';
 import { buildIdentity } from './src/integrations/build-identity.ts';
 import { inParallel } from './src/integrations/in-parallel.ts';
 import { ogPictures } from './src/integrations/og-pictures.ts';
@@ -148,6 +149,7 @@ export default defineConfig({
       ogPictures(words),
     ),
   ],
+  i18n: { locales: Object.keys(LANGUAGES), defaultLocale: DEFAULT_LANGUAGE },
   trailingSlash: 'never',
   build: {
     // Browsers cache a linked stylesheet; inlined styles would be sent with every page.

@@ -7,7 +7,13 @@ import { defineCollection } from 'astro/content/config';
 import { file, glob } from 'astro/loaders';
 import { parse } from 'yaml';
 import { coachingSchema } from './collections/coaching.ts';
-import { caseStudySchema, pageSchema, serviceSchema, standingSchema } from './collections/pages.ts';
+import {
+  caseStudySchema,
+  pageSchema,
+  serviceSchema,
+  standingSchema,
+  translatedPageSchema,
+} from './collections/pages.ts';
 import {
   articleSchema,
   eventSchema,
@@ -36,6 +42,10 @@ const blog = glob({
     data.address === undefined ? entry.replace(/\.mdx$/, '') : namedSlug.parse(data.address),
 });
 
+/** `es/pricing-a-job` */
+const translatedId = ({ entry }: { entry: string }) =>
+  entry.replace('/pages/', '/').replace(/\.mdx$/, '');
+
 export const collections = {
   site: defineCollection({ loader: single('content/site.yaml', 'site'), schema: siteSchema }),
   home: defineCollection({ loader: single('content/home.yaml', 'home'), schema: homeSchema }),
@@ -50,6 +60,11 @@ export const collections = {
   toolbox: defineCollection({ loader: folder('toolbox', '*.md'), schema: toolboxSchema }),
   'case-studies': defineCollection({ loader: folder('case-studies'), schema: caseStudySchema }),
   pages: defineCollection({ loader: folder('pages'), schema: pageSchema }),
+  'translated-pages': defineCollection({
+    // Folders of two letters are languages.
+    loader: glob({ base: './content', pattern: '??/pages/*.mdx', generateId: translatedId }),
+    schema: translatedPageSchema,
+  }),
   standing: defineCollection({ loader: folder('standing'), schema: standingSchema }),
   services: defineCollection({ loader: folder('services'), schema: serviceSchema }),
   blog: defineCollection({ loader: blog, schema: articleSchema }),

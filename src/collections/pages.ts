@@ -42,6 +42,16 @@ export const pageSchema = z.strictObject({
   updated_on: day.optional(),
 });
 
+/**
+ * A page under `/pages/` in another language; `content/<language>/pages/<slug>.mdx`, with the slug
+ * of the English one.
+ */
+export const translatedPageSchema = pageSchema.omit({ ways: true }).extend({
+  description: words(240),
+  /** Its name in the header's links. */
+  menu: words(20),
+});
+
 /** A page at the top level, such as /about; `content/standing/<slug>.mdx`. */
 export const standingSchema = z.strictObject({
   title: words(90),

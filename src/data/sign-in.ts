@@ -1,5 +1,6 @@
 /** Signing up and signing in: the operations behind the account pages. */
 import * as v from 'valibot';
+import type { Language } from '#domain/language.ts';
 import { authDataOf, settleAuth, toAuthError } from '#lib/auth-errors.ts';
 import { AppError } from '#lib/errors.ts';
 import { browserTimeZone } from '#lib/locale/time-zones.ts';
@@ -22,6 +23,8 @@ export interface SignUpInput {
   businessName: string;
   /** The path on this site to open once the address is confirmed. */
   next: string;
+  /** The language of the quiz, if it isn't English. */
+  language?: Language | undefined;
   /** The key of a claim on quiz answers, see storeClaim. */
   quizClaim?: string;
 }
@@ -42,6 +45,7 @@ export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
         full_name: input.fullName,
         ...(input.businessName ? { business_name: input.businessName } : {}),
         ...(timeZone ? { time_zone: timeZone } : {}),
+        ...(input.language ? { locale: input.language } : {}),
         ...(input.quizClaim ? { quiz_claim: input.quizClaim } : {}),
       },
     },

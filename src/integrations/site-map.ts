@@ -2,6 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
+import { DEFAULT_LANGUAGE, LANGUAGES } from '#domain/language.ts';
+
+/** Each language's code by its prefix in addresses, which is the same. */
+const CODES = Object.fromEntries(Object.keys(LANGUAGES).map((code) => [code, code]));
 
 const NOINDEX = /<meta name="robots" content="[^"]*\bnoindex\b/;
 
@@ -31,6 +35,10 @@ export function siteMap(): AstroIntegration[] {
       },
     },
     // Pages rendered on demand aren't in `found`, so this leaves them out.
-    sitemap({ filter: (address) => found.has(pathOf(address)) }),
+    // A page in several languages is listed with all of them.
+    sitemap({
+      filter: (address) => found.has(pathOf(address)),
+      i18n: { defaultLocale: DEFAULT_LANGUAGE, locales: CODES },
+    }),
   ];
 }

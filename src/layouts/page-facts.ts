@@ -1,5 +1,9 @@
+import type { Language } from '#domain/language.ts';
+
 /** The metadata of a public page, which layouts/Head.astro renders. */
 export interface PageFacts {
+  /** The language of its text, if its address doesn't say so. */
+  language?: Language | undefined;
   /** Only the home page omits it, and shows the tagline instead. */
   title?: string;
   description?: string;

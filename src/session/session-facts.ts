@@ -1,6 +1,7 @@
 /** What we know about the person behind a request: one database call per request. */
 import * as v from 'valibot';
 import { BUSINESS_ROLES } from '#domain/business.ts';
+import { type Language, languageFrom } from '#domain/language.ts';
 import { ROLES, type Role } from '#domain/person.ts';
 import { type Call, keepAnswers } from '../lib/batch.ts';
 import { isUuid } from '../lib/routing/uuid.ts';
@@ -26,6 +27,8 @@ export interface SessionFacts {
   avatarPath: string | null;
   /** An IANA name such as `America/Denver`. */
   timeZone: string;
+  /** The language of the quiz and its results. */
+  language: Language;
   role: Role;
   secondFactor: SecondFactor;
   businesses: SessionBusiness[];
@@ -55,6 +58,7 @@ const context = v.object({
   full_name: v.nullable(v.string()),
   avatar_path: v.nullable(v.string()),
   time_zone: v.nullable(v.string()),
+  locale: v.nullable(v.string()),
   role: v.nullable(v.picklist(ROLES)),
   second_factor: v.nullable(v.picklist(SECOND_FACTOR)),
   businesses: v.nullable(v.array(sessionBusiness)),
@@ -79,6 +83,7 @@ export function factsOf(
     fullName: row.full_name ?? '',
     avatarPath: row.avatar_path ?? null,
     timeZone: row.time_zone ?? 'UTC',
+    language: languageFrom(row.locale),
     role: row.role ?? 'owner',
     secondFactor: row.second_factor ?? 'none',
     businesses,

@@ -1,5 +1,7 @@
 import { Component, type ComponentType, memo, type ReactNode } from 'react';
+import type { Texts } from '#domain/language.ts';
 import { Button } from './Button.tsx';
+import { InLanguage } from './InLanguage.tsx';
 import { Notice } from './Notice.tsx';
 
 /** What was typed into a field that was removed along with a broken screen. */
@@ -123,6 +125,11 @@ export function BrokenScreen({ typed }: BrokenProps) {
   );
 }
 
+interface SpokenProps {
+  /** The screen's texts in the reader's language; without them, it's in English. */
+  words?: Texts | undefined;
+}
+
 /**
  * Wraps a component in an error boundary: if rendering throws in the browser, the page says so and
  * stays usable. Every `…Screen.tsx` exports the result.
@@ -135,10 +142,12 @@ export function screen<Props extends object>(
   Screen: ComponentType<Props>,
   Broken: ComponentType<BrokenProps> = BrokenScreen,
 ) {
-  return memo(function BoundedScreen(props: Props) {
+  return memo(function BoundedScreen({ words, ...props }: Props & SpokenProps) {
     return (
       <Boundary Broken={Broken}>
-        <Screen {...props} />
+        <InLanguage words={words}>
+          <Screen {...(props as unknown as Props)} />
+        </InLanguage>
       </Boundary>
     );
   });

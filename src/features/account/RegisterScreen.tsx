@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { newClaim, storeClaim } from '#data/quiz.ts';
 import { resendConfirmation, signUp } from '#data/sign-in.ts';
+import type { Language } from '#domain/language.ts';
 import { readVisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routing/href.ts';
@@ -24,6 +25,8 @@ import {
 export interface RegisterInitial {
   next: string | null;
   loginHref: string;
+  /** The language of the quiz that the visitor comes from, if it isn't English. */
+  language?: Language | undefined;
   /** False while only people who were invited to a business can register. */
   isOpen: boolean;
 }
@@ -69,7 +72,7 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
   const form = useSchemaForm<Registration>(registration, async (input) => {
     const client = await db();
     const landing = await landingWithAnswers(client, initial.next);
-    const signedIn = await signUp(client, { ...input, ...landing });
+    const signedIn = await signUp(client, { ...input, ...landing, language: initial.language });
     if (signedIn) location.assign(landing.next);
     else onSent({ email: input.email, next: landing.next });
   });

@@ -5,9 +5,11 @@ import {
   getEntry,
   render,
 } from 'astro:content';
+import { DEFAULT_LANGUAGE, type Language } from '#domain/language.ts';
 import { levelOf } from '#domain/level.ts';
 import { PRACTICES, practiceTroubles } from '#domain/practice.ts';
 import type { PreviewTool } from '#domain/tool.ts';
+import { areasIn, questionsIn } from './words.ts';
 
 /** Loads one entry of a collection. A missing one throws an error that fails the build. */
 export async function words<C extends CollectionKey>(
@@ -26,23 +28,26 @@ export async function standing(slug: string) {
 }
 
 /** The skill areas, sorted by position. */
-export const skillAreas = async () =>
-  (await getCollection('areas'))
-    .map(({ data }) => data)
-    .toSorted((a, b) => a.position - b.position);
+export async function skillAreas(language: Language = DEFAULT_LANGUAGE) {
+  const areas = (await getCollection('areas')).map(({ data }) => data);
+  return areasIn(
+    language,
+    areas.toSorted((a, b) => a.position - b.position),
+  );
+}
 
 /** The newest version of the quiz. Throws if there is none. */
-export async function newestQuiz() {
+export async function newestQuiz(language: Language = DEFAULT_LANGUAGE) {
   const versions = (await getCollection('quiz')).map(({ data }) => data);
   const newest = versions.toSorted((a, b) => b.number - a.number)[0];
   if (!newest) throw new Error('There is no version of the quiz in content/quiz.');
-  return newest;
+  return { ...newest, questions: questionsIn(language, newest.number, newest.questions) };
 }
 
 /** The example result on the home page, in the shape that charts take. */
-export async function sampleSkills() {
+export async function sampleSkills(language: Language = DEFAULT_LANGUAGE) {
   const { scores } = (await words('home', 'home')).data.result;
-  return (await skillAreas()).map(({ key, name, short_name }) => {
+  return (await skillAreas(language)).map(({ key, name, short_name }) => {
     const score = scores.find(({ area }) => area === key)?.score ?? null;
     const level = score === null ? null : levelOf(score);
     return { key, label: name, short_label: short_name, score, level };
@@ -95,14 +100,14 @@ export async function previewTools(questions: readonly { key: string }[]): Promi
 }
 
 /** The newest quiz with only its first-look questions, in the shape that the database returns. */
-export async function firstLook() {
-  const { id, number, title, areas, questions } = await newestQuiz();
+export async function firstLook(language: Language = DEFAULT_LANGUAGE) {
+  const { id, number, title, areas, questions } = await newestQuiz(language);
   const importance = new Map(areas.map((area) => [area.key, area.importance]));
   return {
     id,
     number,
     title,
-    areas: (await skillAreas()).map(({ key, name, short_name, position }) => {
+    areas: (await skillAreas(language)).map(({ key, name, short_name, position }) => {
       // A first look has one question per area, so it doesn't ask whether to skip them.
       return { key, name, short_name, position, importance: importance.get(key) ?? 1, skip: null };
     }),

@@ -1,12 +1,16 @@
 /** The content of each prerendered page as data for programs: its `_payload.json`. */
 
 import { type CollectionEntry, getCollection } from 'astro:content';
+import { TRANSLATIONS } from '#domain/language.ts';
 import { PLAN_FIELDS, PLAN_LABELS } from '#domain/plan.ts';
+import { addressIn } from '../routing/languages.ts';
 import { match } from '../routing/routes.ts';
 import { firstLook, words } from './entries.ts';
 import { pagedCollections, pathOf, plainWords } from './feeds.ts';
 import { byTag, newestFirst, PER_TAG, pagesOf, tagPageWords, tagWords } from './publishing.ts';
 import { site } from './site.ts';
+import { homeIn, translatedPages } from './translations.ts';
+import { siteIn } from './words.ts';
 
 /** One page. `data` holds its title and other fields. */
 export interface PageData {
@@ -105,6 +109,24 @@ async function dataPages(): Promise<PageData[]> {
 
 const PLAN_BLANK = '/admin/one-page-business-plan-template';
 
+/** Pages in other languages: home and guides. */
+async function translatedData(): Promise<PageData[]> {
+  const guides = (await translatedPages()).map(({ entry, language, slug }) => ({
+    collection: 'pages',
+    id: entry.id,
+    path: addressIn(language, `/pages/${slug}`),
+    data: entry.data,
+    ...plainWords(entry.body ?? '', site),
+  }));
+  const homes = TRANSLATIONS.map(async (language) =>
+    renderedFrom(addressIn(language, '/'), 'home', `${language}/home`, {
+      title: siteIn(language).tagline,
+      ...(await homeIn(language)),
+    }),
+  );
+  return [...guides, ...(await Promise.all(homes))];
+}
+
 /** Adds the boxes of the blank business plan to its page data. */
 function withBoxes(page: PageData): PageData {
   if (page.path !== PLAN_BLANK) return page;
@@ -118,6 +140,6 @@ function withBoxes(page: PageData): PageData {
 
 /** Every prerendered page except redirects. */
 export async function pageData(): Promise<PageData[]> {
-  const parts = await Promise.all([entryPages(), articleLists(), dataPages()]);
+  const parts = await Promise.all([entryPages(), articleLists(), dataPages(), translatedData()]);
   return parts.flat().map(withBoxes);
 }

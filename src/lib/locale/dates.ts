@@ -4,6 +4,7 @@
  * the same text. A calendar day (`2026-11-21`) has no zone and is the same for everyone.
  */
 
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '#domain/language.ts';
 import { isTimeZone, offsetAt } from './zone-offsets.ts';
 
 const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
@@ -152,6 +153,13 @@ export function dayOf(iso: string, timeZone: string): string {
 /** The current calendar day in a zone: `2026-11-21`. */
 export function today(timeZone: string, now = new Date()): string {
   return dayOf(now.toISOString(), timeZone);
+}
+
+/** An instant as a day in a language: "November 21, 2026" or "21 de noviembre de 2026". */
+export function dayIn(language: Language, iso: string, timeZone: string): string {
+  if (language === DEFAULT_LANGUAGE) return dayText(iso, timeZone);
+  const { region } = LANGUAGES[language];
+  return new Intl.DateTimeFormat(region, { dateStyle: 'long', timeZone }).format(Date.parse(iso));
 }
 
 // Calendar days ----------------------------------------------------------------------------------

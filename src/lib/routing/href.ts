@@ -2,12 +2,14 @@
  * Builds the paths of pages. It's apart from the table of routes, which a browser would otherwise
  * load to link to a page.
  */
+import { TRANSLATIONS } from '#domain/language.ts';
 import type { RoutePath } from './routes.ts';
 import { UUID } from './uuid.ts';
 
 const SLUG = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const TOKEN = '[0-9a-f]{64}';
-const SHAPES: Record<string, string> = { id: UUID, slug: SLUG, token: TOKEN };
+const LANGUAGE = TRANSLATIONS.join('|');
+const SHAPES: Record<string, string> = { id: UUID, slug: SLUG, token: TOKEN, language: LANGUAGE };
 
 /** The parameters of a path: `[id]`. */
 export const PLACE = /\[(\w+)\]/g;

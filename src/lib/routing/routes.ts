@@ -14,8 +14,8 @@ type Rendering = 'prerendered' | 'on-demand';
 
 export interface Route {
   /**
-   * A path, with `[id]` for a UUID, `[slug]` for lowercase words joined by hyphens, and `[token]` for
-   * a secret.
+   * A path, with `[id]` for a UUID, `[slug]` for lowercase words joined by hyphens, `[token]` for a
+   * secret, and `[language]` for the code of a language other than English.
    */
   path: string;
   title: string;
@@ -97,6 +97,9 @@ const table = [
   account('/engagement-survey/[token]', 'Coaching survey'),
   prerendered('/test-chart', 'Charts'),
   prerendered('/pages/[slug]', 'Page'),
+  // The pages that are in other languages, too; lib/content/translations.ts knows which.
+  prerendered('/[language]', 'Home'),
+  prerendered('/[language]/pages/[slug]', 'Page'),
   prerendered('/search', 'Search'),
   prerendered('/privacy-policy', 'Privacy policy'),
   prerendered('/accessibility-statement', 'Accessibility statement'),

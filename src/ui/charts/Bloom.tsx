@@ -4,6 +4,7 @@
  * BloomTable, its equivalent in words and numbers.
  */
 import { classNames } from '../class-names.ts';
+import { useSay } from '../InLanguage.tsx';
 import { CENTER, EDGE, petalPath, RINGS, reach, short } from './bloom-shape.ts';
 import { LEFT_OUT, levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './levels.ts';
 
@@ -100,6 +101,7 @@ function PetalLabel({ petal, degrees }: { petal: SkillScore; degrees: number }) 
 
 export function Bloom(props: BloomProps) {
   const { petals, earlier, grow = false, bare = false, active = null, className } = props;
+  const say = useSay();
   const step = 360 / Math.max(petals.length, 1);
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
   const unscored = petals.filter(({ score }) => score === null);
@@ -111,7 +113,10 @@ export function Bloom(props: BloomProps) {
         className="block w-full"
         fill="none"
         role="img"
-        aria-label={`Flower chart of ${petals.length} skills. The table next to it has the same information.`}
+        aria-label={say(
+          'Flower chart of {count} skills. The table next to it has the same information.',
+          { count: petals.length },
+        )}
       >
         <g className="stroke-line">
           {RINGS.map((ring) => (
@@ -136,7 +141,12 @@ export function Bloom(props: BloomProps) {
       </svg>
       {!bare && reasons.size > 0 && (
         <p className="mt-1 text-center text-xs text-muted">
-          Dashed petal: {[...reasons].join(' or ').toLowerCase()}.
+          {say('Dashed petal: {reasons}.', {
+            reasons: [...reasons]
+              .map((each) => say(each))
+              .join(say(' or '))
+              .toLowerCase(),
+          })}
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { LEVEL_LABELS } from '#domain/level.ts';
 import { classNames } from '../class-names.ts';
+import { useSay } from '../InLanguage.tsx';
 import {
   LEFT_OUT,
   levelFill,
@@ -21,8 +22,9 @@ export interface BloomTableProps {
 
 /** A level's name and color, with a dot that matches the petal; or why there's no level. */
 export function LevelWord({ level, left_out }: Pick<SkillScore, 'level' | 'left_out'>) {
+  const say = useSay();
   if (level === null) {
-    return <span className="text-xs text-muted">{left_out ? LEFT_OUT : NOT_ENOUGH}</span>;
+    return <span className="text-xs text-muted">{say(left_out ? LEFT_OUT : NOT_ENOUGH)}</span>;
   }
   return (
     <span
@@ -34,13 +36,14 @@ export function LevelWord({ level, left_out }: Pick<SkillScore, 'level' | 'left_
       <svg viewBox="0 0 10 10" className="size-2.5" aria-hidden="true">
         <path d="M0 10C0 4 4 0 10 0C10 6 6 10 0 10Z" className={levelFill[level]} />
       </svg>
-      {LEVEL_LABELS[level]}
+      {say(LEVEL_LABELS[level])}
     </span>
   );
 }
 
 /** The bloom in words and numbers. */
 export function BloomTable({ petals, earlier, caption, hrefOf, className }: BloomTableProps) {
+  const say = useSay();
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
   // Five columns don't fit on a phone, where the level is under the name instead.
   const wide = earlier && 'max-sm:hidden';
@@ -50,18 +53,18 @@ export function BloomTable({ petals, earlier, caption, hrefOf, className }: Bloo
       <thead className="text-xs text-muted">
         <tr>
           <th scope="col" className="pb-2 font-medium">
-            Skill
+            {say('Skill')}
           </th>
           {earlier && (
             <th scope="col" className="pb-2 pl-2.5 text-right font-medium">
-              Before
+              {say('Before')}
             </th>
           )}
           <th scope="col" className="pb-2 pl-2.5 text-right font-medium">
-            Score
+            {say('Score')}
           </th>
           <th scope="col" className={classNames('pb-2 pl-3 font-medium', wide)}>
-            Level
+            {say('Level')}
           </th>
         </tr>
       </thead>

@@ -94,6 +94,7 @@ const contextOf = (role: string) => ({
   full_name: null,
   avatar_path: null,
   time_zone: null,
+  locale: 'en',
   role,
   second_factor: 'none',
   businesses: [],

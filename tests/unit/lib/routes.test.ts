@@ -38,6 +38,7 @@ const withValues = (path: string) =>
   path
     .replace('[id]', ID)
     .replace('[slug]', 'cash-flow-in-a-bad-month')
+    .replace('[language]', 'es')
     .replace('[token]', 'ab'.repeat(32));
 
 describe('The table of pages', () => {

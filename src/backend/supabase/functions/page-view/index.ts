@@ -49,8 +49,10 @@ function viewOf(body: string): { route: string; path: string } | null {
 
 /** Whether a path belongs to a route. If the route has a record's ID, its path is the route. */
 function leadsTo(route: string, path: string): boolean {
-  if (/\[(?!slug\])/.test(route)) return path === route;
-  const pattern = route.replaceAll('[slug]', '[a-z0-9]+(?:-[a-z0-9]+)*');
+  if (/\[(?!(?:slug|language)\])/.test(route)) return path === route;
+  const pattern = route
+    .replaceAll('[language]', '[a-z]{2,3}')
+    .replaceAll('[slug]', '[a-z0-9]+(?:-[a-z0-9]+)*');
   return new RegExp(`^${pattern}$`).test(path);
 }
 

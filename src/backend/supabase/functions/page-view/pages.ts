@@ -41,6 +41,8 @@ export const pages: readonly string[] = [
   '/engagement-survey/[token]',
   '/test-chart',
   '/pages/[slug]',
+  '/[language]',
+  '/[language]/pages/[slug]',
   '/search',
   '/privacy-policy',
   '/accessibility-statement',

@@ -23,6 +23,7 @@ create table public.profiles (
   )
 );
 comment on table public.profiles is 'What a person shows of themselves; one row for each account.';
+comment on column public.profiles.locale is 'The language that the person wants the quiz and its results in, as a BCP 47 name.';
 comment on column public.profiles.preferred_name is 'What to call the person; null: the first word of the name.';
 comment on column public.profiles.languages is 'Languages the person speaks, as BCP 47 names, best first.';
 
@@ -219,6 +220,13 @@ $$;
 comment on function private.time_words(timestamptz, uuid) is
   'A moment''s time where a person is, with its zone, for an email to them: 3:00 PM MST.';
 
+create function private.known_locale(p_code text) returns text
+language sql immutable set search_path = '' as $$
+  select case when p_code ~ '^[a-z]{2,3}$' then p_code else 'en' end
+$$;
+comment on function private.known_locale(text) is
+  'The code of a language as given; en if it can''t be one. The site is in English where it hasn''t that language.';
+
 create function private.welcome() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -229,10 +237,11 @@ begin
   if not private.may_register(new.email) then
     raise exception 'Registration is closed right now.' using errcode = '55000';
   end if;
-  insert into public.profiles (user_id, full_name, time_zone)
+  insert into public.profiles (user_id, full_name, time_zone, locale)
   values (
     new.id, coalesce(private.clean_line(new.raw_user_meta_data ->> 'full_name', 120), ''),
-    private.known_time_zone(new.raw_user_meta_data ->> 'time_zone')
+    private.known_time_zone(new.raw_user_meta_data ->> 'time_zone'),
+    private.known_locale(new.raw_user_meta_data ->> 'locale')
   );
 
   if v_business_name is not null then
@@ -246,7 +255,7 @@ begin
 end
 $$;
 comment on function private.welcome() is
-  'Creates a new account''s profile and, if a name was given, its first business. Sign-up data isn''t trusted: names are shortened to fit, a time zone is used only if it exists, and nothing else is read from it.';
+  'Creates a new account''s profile and, if a name was given, its first business. Sign-up data isn''t trusted: names are shortened to fit, a time zone is used only if it exists, a language only if its code could be one, and nothing else is read from it.';
 create trigger welcome after insert on auth.users
   for each row execute function private.welcome();
 

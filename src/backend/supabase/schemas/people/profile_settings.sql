@@ -255,7 +255,7 @@ create function public.get_profile() returns jsonb
 language sql stable security invoker set search_path = '' as $$
   select jsonb_build_object(
     'full_name', p.full_name, 'preferred_name', p.preferred_name, 'phone', p.phone,
-    'time_zone', p.time_zone, 'languages', p.languages, 'avatar_path', p.avatar_path,
+    'time_zone', p.time_zone, 'locale', p.locale, 'languages', p.languages, 'avatar_path', p.avatar_path,
     'notifications', jsonb_build_object(
       'reminders', coalesce(s.reminders, true), 'news', coalesce(s.news, true),
       'messages', coalesce(s.messages, true), 'message_text', coalesce(s.message_text, true),

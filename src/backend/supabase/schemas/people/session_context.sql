@@ -13,14 +13,14 @@ language sql stable security definer set search_path = '' as $$
     case when a.second_factor = 'required' then
       jsonb_build_object(
         'user_id', a.id, 'email', null, 'full_name', null, 'avatar_path', null, 'time_zone', null,
-        'role', a.role, 'second_factor', a.second_factor, 'businesses', '[]'::jsonb,
+        'locale', null, 'role', a.role, 'second_factor', a.second_factor, 'businesses', '[]'::jsonb,
         'deletion_due_at', null, 'unread_messages', 0, 'unread_notifications', 0,
         'message_text', false, 'programs', false, 'toggles', null
       )
     else
       jsonb_build_object(
         'user_id', a.id, 'email', a.email, 'full_name', p.full_name, 'avatar_path', p.avatar_path,
-        'time_zone', p.time_zone, 'role', a.role, 'second_factor', a.second_factor,
+        'time_zone', p.time_zone, 'locale', p.locale, 'role', a.role, 'second_factor', a.second_factor,
         'businesses', coalesce((
           select jsonb_agg(
             jsonb_build_object('id', b.id, 'name', b.name, 'role', m.role)
@@ -45,7 +45,7 @@ language sql stable security definer set search_path = '' as $$
   left join public.account_deletions d on d.user_id = a.id
 $$;
 comment on function public.session_context() is
-  'The caller: {user_id, email, full_name, avatar_path, time_zone (null until it''s known), role, second_factor, businesses, deletion_due_at, unread_messages and unread_notifications (100 means 100 or more), message_text (whether emails and notifications may include the text of messages), programs (whether they sponsor one or have had a seat), toggles (those that are on)}. While the second factor is still needed, without anything private; null if the account is gone or the session has ended.';
+  'The caller: {user_id, email, full_name, avatar_path, time_zone (null until it''s known), locale (of the quiz and its results), role, second_factor, businesses, deletion_due_at, unread_messages and unread_notifications (100 means 100 or more), message_text (whether emails and notifications may include the text of messages), programs (whether they sponsor one or have had a seat), toggles (those that are on)}. While the second factor is still needed, without anything private; null if the account is gone or the session has ended.';
 grant execute on function public.session_context() to authenticated;
 
 create function public.unread_counts() returns jsonb
