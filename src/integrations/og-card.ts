@@ -28,6 +28,23 @@ export interface CardWords {
   tagline: string;
   /** A skill area's position in the bloom, 1 to 8, draws its flower; otherwise a vine. */
   area?: number;
+  /** The page's chart, which is shown instead of the flower or vine. */
+  chart?: CardChart;
+}
+
+/** A chart of bars, as the page draws it. */
+export interface CardChart {
+  title: string;
+  /** At most four: more would be too small to read. */
+  rows: {
+    label: string;
+    value: string;
+    /** Where the bar begins and how long it is, from 0 to 100. */
+    x: number;
+    width: number;
+    /** The role of its color. */
+    fill: string;
+  }[];
 }
 
 type Color = (role: string) => string;
@@ -92,9 +109,56 @@ const image = (src: string, width: number, height: number, style: object = {}): 
   props: { src, width, height, style },
 });
 
+/** A chart in its frame, 400 pixels wide: each row has its label and value above its bar. */
+function chartPanel({ title, rows }: CardChart, color: Color): Element {
+  const row = ({ label, value, x, width, fill }: CardChart['rows'][number]) =>
+    box({ flexDirection: 'column', marginTop: 20 }, [
+      box({ justifyContent: 'space-between', alignItems: 'flex-end', fontSize: 24 }, [
+        box({ maxWidth: 220, lineHeight: 1.15, color: color('muted') }, label),
+        box({}, value),
+      ]),
+      box(
+        {
+          position: 'relative',
+          marginTop: 8,
+          width: 336,
+          height: 18,
+          backgroundColor: color('petal'),
+        },
+        [
+          box(
+            {
+              position: 'absolute',
+              left: (336 * x) / 100,
+              width: (336 * width) / 100,
+              height: 18,
+              backgroundColor: color(fill),
+            },
+            '',
+          ),
+        ],
+      ),
+    ]);
+  return box(
+    { position: 'absolute', right: 48, top: 0, width: 400, height: 630, alignItems: 'center' },
+    box(
+      {
+        flexDirection: 'column',
+        width: 400,
+        padding: '30px 32px 36px',
+        borderRadius: 24,
+        border: `2px solid ${color('line')}`,
+        backgroundColor: color('surface'),
+      },
+      [box({ fontSize: 28, lineHeight: 1.2, textWrap: 'balance' }, title), ...rows.map(row)],
+    ),
+  );
+}
+
 export function card(words: CardWords, color: Color): Element {
-  const { title, eyebrow, product, tagline, area } = words;
-  const grown = bars(color) + (area ? areaBloom(color, area) : grownVine(color));
+  const { title, eyebrow, product, tagline, area, chart } = words;
+  const grower = chart ? '' : area ? areaBloom(color, area) : grownVine(color);
+  const grown = bars(color) + grower;
   return box(
     { ...cardSize, background: color('paper'), fontFamily: 'Figtree', color: color('ink') },
     [
@@ -103,6 +167,7 @@ export function card(words: CardWords, color: Color): Element {
         right: 0,
         top: 0,
       }),
+      ...(chart ? [chartPanel(chart, color)] : []),
       box(
         {
           flexDirection: 'column',

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { parse } from 'yaml';
-import { type CardWords, cardMaker } from './og-card.ts';
+import { type CardChart, type CardWords, cardMaker } from './og-card.ts';
 
 /** The text that every image shows; from content/site.yaml. */
 interface Site {
@@ -65,6 +65,37 @@ async function namedIn(client: string): Promise<Map<string, string>> {
   return named;
 }
 
+/** The kinds of pages whose pictures show their first chart. */
+const CHARTED = ['Article', 'Case study', 'Guide'];
+const MOST_ROWS = 4;
+
+const textOf = (html: string) =>
+  decoded(html.replace(/<[^>]*>/g, ''))
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The first chart of bars in a built page: of a figure before and after, or of several values. */
+export function chartIn(html: string): CardChart | undefined {
+  const [, table = ''] =
+    /<table class="(?:before-after|bar-table)[^"]*">(.*?)<\/table>/s.exec(html) ?? [];
+  const title = textOf(/<caption[^>]*>(.*?)<\/caption>/s.exec(table)?.[1] ?? '');
+  const rows = [...table.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => {
+    const bar =
+      /<rect(?: x="([\d.]+)")? width="([\d.]+)" height="10" class="fill-(leaf|edge|clay)"/.exec(
+        row,
+      );
+    const cell = row.slice(row.lastIndexOf('<td'));
+    return {
+      label: textOf(/<th[^>]*>(.*?)<\/th>/s.exec(row)?.[1] ?? ''),
+      value: textOf(cell),
+      x: Number(bar?.[1] ?? 0),
+      width: Number(bar?.[2] ?? 0),
+      fill: bar?.[3] ?? 'leaf',
+    };
+  });
+  return rows.length > 0 && rows.length <= MOST_ROWS ? { title, rows } : undefined;
+}
+
 function wordsFor(site: Site, areas: { name: string; position: number }[]) {
   return (html: string): CardWords => {
     const title = decoded(propertyIn(html, 'og:title') ?? site.product);
@@ -77,7 +108,9 @@ function wordsFor(site: Site, areas: { name: string; position: number }[]) {
     const eyebrow = kind === 'Page' ? '' : above || kind;
     // The home page's title is the tagline already, so don't show it twice.
     const tagline = title === site.tagline ? '' : site.tagline;
-    return { title, eyebrow, product: site.product, tagline, ...(area && { area }) };
+    const chart = CHARTED.includes(kind) ? chartIn(html) : undefined;
+    const drawn = { ...(area && { area }), ...(chart && { chart }) };
+    return { title, eyebrow, product: site.product, tagline, ...drawn };
   };
 }
 

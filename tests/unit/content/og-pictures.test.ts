@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { drawPictures } from '#integrations/og-pictures.ts';
+import { chartIn, drawPictures } from '#integrations/og-pictures.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const site = { product: 'Trellis', tagline: 'Grow the rest.' };
@@ -93,4 +93,35 @@ test('A page that leads to a picture elsewhere, or out of the folder, has none d
     '/c': '<h1>No picture</h1>',
   });
   expect(counts).toEqual({ named: 0, drawn: 0 });
+});
+
+const CHART = `<table class="before-after figures"><caption>People who left</caption><tbody>
+  <tr><th scope="row">Before</th><td aria-hidden="true"><svg><rect width="100" height="10" class="fill-petal"></rect><rect x="0" width="100" height="10" class="fill-edge"></rect></svg></td><td>4 of 6</td></tr>
+  <tr><th scope="row">After</th><td aria-hidden="true"><svg><rect width="100" height="10" class="fill-petal"></rect><rect x="0" width="25" height="10" class="fill-leaf"></rect></svg></td><td>1 of 6</td></tr></tbody></table>`;
+
+test('A chart is read as the page draws it, and one with many rows is left out', () => {
+  expect(chartIn(CHART)).toEqual({
+    title: 'People who left',
+    rows: [
+      { label: 'Before', value: '4 of 6', x: 0, width: 100, fill: 'edge' },
+      { label: 'After', value: '1 of 6', x: 0, width: 25, fill: 'leaf' },
+    ],
+  });
+  expect(chartIn(CHART.replace('</tbody>', '<tr></tr>'.repeat(3)))).toBeUndefined();
+  expect(chartIn('<table><tr><th>Month</th></tr></table>')).toBeUndefined();
+});
+
+test('The picture of an article shows its chart, and changes with it', async () => {
+  const of = (chart: string) => page('blog/a', 'A title', articleOf('Web design') + chart);
+  const without = await draw('without', { '/blog/a': of('') });
+  const first = await draw('first', { '/blog/a': of(CHART) });
+  const second = await draw('second', { '/blog/a': of(CHART.replace('width="25"', 'width="90"')) });
+  const pictures = await Promise.all(
+    [without, first, second].map(({ picture }) => picture('blog/a')),
+  );
+  expect(new Set(pictures.map(String)).size).toBe(3);
+  // Pages that only list others have none.
+  const listed = await draw('list', { '/blog/a': page('blog/a', 'A title', CHART) });
+  const plain = await draw('plain', { '/blog/a': page('blog/a', 'A title') });
+  expect(await listed.picture('blog/a')).toEqual(await plain.picture('blog/a'));
 });

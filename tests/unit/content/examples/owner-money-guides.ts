@@ -40,6 +40,8 @@ const payingYourself = example({
           good.left,
           good.month,
         ],
+        "'The owner', value: # }, { label: 'Tax', value: # }, { label: 'Kept in the business', value: #":
+          [good.left, good.owed, good.stays],
         'other fixed costs, here #.': fixed / 6,
         'At # a year that takes # months.': [good.stays, about(fixed / 6 / (good.stays / 12), 1)],
         '# a month works in a year like the last one': good.month,
@@ -132,6 +134,7 @@ const lateCustomers = example({
         'Days until paid | # | # |': [n.taken, n.after],
         'that should be here | # | # |': [out(n.taken), out(n.after)],
         'Interest a month | # | # |': [interest(out(n.taken)), interest(out(n.after))],
+        "'Before', value: # }, { label: 'After', value: #": [out(n.taken), out(n.after)],
         '# came home without a new customer': out(n.taken) - out(n.after),
       },
       asks: {
@@ -301,6 +304,8 @@ const selling = example({
         '# × # = #': [earned, n.multiple, price],
         '| Price | # | | Broker, here 10% | # |': [price, (-price * n.broker) / 100],
         'Left, before tax | # |': left,
+        "'You, before tax', value: # }, { label: 'The lender', value: # }, { label: 'The broker', value: # }, { label: 'Lawyer and accountant', value: #":
+          [left, -n.loan, (price * n.broker) / 100, -n.lawyer],
         'Compare that with staying. # is about a year and seven months': left,
         'is about a year and seven months of': Math.round((12 * left) / earned) === 19,
         'to 2.7 adds # here': earned * (n.better - n.multiple),

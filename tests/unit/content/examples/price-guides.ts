@@ -55,6 +55,8 @@ const pricingAJob = example({
           (n.hours * carried) / direct,
           n.margin / 100,
         ],
+        "'Labor', value: # }, { label: 'Materials', value: # }, { label: 'Overhead', value: # }, { label: 'Profit', value: # }":
+          [n.hours * hour, n.materials, n.hours * carried, left],
         'Each extra hour costs #, so # of them cost #.': [hour + carried, n.took - n.hours, late],
         'Of the # that should be left, # is.': [left, left - late],
         'Here the job pays # for each hour': (n.quoted - n.materials) / n.hours,
@@ -172,6 +174,10 @@ const raisingPrices = example({
         ],
         'At #, and 21 leave | # | # | # |': [n.raised, need, eachRaised, need * eachRaised],
         'to get more customers | # | # | # |': [needLower, eachLower, needLower * eachLower],
+        "'At #', value: # }, { label: 'At #, today', value: # }, { label: 'At #', value: #": [
+          ...[n.lower, needLower, n.price, n.dogs],
+          ...[n.raised, need],
+        ],
         "With # off, she'd need # dogs": [n.price - n.lower, needLower],
         'earns now: # more, and # more hours': [needLower - n.dogs, (needLower - n.dogs) * hours],
         'a full groom is #.': n.raised,
@@ -209,6 +215,10 @@ const insurance = example({
       "That's # saved each year for # more of a loss": [full - less, high - low],
       'less often than every five and a half years':
         Math.abs((high - low) / (full - less) - 5.5) < 0.1,
+      "'Lower deductible', value: # }, { label: 'Higher deductible', value: #": [
+        10 * full + low,
+        10 * less + high,
+      ],
       'It only works if the # is there. Put the # into': [high, full - less],
     },
     asks: {
