@@ -148,7 +148,9 @@ test('The next version takes the place of the one before, and copies keep theirs
   expect(back).toMatchObject({ title: kept.title, based_on: first });
   await ask(admin, 'remove_tool_draft($1)', [back.id]);
   expect(await refusal(admin, 'remove_tool_draft($1)', [draft.id])).toMatch(/^55000 Only drafts/);
-  expect(await ask(admin, 'admin_tool_version($1, $2)', [id, first])).toMatchObject({ title: kept.title });
+  expect(await ask(admin, 'admin_tool_version($1, $2)', [id, first])).toMatchObject({
+    title: kept.title,
+  });
 });
 
 test('A deleted draft takes a tool with it that was never published, and no other', async () => {

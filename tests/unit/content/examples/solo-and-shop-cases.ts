@@ -24,7 +24,7 @@ const alone = example({
     ownNow: 'With # hours for her own office',
     enough: 'that # a month before tax is enough',
   },
-  stated: ['A new program for $1,800 a year'],
+  stated: ['a new program for $1,800 a year'],
   work(n) {
     const before = [n.complete, n.late, n.daily];
     const after = [n.completeNow, n.lateNow, n.dailyNow];
