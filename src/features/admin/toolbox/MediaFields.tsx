@@ -58,9 +58,9 @@ function Files({ store, media, errorOf }: MediaFieldsProps) {
   const error = errorOf('files');
   return (
     <section aria-labelledby="files" className="card p-5">
-      <h3 id="files" ref={heading} tabIndex={-1} className="text-base font-semibold">
+      <h2 id="files" ref={heading} tabIndex={-1} className="text-base font-semibold">
         Files to download
-      </h3>
+      </h2>
       <p role="status" className="sr-only">
         {files.length} {files.length === 1 ? 'file' : 'files'}
       </p>

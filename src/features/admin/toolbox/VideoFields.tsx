@@ -28,9 +28,9 @@ export function VideoFields({ store, media, errorOf }: MediaFieldsProps) {
   const error = errorOf('video');
   return (
     <section aria-labelledby="video" className="card flex flex-col gap-4 p-5">
-      <h3 id="video" ref={heading} tabIndex={-1} className="text-base font-semibold">
+      <h2 id="video" ref={heading} tabIndex={-1} className="text-base font-semibold">
         Video
-      </h3>
+      </h2>
       {error && (
         <p role="alert" className="text-sm font-medium text-danger">
           {error}
@@ -173,7 +173,7 @@ function Poster({ store, media }: MediaFieldsProps) {
   const uploads = useStore(media.poster.$uploads, { ssr: 'initial' });
   return (
     <div>
-      <h4 className="text-sm font-semibold">Picture before it’s played (optional)</h4>
+      <h3 className="text-sm font-semibold">Picture before it’s played (optional)</h3>
       {video?.poster && (
         <div className="mt-2 flex flex-wrap items-center gap-3 text-sm text-muted">
           <p>There’s a picture. You see it in the preview.</p>
