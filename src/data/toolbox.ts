@@ -63,6 +63,37 @@ export const toolList = v.object({
 });
 export type ToolList = v.InferOutput<typeof toolList>;
 
+/** What people download: a file of a tool as its version names it. */
+export const toolFile = v.object({
+  id: v.string(),
+  name: v.string(),
+  /** Its media type. */
+  type: v.string(),
+  /** Bytes. */
+  size: v.number(),
+});
+export type ToolFile = v.InferOutput<typeof toolFile>;
+
+export const toolVideo = v.object({
+  id: v.string(),
+  type: v.string(),
+  size: v.number(),
+  /** How long it is; null if nobody knows. */
+  seconds: v.nullable(v.number()),
+  /** The id of its picture, if it has one. */
+  poster: v.nullable(v.string()),
+});
+export type ToolVideo = v.InferOutput<typeof toolVideo>;
+
+/** What comes with the text of a tool. */
+const toolMedia = {
+  /** In the order that people see. */
+  files: v.array(toolFile),
+  video: v.nullable(toolVideo),
+  /** What's said and heard in the video, as WebVTT; '' for none. */
+  captions: v.string(),
+};
+
 export const tool = v.object({
   ...toolSummary.entries,
   area_name: v.string(),
@@ -70,6 +101,7 @@ export const tool = v.object({
   reviewed_on: v.string(),
   calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
   body_markdown: v.string(),
+  ...toolMedia,
   /** Whether the build has the same words, and with them the tool's files. */
   is_built: v.boolean(),
   /** What changed in this version, in a sentence. */
@@ -130,6 +162,7 @@ const publicTool = v.object({
   reviewed_on: v.string(),
   calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
   body_markdown: v.string(),
+  ...toolMedia,
   /** Whether the build has the same words. */
   is_built: v.boolean(),
 });
@@ -147,6 +180,7 @@ export const toolContent = {
   format: v.string(),
   calculator: v.nullable(v.picklist(TOOL_CALCULATORS)),
   body_markdown: v.string(),
+  ...toolMedia,
 };
 
 /** A draft or a published version. */
@@ -281,5 +315,10 @@ export const saveToolDraft = (
   rpc(db, 'save_tool_draft', savedDraft, {
     p_id: draftId,
     p_revision: revision,
-    p_content: { ...draft, levels: [...draft.levels] },
+    p_content: {
+      ...draft,
+      levels: [...draft.levels],
+      files: draft.files.map(({ id, name }) => ({ id, name })),
+      video: draft.video && { id: draft.video.id, poster: draft.video.poster },
+    },
   });

@@ -1,4 +1,6 @@
 /** The toolbox as admins write it: states, limits, the list's filters, reviews and comparing versions. */
+
+import { captionsTrouble, cleanCaptions } from './captions.ts';
 import {
   choiceParam,
   type FilterOf,
@@ -36,6 +38,9 @@ export const TOOL_LIMITS = {
   format: 60,
   body: 30_000,
   change: 200,
+  fileName: 120,
+  /** How many files a tool can have. */
+  files: 10,
 } as const;
 
 /** How long a review lasts, in months. */
@@ -77,7 +82,19 @@ export interface ToolContent {
   format: string;
   calculator: string | null;
   body_markdown: string;
+  files: readonly { id: string; name: string; type: string; size: number }[];
+  video: {
+    id: string;
+    type: string;
+    size: number;
+    seconds: number | null;
+    poster: string | null;
+  } | null;
+  /** WebVTT; '' for none. */
+  captions: string;
 }
+
+type MediaField = 'files' | 'video' | 'captions';
 
 export type DraftField = 'slug' | keyof ToolContent;
 
@@ -101,11 +118,38 @@ export function draftTroubles({
     }),
     ...(draft.levels.length === 0 && { levels: 'Choose at least one level.' }),
     ...(isBlank(draft.body_markdown) && { body_markdown: 'Write the tool first.' }),
+    ...(draft.files.some(({ name }) => isBlank(name)) && { files: 'Name every file.' }),
+    ...videoTroubles(draft),
     ...(slug !== '' &&
       !SLUG.test(slug) && {
         slug: 'Use lowercase letters, digits and hyphens: price-increase-letter.',
       }),
   };
+}
+
+/** What's missing or wrong about a draft's video. */
+function videoTroubles({ type, video, captions, body_markdown }: ToolContent) {
+  if (!video) {
+    return type === 'video' && !/https?:\/\//.test(body_markdown)
+      ? { video: 'Add the video or, if it’s on another site, a link to it in the text.' }
+      : {};
+  }
+  const text = cleanCaptions(captions);
+  const trouble =
+    text === ''
+      ? 'Add captions, so that everyone can follow the video.'
+      : captionsTrouble(text, video.seconds);
+  return trouble ? { captions: trouble } : {};
+}
+
+/** The files, the video and the captions of a tool, a line each, to compare; '' if there are none. */
+export function mediaText({ files, video, captions }: Pick<ToolContent, MediaField>): string {
+  return [
+    ...files.map(({ id, name, type }) => `File: ${name} (${type}, ${id})`),
+    ...(video ? [`Video: ${video.type}, ${video.id}`] : []),
+    ...(video?.poster ? [`Picture of the video: ${video.poster}`] : []),
+    ...(captions === '' ? [] : ['Captions:', captions]),
+  ].join('\n');
 }
 
 /** A line of two texts that are compared: in both, only in the earlier one, or only in the later. */

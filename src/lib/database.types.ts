@@ -4192,6 +4192,60 @@ export type Database = {
           },
         ];
       };
+      tool_files: {
+        Row: {
+          bucket: string;
+          created_at: string;
+          id: string;
+          item_id: string;
+          name: string;
+          path: string;
+          seconds: number | null;
+          size: number;
+          state: string;
+          type: string;
+          unnamed_at: string | null;
+          uploaded_by: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          bucket: string;
+          created_at?: string;
+          id: string;
+          item_id: string;
+          name: string;
+          path?: never;
+          seconds?: number | null;
+          size: number;
+          state?: string;
+          type: string;
+          unnamed_at?: string | null;
+          uploaded_by?: string | null;
+        };
+        Update: {
+          bucket?: string;
+          created_at?: string;
+          id?: string;
+          item_id?: string;
+          name?: string;
+          path?: never;
+          seconds?: number | null;
+          size?: number;
+          state?: string;
+          type?: string;
+          unnamed_at?: string | null;
+          uploaded_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'tool_files_item_id_fkey';
+            columns: ['item_id'];
+            isOneToOne: false;
+            referencedRelation: 'toolbox_items';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       toolbox_items: {
         Row: {
           archived_at: string | null;
@@ -4201,6 +4255,8 @@ export type Database = {
           built_reviewed_on: string | null;
           built_version: number | null;
           calculator: string | null;
+          captions: string;
+          files: NonNullable<Json>;
           format: string;
           id: string;
           is_as_built: boolean;
@@ -4217,6 +4273,7 @@ export type Database = {
           type: string;
           updated_at: string;
           version: number;
+          video: Json | null;
           words: unknown;
         };
         ComputedFields: never;
@@ -4228,6 +4285,8 @@ export type Database = {
           built_reviewed_on?: string | null;
           built_version?: number | null;
           calculator?: string | null;
+          captions?: string;
+          files?: NonNullable<Json>;
           format: string;
           id: string;
           is_as_built?: never;
@@ -4244,6 +4303,7 @@ export type Database = {
           type: string;
           updated_at?: string;
           version?: number;
+          video?: Json | null;
           words?: never;
         };
         Update: {
@@ -4254,6 +4314,8 @@ export type Database = {
           built_reviewed_on?: string | null;
           built_version?: number | null;
           calculator?: string | null;
+          captions?: string;
+          files?: NonNullable<Json>;
           format?: string;
           id?: string;
           is_as_built?: never;
@@ -4270,6 +4332,7 @@ export type Database = {
           type?: string;
           updated_at?: string;
           version?: number;
+          video?: Json | null;
           words?: never;
         };
         Relationships: [
@@ -4318,9 +4381,12 @@ export type Database = {
           based_on: number | null;
           body_markdown: string;
           calculator: string | null;
+          captions: string;
           change: string | null;
           created_at: string;
           created_by: string | null;
+          file_ids: string[];
+          files: NonNullable<Json>;
           format: string;
           from_content: boolean;
           id: string;
@@ -4338,6 +4404,7 @@ export type Database = {
           updated_at: string;
           updated_by: string | null;
           version: number | null;
+          video: Json | null;
         };
         ComputedFields: never;
         Insert: {
@@ -4345,9 +4412,12 @@ export type Database = {
           based_on?: number | null;
           body_markdown?: string;
           calculator?: string | null;
+          captions?: string;
           change?: string | null;
           created_at?: string;
           created_by?: string | null;
+          file_ids?: never;
+          files?: NonNullable<Json>;
           format?: string;
           from_content?: boolean;
           id?: string;
@@ -4365,15 +4435,19 @@ export type Database = {
           updated_at?: string;
           updated_by?: string | null;
           version?: number | null;
+          video?: Json | null;
         };
         Update: {
           area_key?: string;
           based_on?: number | null;
           body_markdown?: string;
           calculator?: string | null;
+          captions?: string;
           change?: string | null;
           created_at?: string;
           created_by?: string | null;
+          file_ids?: never;
+          files?: NonNullable<Json>;
           format?: string;
           from_content?: boolean;
           id?: string;
@@ -4391,6 +4465,7 @@ export type Database = {
           updated_at?: string;
           updated_by?: string | null;
           version?: number | null;
+          video?: Json | null;
         };
         Relationships: [
           {
@@ -4673,6 +4748,17 @@ export type Database = {
         };
         Returns: Json;
       };
+      begin_tool_file: {
+        Args: {
+          p_id: string | null;
+          p_item_id: string | null;
+          p_name: string | null;
+          p_seconds?: number | null;
+          p_size: number | null;
+          p_type: string | null;
+        };
+        Returns: Json;
+      };
       cancel_event: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       cancel_event_place: { Args: { p_id: string | null; p_reason: string | null }; Returns: Json };
       cancel_order: { Args: { p_id: string | null }; Returns: Json };
@@ -4800,6 +4886,7 @@ export type Database = {
       finish_attempt: { Args: { p_attempt_id: string | null }; Returns: Json };
       finish_message_file: { Args: { p_id: string | null }; Returns: Json };
       finish_project_file: { Args: { p_id: string | null }; Returns: Json };
+      finish_tool_file: { Args: { p_id: string | null }; Returns: Json };
       get_account: { Args: Record<PropertyKey, never>; Returns: Json };
       get_attempt: { Args: { p_attempt_id: string | null }; Returns: Json };
       get_billing_customer: { Args: { p_order_id: string | null }; Returns: string };
@@ -4839,7 +4926,9 @@ export type Database = {
       };
       get_survey: { Args: { p_invitation?: string | null }; Returns: Json };
       get_tool: { Args: { p_business_id?: string | null; p_slug: string | null }; Returns: Json };
+      get_tool_captions: { Args: { p_id: string | null }; Returns: string };
       get_tool_copy: { Args: { p_id: string | null }; Returns: Json };
+      get_tool_file: { Args: { p_id: string | null }; Returns: Json };
       get_worksheet: {
         Args: { p_business_id: string | null; p_kind: string | null };
         Returns: Json;

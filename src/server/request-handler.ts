@@ -71,6 +71,7 @@ function securityHeaders(parts: HandlerParts): [string, string][] {
   const policy = [
     `connect-src 'self'${backend} ${sockets}`,
     `img-src 'self' data: blob:${backend}`,
+    `media-src 'self' blob:${backend}`,
     "object-src 'none'",
     "frame-src 'none'",
     "worker-src 'self'",

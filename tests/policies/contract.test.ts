@@ -62,6 +62,7 @@ import * as skills from '#data/skills.ts';
 import * as surveys from '#data/survey.ts';
 import * as surveyResults from '#data/survey-results.ts';
 import { listToggles, setToggle, visitorToggles } from '#data/toggles.ts';
+import * as toolFiles from '#data/tool-files.ts';
 import * as toolbox from '#data/toolbox.ts';
 import * as wrike from '#data/wrike.ts';
 import { attemptFilter } from '#domain/admin-attempts.ts';
@@ -334,8 +335,19 @@ async function tools() {
   const item = id();
   const { draft } = await adminTools.createTool(admin, item, 'financial-projection.cash-forecast');
   if (!draft) throw new Error('A new tool has a draft.');
-  const { id: _, ...content } = { ...draft, title: 'A tool', summary: 'A sum.', format: 'Table' };
-  await toolbox.saveToolDraft(admin, draft.id, { ...content, body_markdown: 'Words.' });
+  const { id: _id, ...content } = { ...draft, title: 'A tool', summary: 'A sum.', format: 'Table' };
+  const file = fileOf('tool-files', people.admin);
+  const {
+    bucket: _bucket,
+    path: _path,
+    seconds: _,
+    ...named
+  } = await toolFiles.createToolFile(admin, item, file, null);
+  const media = {
+    files: [named],
+    captions: 'WEBVTT\n\n00:00.000 --> 00:02.000\nWords',
+  };
+  await toolbox.saveToolDraft(admin, draft.id, { ...content, body_markdown: 'Words.', ...media });
   const { slug } = await adminTools.publishTool(admin, draft.id, 2, '');
   await adminTools.reviewTool(admin, item, 'Still right.');
   await adminTools.setToolReview(admin, item, 6);
@@ -348,6 +360,10 @@ async function tools() {
   await adminTools.listAdminTools(admin, adminToolFilter.read(new URLSearchParams()));
   expect(await toolbox.isToolAsBuilt(visitor, slug)).toBe(false);
   expect(await toolbox.getPublicTool(visitor, slug)).toMatchObject({ title: 'A tool' });
+  expect(await toolFiles.getToolFile(visitor, named.id)).toMatchObject({ type: 'application/pdf' });
+  await expect(toolFiles.getToolCaptions(visitor, named.id)).rejects.toMatchObject({
+    kind: 'not-found',
+  });
   expect(await toolbox.listPublicTools(visitor)).toContainEqual(expect.objectContaining({ slug }));
 }
 
@@ -812,11 +828,11 @@ async function working() {
 
 const filterOf = (text: string) => projectFilter.read(new URLSearchParams(text));
 
-/** A file to upload, which is stored as the owner's. */
-function fileOf(bucket: string) {
+/** A file to upload, which is stored as the owner's, or someone else's. */
+function fileOf(bucket: string, who: Person = people.owner) {
   const file = new File([new Uint8Array(2_000)], 'offer.pdf', { type: 'application/pdf' });
   state.store = async (path) => {
-    await storeObject(world, people.owner, { bucket, path });
+    await storeObject(world, who, { bucket, path });
   };
   return {
     id: id(),

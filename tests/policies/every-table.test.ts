@@ -25,6 +25,8 @@ const FOR_VISITORS = [
   'get_quiz',
   'get_seat_offer',
   'get_survey',
+  'get_tool_captions',
+  'get_tool_file',
   'is_tool_as_built',
   'list_event_places',
   'list_newsletter_issues',
@@ -143,7 +145,10 @@ test('People may call what is in schema public, and of private what that and the
     select proname as name from pg_proc
     where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`;
   expect(namesOf(await callable('anon', 'public'))).toEqual(FOR_VISITORS);
-  expect(namesOf(await callable('anon', 'private'))).toEqual(['session_ok']);
+  expect(namesOf(await callable('anon', 'private'))).toEqual([
+    'can_read_tool_object',
+    'session_ok',
+  ]);
   expect(await callable('service_role', 'public')).toEqual([]);
   expect(await callable('service_role', 'private')).toEqual([]);
   const [procedures, rules] = [

@@ -108,6 +108,8 @@ const SQL_ONLY = [
   'engagement_events.kind',
   'focus_reminders.stage',
   'message_attachments.state',
+  'tool_files.bucket',
+  'tool_files.state',
   'newsletter_deliveries.state',
   'notifications.kind',
   'project_events.kind',

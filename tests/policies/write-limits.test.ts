@@ -48,6 +48,7 @@ const BOUNDED: Record<string, string> = {
   'memberships insert': 'only the payment company reports them',
   'memberships update': 'only the payment company reports them',
   'order_files update': 'a file is sent once',
+  'tool_files update': 'a file arrives once',
   'order_events insert': 'with orders',
   'order_events update': 'never changed',
   'order_lines insert': 'with orders',

@@ -7,6 +7,7 @@ import { hrefFor } from '#lib/routing/href.ts';
 import { Markdown } from '#ui/Markdown.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { ToolFiles, ToolVideo } from '#ui/ToolMedia.tsx';
 
 interface ToolProps {
   tool: Tool;
@@ -43,7 +44,14 @@ function ToolScreen({ tool, downloads = [], actions, calculator }: ToolProps) {
         )}
         {actions}
         {downloads.length > 0 && <Downloads downloads={downloads} />}
+        {tool.files.length > 0 && (
+          <div className="mt-5 print:hidden">
+            <h2 className="text-base font-semibold">Download it</h2>
+            <ToolFiles files={tool.files} />
+          </div>
+        )}
       </header>
+      {tool.video && <ToolVideo title={tool.title} video={tool.video} captions={tool.captions} />}
       {calculator}
       <Markdown text={tool.body_markdown} />
       <footer className="mt-10 max-w-[68ch] border-t border-line pt-5 text-muted">

@@ -24,7 +24,7 @@ export async function checkedKind(
     );
   }
   const type = kindOf(new Uint8Array(await file.arrayBuffer()), file.name);
-  if (!type || (types && !types.includes(type))) {
+  if (!type || !types.includes(type)) {
     throw new AppError('invalid', `We can’t accept this kind of file. We take: ${kinds}.`);
   }
   return type;

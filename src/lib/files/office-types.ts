@@ -5,4 +5,5 @@ const OFFICE = 'application/vnd.openxmlformats-officedocument';
 export const OFFICE_TYPES = {
   xlsx: `${OFFICE}.spreadsheetml.sheet`,
   docx: `${OFFICE}.wordprocessingml.document`,
+  pptx: `${OFFICE}.presentationml.presentation`,
 } as const;

@@ -6,6 +6,7 @@ import { atom } from 'nanostores';
 import { loadModule } from '../browser/load-module.ts';
 import { createErrorReporter } from '../classify-error.ts';
 import { newId } from '../new-id.ts';
+import type { Accepted } from './file-text.ts';
 
 /** A file that is uploading, is uploaded or has failed. */
 export interface Upload<Stored> {
@@ -43,6 +44,8 @@ interface Source {
 }
 
 interface Deps<Stored> {
+  /** What's accepted there; by default what projects and messages accept. */
+  accepted?: Accepted;
   /** Throws when the file can't be stored. */
   store: (file: ReadyFile) => Promise<Stored>;
   arrived: (id: string, stored: Stored) => void;
@@ -51,14 +54,14 @@ interface Deps<Stored> {
 
 /** Checks and uploads one file. A failure becomes the problem to show. */
 async function storeFile<Stored>(
-  { store, signedOut }: Deps<Stored>,
+  { accepted, store, signedOut }: Deps<Stored>,
   { id, file, stop }: Source & { id: string },
   onProgress: (sent: number) => void,
 ): Promise<{ stored: Stored } | { problem: Upload<Stored>['problem'] }> {
   try {
     // Loaded with the first file, because most people open a page without adding one.
     const { checkedKind } = await loadModule(() => import('./file-kind.ts'));
-    const type = await checkedKind(file);
+    const type = await checkedKind(file, accepted);
     return { stored: await store({ id, file, type, onProgress, signal: stop.signal }) };
   } catch (thrown) {
     const { kind, message } = createErrorReporter({ signedOut })(thrown);

@@ -249,10 +249,15 @@ export function isErrorPage(pathname: string): boolean {
 }
 
 /**
- * Paths that aren't in the table on purpose: the developers' design page, images, today's prices and
- * free places, Astro's own.
+ * Paths that aren't in the table on purpose: the developers' design page, images, files of tools,
+ * today's prices and free places, Astro's own.
  */
 export function isOutsideTable(pathname: string): boolean {
   const isFile = ['/image', '/prices.json', '/places.json'].includes(pathname);
-  return isFile || pathname.startsWith('/dev/') || pathname.startsWith('/_');
+  return (
+    isFile ||
+    pathname.startsWith('/toolbox/files/') ||
+    pathname.startsWith('/dev/') ||
+    pathname.startsWith('/_')
+  );
 }

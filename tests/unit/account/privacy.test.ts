@@ -250,6 +250,7 @@ test('Somebody finds everything that an archive about them holds in the table of
       'audit_log',
       'newsletter_issues',
       'toolbox_versions',
+      'tool_files',
       'business_merges',
       'staff_roles',
       'coach_profiles',

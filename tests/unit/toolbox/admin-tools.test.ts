@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { compareLines, draftTroubles, isOverdue, periodText } from '#domain/admin-tools.ts';
+import {
+  compareLines,
+  draftTroubles,
+  isOverdue,
+  mediaText,
+  periodText,
+} from '#domain/admin-tools.ts';
 
 const draft = {
   slug: '',
@@ -13,6 +19,9 @@ const draft = {
   format: 'Table',
   calculator: null,
   body_markdown: 'Words.',
+  files: [],
+  video: null,
+  captions: '',
 } as const;
 
 test('A whole draft can be published, and what’s missing is said by field', () => {
@@ -24,6 +33,35 @@ test('A whole draft can be published, and what’s missing is said by field', ()
   expect(draftTroubles({ ...draft, minutes: 481 })).toHaveProperty('minutes');
   expect(draftTroubles({ ...draft, slug: 'Not/this' })).toHaveProperty('slug');
   expect(draftTroubles({ ...draft, slug: 'price-letter-2' })).toEqual({});
+});
+
+const video = { id: 'v', type: 'video/webm', size: 1, seconds: 12, poster: null };
+
+test('A video needs captions that fit it, and a tool of that kind a video or a link', () => {
+  const troubles = (part: object) => draftTroubles({ ...draft, ...part });
+  expect(troubles({ type: 'video' })).toHaveProperty('video');
+  expect(troubles({ type: 'video', body_markdown: 'https://example.org/v' })).toEqual({});
+  expect(troubles({ video })).toHaveProperty('captions');
+  expect(troubles({ video, captions: 'Words' }).captions).toMatch(/^Captions start with/);
+  const captions = (end: string) => `WEBVTT\n\n00:00.000 --> ${end}\nWords`;
+  expect(troubles({ video, captions: captions('00:15.000') }).captions).toMatch(/after the video/);
+  expect(troubles({ type: 'video', video, captions: captions('00:12.000') })).toEqual({});
+  expect(troubles({ files: [{ id: 'f', name: ' ', type: 'text/csv', size: 1 }] })).toHaveProperty(
+    'files',
+  );
+});
+
+test('The files of two versions are compared by name and content', () => {
+  expect(mediaText(draft)).toBe('');
+  const file = { id: 'f', name: 'Sheet', type: 'text/csv', size: 1 };
+  const text = { files: [file], video: { ...video, poster: 'p' }, captions: 'WEBVTT' };
+  expect(mediaText(text).split('\n')).toEqual([
+    'File: Sheet (text/csv, f)',
+    'Video: video/webm, v',
+    'Picture of the video: p',
+    'Captions:',
+    'WEBVTT',
+  ]);
 });
 
 test('Only published tools are overdue, from the day after', () => {

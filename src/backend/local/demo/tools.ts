@@ -1,6 +1,12 @@
-/** What admins are writing in the toolbox: a new tool, and the next version of one that's published. */
+/** What admins wrote in the toolbox: drafts, a tool with a video, one to review, and an archived one. */
 import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { type BuiltPerson, idOf } from './builders.ts';
+import {
+  addToolFiles,
+  BREAK_EVEN_CAPTIONS,
+  BREAK_EVEN_VIDEO,
+  demoToolFiles,
+} from './tool-files.ts';
 
 const LETTER = {
   title: 'Price increase letter',
@@ -23,8 +29,107 @@ Orders until February 28 are at the old price.
 `,
 };
 
-/** Writes both drafts as an admin. */
+interface DemoTool {
+  id: string;
+  slug: string;
+  title: string;
+  summary: string;
+  type: string;
+  area: string;
+  minutes: number;
+  format: string;
+  body: string;
+  /** How many days ago it was last reviewed. */
+  reviewed: number;
+  /** Why it's archived; undefined if it isn't. */
+  archived?: string;
+}
+
+const PUBLISHED: readonly DemoTool[] = [
+  {
+    id: BREAK_EVEN_VIDEO,
+    slug: 'break-even-in-20-seconds',
+    title: 'Break-even in 20 seconds',
+    summary: 'A short video about how many you have to sell before a month earns money.',
+    type: 'video',
+    area: 'financial-projection',
+    minutes: 1,
+    format: 'Video with captions',
+    body: 'Watch it, answer the three questions in the list, then work out your own number with the [break-even calculator](/toolbox/break-even).',
+    reviewed: 20,
+  },
+  {
+    id: idOf('tool/ask-for-a-review'),
+    slug: 'ask-for-a-review',
+    title: 'Ask for a review',
+    summary: 'Words to ask happy customers for a review, and where to send them.',
+    type: 'guide',
+    area: 'sales-marketing',
+    minutes: 10,
+    format: 'Message with words to use',
+    body: '## The message\n\nThank you for coming in on Saturday. If you have two minutes, would you say how it was on our page? It helps neighbors find us.\n\n## When to send it\n\nThe day after, once.',
+    reviewed: 400,
+  },
+  {
+    id: idOf('tool/printed-ad-checklist'),
+    slug: 'printed-ad-checklist',
+    title: 'Printed ad checklist',
+    summary: 'What to check before an ad goes to the local paper.',
+    type: 'checklist',
+    area: 'sales-marketing',
+    minutes: 15,
+    format: 'List to check off',
+    body: '- [ ] It says what to do next\n- [ ] The phone number works\n- [ ] Someone else has read it',
+    reviewed: 200,
+    archived: 'The local paper no longer prints ads. Use the next-step sheet instead.',
+  },
+];
+
+/** Publishes a tool as an admin, on the day it was last reviewed. */
+async function publishTool(db: Database, admin: BuiltPerson, tool: DemoTool): Promise<void> {
+  const { id, title, summary, type, area, minutes, format, body } = tool;
+  const levels = '{starting,developing,established,strong}';
+  await query(db)`
+    insert into public.toolbox_items (
+      id, slug, title, summary, type, area_key, levels, minutes, format, reviewed_on, state,
+      body_markdown
+    ) values (
+      ${id}, ${`draft-${id}`}, ${title}, ${summary}, ${type}, ${area}, ${levels}, ${minutes},
+      ${format}, current_date, 'draft', ${body}
+    )`;
+  const hasVideo = id === BREAK_EVEN_VIDEO;
+  if (hasVideo) await addToolFiles(db, admin);
+  const { list, video } = await demoToolFiles();
+  const files = hasVideo
+    ? [{ id: list.id, name: 'Three questions', type: list.type, size: list.size }]
+    : [];
+  const shown = hasVideo
+    ? { id: video.id, type: video.type, size: video.size, seconds: video.seconds, poster: null }
+    : null;
+  await query(db)`
+    insert into public.toolbox_versions (
+      item_id, version, title, summary, type, area_key, levels, minutes, format, body_markdown,
+      files, video, captions, created_by, updated_by, published_by, published_at
+    ) values (
+      ${id}, 1, ${title}, ${summary}, ${type}, ${area}, ${levels}, ${minutes}, ${format}, ${body},
+      ${JSON.stringify(files)}::text::jsonb, ${shown && JSON.stringify(shown)}::text::jsonb,
+      ${hasVideo ? BREAK_EVEN_CAPTIONS : ''}, ${admin.id}, ${admin.id}, ${admin.id},
+      now() - ${tool.reviewed} * interval '1 day'
+    )`;
+  await query(db)`
+    select private.show_tool_version(v, current_date - ${tool.reviewed}::int, ${tool.slug})
+    from public.toolbox_versions v where v.item_id = ${id}`;
+  if (tool.archived) {
+    await query(db)`
+      update public.toolbox_items
+      set state = 'archived', archived_at = now() - interval '30 days', archived_reason = ${tool.archived}
+      where id = ${id}`;
+  }
+}
+
+/** Writes the tools and both drafts as an admin. */
 export async function writeTools(db: Database, admin: BuiltPerson): Promise<void> {
+  for (const tool of PUBLISHED) await publishTool(db, admin, tool);
   const id = idOf('tool/price-increase-letter');
   await query(db)`
     insert into public.toolbox_items (

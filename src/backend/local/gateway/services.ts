@@ -8,9 +8,11 @@ import { type DiskSpace, outOfSpaceResponse, type Room } from '../postgres/disk-
 import type { StorageFolder } from '../storage/folder.ts';
 import {
   answerStorage,
+  asPart,
   isOpenStoragePath,
   isUpload,
   LARGEST_UPLOAD,
+  partWish,
   replacedBy,
 } from '../storage/storage.ts';
 import { type Identity, unauthorizedResponse } from './caller.ts';
@@ -102,10 +104,13 @@ function createStorageService(deps: ServiceDeps): Services['storage'] {
     const caller = known?.caller ?? null;
     const replaced = replacedBy(path, request);
     const replaces = replaced !== null && (await isStored(replaced.bucket, replaced.key));
-    const answer = () =>
+    const store = () =>
       answerStorage(path, request, caller?.role, (inner) =>
         storage.replacing(replaces, () => lite.fetch(inner, caller)),
       );
+    const wish = partWish(request);
+    const answer = async () =>
+      wish ? asPart(await storage.readingPart(wish, store), wish) : store();
     if (!isUpload(path, request.method)) return answer();
     const sender = known?.claims?.sub ?? '';
     const running = uploads.get(sender) ?? 0;

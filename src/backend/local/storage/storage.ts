@@ -1,5 +1,7 @@
 import { fitsType } from '#backend/supabase/functions/_shared/file-signature.ts';
+import { contentRange } from '#domain/byte-range.ts';
 import type { Caller } from '../gateway/lite.ts';
+import type { PartWish } from './folder.ts';
 import { listFolder, refusal, signMany, type ToLite } from './listing.ts';
 
 /** The largest file anyone can upload, in bytes; a bucket can have a lower limit. */
@@ -126,11 +128,36 @@ async function mendAnswer(path: string, request: Request, response: Response): P
     headers.set('cache-control', `private, ${headers.get('cache-control') ?? 'no-cache'}`);
   }
   const name = new URL(request.url).searchParams.get('download');
-  const isShown = /^(image\/(png|jpeg|gif|webp|avif)|application\/pdf)\b/.test(type);
+  const isShown = /^(image\/(png|jpeg|gif|webp|avif)|video\/(mp4|webm)|application\/pdf)\b/.test(
+    type,
+  );
+  if (isObject && response.ok) headers.set('accept-ranges', 'bytes');
   if (isObject && response.ok && (!isShown || name !== null)) {
     headers.set('content-disposition', savedAs(name ?? ''));
   }
   return new Response(response.body, { status: response.status, headers });
+}
+
+/** What a request asks for of a file; null if it doesn't read one in parts. */
+export function partWish({ method, headers }: Request): PartWish | null {
+  const range = headers.get('range');
+  if (method !== 'GET' || range === null) return null;
+  return { range, ifRange: headers.get('if-range'), found: null };
+}
+
+/** Says which part of a file a response has (RFC 9110, section 15.3.7), which lite doesn't know. */
+export function asPart(response: Response, { found }: PartWish): Response {
+  if (found === null || !response.ok) return response;
+  const { part, size } = found;
+  const headers = new Headers(response.headers);
+  headers.set('content-range', contentRange(part, size));
+  if (part === 'outside') {
+    void response.body?.cancel();
+    headers.delete('content-length');
+    return new Response(null, { status: 416, headers });
+  }
+  headers.set('content-length', String(part.last - part.first + 1));
+  return new Response(response.body, { status: 206, headers });
 }
 
 /** Header for `?download=<name>`, which lite doesn't support; encodes names as RFC 6266 says. */

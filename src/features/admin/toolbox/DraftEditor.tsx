@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { type AdminTool, getAdminTool, publishTool, removeToolDraft } from '#data/admin-tools.ts';
 import type { ToolVersion } from '#data/toolbox.ts';
-import { draftTroubles } from '#domain/admin-tools.ts';
+import { draftTroubles, mediaText } from '#domain/admin-tools.ts';
 import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
-import { reportError } from '#stores/session.ts';
+import { reportError, sessionEnded } from '#stores/session.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
@@ -21,6 +21,7 @@ import { useOpenedPart, usePart } from '#ui/use-part.ts';
 import { useSavingStore } from '#ui/use-saving-store.ts';
 import { DraftFields } from './DraftFields.tsx';
 import { createDraftStore, type DraftStore } from './draft-store.ts';
+import { createMediaStore } from './media-store.ts';
 
 interface DraftEditorProps {
   tool: AdminTool;
@@ -59,9 +60,11 @@ export function DraftEditor({ tool, draft, personId, timeZone, onChange }: Draft
       openSync: () => pageSync(personId),
     }),
   );
+  const [media] = useState(() => createMediaStore({ db, signedOut: sessionEnded }, tool.id, store));
   const content = useStore(store.$content);
   const status = useStore(store.$status);
   const [isChecked, setIsChecked] = useState(false);
+  const [isUploading, setIsUploading] = useState(false);
   const [publishing, setPublishing] = useState<ToolVersion | null>(null);
   const { pending, failure, run } = useAction(reportError);
   const part = useOpenedPart(loadDialog, publishing !== null, () => setPublishing(null));
@@ -72,6 +75,8 @@ export function DraftEditor({ tool, draft, personId, timeZone, onChange }: Draft
   const ask = () => {
     setIsChecked(true);
     if (Object.keys(troubles).length > 0) return;
+    if (media.isWaiting()) return setIsUploading(true);
+    setIsUploading(false);
     void run(async () => setPublishing(await savedDraft(store, tool.id, draft.id)));
   };
   const publish = async (change: string) => {
@@ -89,6 +94,7 @@ export function DraftEditor({ tool, draft, personId, timeZone, onChange }: Draft
             <p className="font-semibold">{status.theirs.title}</p>
             <p className="text-muted">{status.theirs.summary}</p>
             <pre className="mt-2 text-sm whitespace-pre-wrap">{status.theirs.body_markdown}</pre>
+            <pre className="mt-2 text-sm whitespace-pre-wrap">{mediaText(status.theirs)}</pre>
           </SaveConflict>
         ) : (
           <SaveNotice status={status} isTitled={false} />
@@ -102,12 +108,18 @@ export function DraftEditor({ tool, draft, personId, timeZone, onChange }: Draft
         <DraftFields
           tool={tool}
           store={store}
+          media={media}
           errorOf={(field) => (isChecked ? troubles[field] : undefined)}
         />
         <Failure failure={failure} />
         {isChecked && Object.keys(troubles).length > 0 && (
           <p role="alert" className="text-sm font-medium text-danger">
             Something’s missing above. Fill it in, then publish.
+          </p>
+        )}
+        {isUploading && (
+          <p role="alert" className="text-sm font-medium text-danger">
+            A file is still uploading. Publish once it’s there, or cancel it.
           </p>
         )}
         <div className="flex flex-wrap gap-2">

@@ -11,6 +11,8 @@ import { TextArea } from '#ui/forms/TextArea.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useReady } from '#ui/use-ready.ts';
 import type { DraftStore } from './draft-store.ts';
+import { MediaFields } from './MediaFields.tsx';
+import type { MediaStore } from './media-store.ts';
 
 const CALCULATOR_LABELS: Record<(typeof TOOL_CALCULATORS)[number], string> = {
   'break-even': 'Break-even',
@@ -21,11 +23,12 @@ const CALCULATOR_LABELS: Record<(typeof TOOL_CALCULATORS)[number], string> = {
 interface DraftFieldsProps {
   tool: AdminTool;
   store: DraftStore;
+  media: MediaStore;
   errorOf: (field: DraftField) => string | undefined;
 }
 
 /** What an admin writes of a tool. */
-export function DraftFields({ tool, store, errorOf }: DraftFieldsProps) {
+export function DraftFields({ tool, store, media, errorOf }: DraftFieldsProps) {
   const content = useStore(store.$content);
   const ready = useReady();
   return (
@@ -75,6 +78,7 @@ export function DraftFields({ tool, store, errorOf }: DraftFieldsProps) {
         disabled={!ready}
         onChange={(event) => store.change({ body_markdown: event.currentTarget.value })}
       />
+      <MediaFields {...{ store, media, errorOf }} />
     </>
   );
 }

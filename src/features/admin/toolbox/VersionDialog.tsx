@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type AdminTool, getToolVersion } from '#data/admin-tools.ts';
 import type { ToolVersion } from '#data/toolbox.ts';
-import { compareLines, TOOL_KIND_LABELS } from '#domain/admin-tools.ts';
+import { compareLines, mediaText, TOOL_KIND_LABELS } from '#domain/admin-tools.ts';
 import { levelsLabel } from '#domain/tool.ts';
 import { db } from '#lib/db.ts';
 import type { AppError } from '#lib/errors.ts';
@@ -37,7 +37,8 @@ function textOf(content: NonNullable<AdminTool['content']> | Content, tool: Admi
     ['Levels', levelsLabel(content.levels)],
     ['Calculator', content.calculator ?? 'None'],
   ];
-  return `${facts.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${content.body_markdown}`;
+  const lines = facts.map(([name, value]) => `${name}: ${value}`);
+  return [lines.join('\n'), content.body_markdown, mediaText(content)].filter(Boolean).join('\n\n');
 }
 
 const MARKS = { same: ' ', removed: '−', added: '+' } as const;

@@ -1,6 +1,7 @@
 /** A draft of a tool that's being written; each change saves the whole draft. */
 import { computed } from 'nanostores';
-import type { ToolVersion } from '#data/toolbox.ts';
+import type { ToolFile, ToolVersion, ToolVideo } from '#data/toolbox.ts';
+import { cleanCaptions } from '#domain/captions.ts';
 import { Autosave, type Choice } from '#sync/autosave.ts';
 import { oneLine } from '#sync/kind.ts';
 import { type ToolDraftContent, toolDraftKind } from '#sync/kinds/tool-draft.ts';
@@ -28,7 +29,47 @@ const contentOf = (draft: StoredDraft): ToolDraftContent => ({
   format: draft.format,
   calculator: draft.calculator,
   body_markdown: draft.body_markdown,
+  files: draft.files,
+  video: draft.video,
+  captions: draft.captions,
 });
+
+/** Changes to the files of a draft. */
+function fileActions(
+  content: () => ToolDraftContent,
+  change: (part: Partial<ToolDraftContent>) => void,
+) {
+  return {
+    /** Adds a stored file at the end. */
+    addFile(file: ToolFile): void {
+      change({ files: [...content().files.filter(({ id }) => id !== file.id), file] });
+    },
+    renameFile(id: string, name: string): void {
+      change({
+        files: content().files.map((file) => (file.id === id ? { ...file, name } : file)),
+      });
+    },
+    /** Moves a file; `place` is its index among the others. */
+    moveFile(id: string, place: number): void {
+      const { files } = content();
+      const others = files.filter((file) => file.id !== id);
+      const moved = files.filter((file) => file.id === id);
+      change({ files: [...others.slice(0, place), ...moved, ...others.slice(place)] });
+    },
+    removeFile(id: string): void {
+      change({ files: content().files.filter((file) => file.id !== id) });
+    },
+    /** Sets the stored video, or removes it; its captions stay. */
+    setVideo(video: ToolVideo | null): void {
+      change({ video });
+    },
+    /** Sets the stored picture of the video, if there's one, or removes it. */
+    setPoster(poster: string | null): void {
+      const { video } = content();
+      if (video) change({ video: { ...video, poster } });
+    },
+  };
+}
 
 /** Creates the store for one draft, starting from the state that the server rendered. */
 export function createDraftStore(initial: ToolVersion, deps: DraftDeps) {
@@ -50,6 +91,8 @@ export function createDraftStore(initial: ToolVersion, deps: DraftDeps) {
       summary: oneLine(content.summary),
       format: oneLine(content.format),
       body_markdown: content.body_markdown.replaceAll('\r\n', '\n'),
+      files: content.files.map((file) => ({ ...file, name: oneLine(file.name) })),
+      captions: cleanCaptions(content.captions),
     }),
     baseOf: ({ revision }) => ({ revision }),
     extend: (base) => base,
@@ -81,6 +124,7 @@ export function createDraftStore(initial: ToolVersion, deps: DraftDeps) {
           : [...levels, level],
       });
     },
+    ...fileActions(content, change),
     flush: () => autosave.flush(),
     /** Resolves when everything is saved, or when we know why it isn't. */
     answered: () => autosave.answered(),

@@ -1,19 +1,16 @@
 import { useStore } from '@nanostores/react';
 import { Paperclip, X } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ProjectFile } from '#data/projects.ts';
 import { FILES_TAKEN, sizeText } from '#lib/files/file-text.ts';
-import { isWaiting, type Upload } from '#lib/files/uploads.ts';
+import { isWaiting } from '#lib/files/uploads.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { reportError } from '#stores/session.ts';
 import { whenBack } from '#stores/when-back.ts';
-import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
-import { classNames } from '#ui/class-names.ts';
-import { FileInput } from '#ui/forms/FileInput.tsx';
+import { FilePicker } from '#ui/forms/FilePicker.tsx';
+import { UploadRow } from '#ui/forms/UploadRow.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
-import { Progress } from '#ui/Progress.tsx';
-import { useFileDrop } from '#ui/use-file-drop.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import type { FileStore } from './file-store.ts';
@@ -47,11 +44,25 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
       <p role="status" className="sr-only">
         {files.length} {files.length === 1 ? 'file' : 'files'}
       </p>
-      {mayChange !== 'none' && <Picker store={store} />}
+      {mayChange !== 'none' && (
+        <FilePicker
+          label="Files to add"
+          button="Add files"
+          hint={`Or drop them here. ${FILES_TAKEN}. Only members of the business and its coach can see them.`}
+          multiple
+          className="mt-3"
+          onFiles={(files) => void store.add(files)}
+        />
+      )}
       {uploads.length > 0 && (
         <ul className="mt-4 flex flex-col gap-3" aria-label="Uploading">
           {uploads.map((upload) => (
-            <UploadRow key={upload.id} upload={upload} store={store} />
+            <UploadRow
+              key={upload.id}
+              upload={upload}
+              onRetry={() => void store.retry()}
+              onDrop={() => store.drop(upload.id)}
+            />
           ))}
         </ul>
       )}
@@ -135,77 +146,3 @@ const removeQuestion = (store: FileStore, file: ProjectFile): Question => ({
   danger: true,
   act: async () => void store.remove(file),
 });
-
-/** Adds files that the user picks with its button or drops on it. */
-function Picker({ store }: { store: FileStore }) {
-  const input = useRef<HTMLInputElement>(null);
-  const id = useId();
-  const add = (files: File[]) => void store.add(files);
-  const { isOver, drop } = useFileDrop(add);
-  return (
-    <div
-      className={classNames(
-        'no-print mt-3 rounded-control border border-dashed p-4 text-sm',
-        isOver ? 'border-primary bg-primary-soft' : 'border-line',
-      )}
-      {...drop}
-    >
-      <label htmlFor={id} className="sr-only">
-        Files to add
-      </label>
-      <FileInput ref={input} id={id} multiple onFiles={add} />
-      <Button
-        size="small"
-        variant="secondary"
-        needsScript
-        aria-describedby={`${id}-kinds`}
-        onClick={() => input.current?.click()}
-      >
-        Add files
-      </Button>
-      <p id={`${id}-kinds`} className="mt-2 text-xs text-muted">
-        Or drop them here. {FILES_TAKEN}. Only members of the business and its coach can see them.
-      </p>
-    </div>
-  );
-}
-
-function UploadRow({ upload, store }: { upload: Upload<ProjectFile>; store: FileStore }) {
-  const { id, name, size, sent, problem } = upload;
-  return (
-    <li className="rounded-control bg-raised p-3 text-sm">
-      <p className="flex items-baseline justify-between gap-3">
-        <span className="min-w-0 font-medium wrap-anywhere">{name}</span>
-        {!problem && (
-          <span className="shrink-0 text-xs text-muted figures">
-            {sizeText(sent)} of {sizeText(size)}
-          </span>
-        )}
-      </p>
-      {problem ? (
-        <p role="alert" className="mt-1 text-xs text-danger">
-          <span className="sr-only">{name}: </span>
-          {problem.text}
-        </p>
-      ) : (
-        <Progress className="mt-2 bg-line" label={`Uploading ${name}`} value={sent} max={size} />
-      )}
-      <p className="mt-1 flex gap-1">
-        {problem?.again && (
-          <Button size="small" variant="quiet" className="-ml-3" onClick={() => void store.retry()}>
-            Try again
-          </Button>
-        )}
-        <Button
-          size="small"
-          variant="quiet"
-          className={problem?.again ? '' : '-ml-3'}
-          onClick={() => store.drop(id)}
-        >
-          {problem ? 'Dismiss' : 'Cancel'}
-          <span className="sr-only"> {name}</span>
-        </Button>
-      </p>
-    </li>
-  );
-}

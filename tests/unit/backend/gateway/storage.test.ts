@@ -71,6 +71,29 @@ describe('Files', () => {
     expect(await site.sql`select from private.jobs where kind = 'remove_file'`).toHaveLength(0);
   });
 
+  test('A part of a file is sent to those who may read it, and nothing beyond its end', async () => {
+    const link = await linkTo(await store('parts.png'));
+    const part = async (range: string, more: Record<string, string> = {}) => {
+      const answer = await site.ask(link, { headers: { range, ...more } });
+      const body = [...new Uint8Array(await answer.arrayBuffer())];
+      return [answer.status, answer.headers.get('content-range'), body] as const;
+    };
+    expect(await part('bytes=1-3')).toEqual([206, 'bytes 1-3/11', [0x50, 0x4e, 0x47]]);
+    expect(await part('bytes=8-')).toEqual([206, 'bytes 8-10/11', [0, 255, 128]]);
+    expect(await part('bytes=-2')).toEqual([206, 'bytes 9-10/11', [255, 128]]);
+    expect(await part('bytes=11-')).toEqual([416, 'bytes */11', []]);
+    // Several parts, or a part of what was there before, are answered with all of it.
+    expect(await part('bytes=0-1,3-4')).toEqual([200, null, [...png]]);
+    expect(await part('bytes=1-3', { 'if-range': '"older"' })).toEqual([200, null, [...png]]);
+    const etag = (await site.ask(link)).headers.get('etag') ?? '';
+    expect((await part('bytes=1-3', { 'if-range': etag }))[0]).toBe(206);
+    const path = object('parts.png');
+    const stranger = await site.ask(path, {
+      headers: { range: 'bytes=0-', apikey: site.keys.publishableKey },
+    });
+    expect(stranger.status).toBe(400);
+  });
+
   test('What is too large or of another type is refused', async () => {
     const large = new Blob([new Uint8Array(200_001)], { type: 'image/png' });
     const script = new Blob(['1'], { type: 'text/javascript' });

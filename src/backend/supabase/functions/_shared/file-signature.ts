@@ -15,6 +15,15 @@ export function bySignature(bytes: Uint8Array): string | null {
   return null;
 }
 
+/** Videos that browsers play. https://www.rfc-editor.org/rfc/rfc8794 and ISO/IEC 14496-12 */
+function byContainer(bytes: Uint8Array): string | null {
+  const text = new TextDecoder('latin1').decode(bytes.subarray(0, 64));
+  // QuickTime movies and HEIC pictures are built the same way, under other names.
+  if (/^.{4}ftyp(iso[m2-9]|mp4[12v]|avc1|M4V|dash|MSNV)/s.test(text)) return 'video/mp4';
+  // The head of an EBML file names its kind.
+  return startsWith(bytes, [0x1a, 0x45, 0xdf, 0xa3]) && text.includes('webm') ? 'video/webm' : null;
+}
+
 /** Office files are ZIP archives: the path of the main part shows which type it is. */
 function byParts(bytes: Uint8Array): string | null {
   if (!startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return null;
@@ -45,12 +54,13 @@ function byText(bytes: Uint8Array, name: string): string | null {
 
 /** A file's media type, by content and, for text, by its name; null for types we don't accept. */
 export function kindOf(bytes: Uint8Array, name: string): string | null {
-  return bySignature(bytes) ?? byParts(bytes) ?? byText(bytes, name);
+  return bySignature(bytes) ?? byContainer(bytes) ?? byParts(bytes) ?? byText(bytes, name);
 }
 
 /** Whether content matches its declared type. An unknown type always matches. */
 export function fitsType(bytes: Uint8Array, type: string): boolean {
   if (/^(application\/pdf|image\/(png|jpeg|webp))$/.test(type)) return bySignature(bytes) === type;
+  if (/^video\/(mp4|webm)$/.test(type)) return byContainer(bytes) === type;
   if (type.startsWith(OFFICE)) return byParts(bytes) === type;
   return /^text\/(plain|csv)$/.test(type) ? isText(bytes) : true;
 }

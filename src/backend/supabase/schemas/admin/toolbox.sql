@@ -233,10 +233,10 @@ begin
   end if;
   insert into public.toolbox_versions (
     item_id, based_on, title, summary, type, area_key, practice, levels, minutes, format,
-    calculator, body_markdown, created_by, updated_by
+    calculator, body_markdown, files, video, captions, created_by, updated_by
   )
   select p_id, v.version, v.title, v.summary, v.type, v.area_key, v.practice, v.levels, v.minutes,
-    v.format, v.calculator, v.body_markdown, v_admin_id, v_admin_id
+    v.format, v.calculator, v.body_markdown, v.files, v.video, v.captions, v_admin_id, v_admin_id
   from public.toolbox_versions v where v.item_id = p_id and v.version = v_version;
   if not found then
     raise exception 'We can’t find this version.' using errcode = 'P0002', hint = 'version';
@@ -264,6 +264,79 @@ begin
 end
 $$;
 
+create function private.tool_files_named(p_item_id uuid, p_wanted jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_files jsonb := '[]';
+  v_wanted jsonb;
+  v_file public.tool_files;
+begin
+  if jsonb_typeof(p_wanted) <> 'array' or jsonb_array_length(p_wanted) > 10 then
+    raise exception 'A tool can have at most 10 files.' using errcode = '22023', hint = 'files';
+  end if;
+  for v_wanted in select w from jsonb_array_elements(p_wanted) w loop
+    v_file := private.tool_file_to_name(p_item_id, private.uuid_of(v_wanted ->> 'id'), 'files');
+    if v_files @> jsonb_build_array(jsonb_build_object('id', v_file.id)) then
+      raise exception 'A file can be in the list once.' using errcode = '22023', hint = 'files';
+    end if;
+    v_files := v_files || jsonb_build_object(
+      'id', v_file.id, 'type', v_file.type, 'size', v_file.size,
+      'name', coalesce(private.clean_line(v_wanted ->> 'name', 120), v_file.name)
+    );
+  end loop;
+  return v_files;
+end
+$$;
+comment on function private.tool_files_named(uuid, jsonb) is
+  'What a version says of the files that it wants to name, [{id, name}]; rejected (22023) if one isn''t a stored file of the tool.';
+
+create function private.tool_file_to_name(p_item_id uuid, p_id uuid, p_field text)
+returns public.tool_files
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_file public.tool_files;
+begin
+  -- Held until the draft names it, so that it isn't removed in between.
+  select * into v_file from public.tool_files f
+  where f.id = p_id and f.item_id = p_item_id and f.state = 'stored'
+    and case p_field
+      when 'video' then f.bucket = 'tool-videos'
+      when 'poster' then starts_with(f.type, 'image/')
+      else f.bucket = 'tool-files'
+    end
+  for key share;
+  if not found then
+    raise exception 'One of the files was removed. Add it again.'
+      using errcode = '22023', hint = p_field;
+  end if;
+  return v_file;
+end
+$$;
+comment on function private.tool_file_to_name(uuid, uuid, text) is
+  'A stored file of the tool that a draft can name as one of its files, its video or its poster; rejected (22023) otherwise.';
+
+create function private.tool_video_named(p_item_id uuid, p_wanted jsonb) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_file public.tool_files;
+  v_poster uuid := private.uuid_of(p_wanted ->> 'poster');
+begin
+  if p_wanted ->> 'id' is null then
+    return null;
+  end if;
+  v_file := private.tool_file_to_name(p_item_id, private.uuid_of(p_wanted ->> 'id'), 'video');
+  if v_poster is not null then
+    perform private.tool_file_to_name(p_item_id, v_poster, 'poster');
+  end if;
+  return jsonb_build_object(
+    'id', v_file.id, 'type', v_file.type, 'size', v_file.size, 'seconds', v_file.seconds,
+    'poster', v_poster
+  );
+end
+$$;
+comment on function private.tool_video_named(uuid, jsonb) is
+  'What a version says of the video that it wants to name, {id, poster}; null for none, rejected (22023) if it isn''t a stored video of the tool.';
+
 create function public.save_tool_draft(p_id uuid, p_revision int, p_content jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -287,6 +360,19 @@ begin
       select l from unnest(array['starting', 'developing', 'established', 'strong']) l
       where p_content -> 'levels' ? l
     );
+  end if;
+  if p_content ? 'files' then
+    v_new.files := private.tool_files_named(v_draft.item_id, p_content -> 'files');
+  end if;
+  if p_content ? 'video' then
+    v_new.video := private.tool_video_named(v_draft.item_id, p_content -> 'video');
+  end if;
+  if p_content ? 'captions' then
+    v_new.captions := private.clean_captions(p_content ->> 'captions');
+  end if;
+  if char_length(v_new.captions) > 100000 then
+    raise exception 'Captions can have up to 100,000 characters.'
+      using errcode = '22023', hint = 'captions';
   end if;
   if char_length(v_new.body_markdown) > 30000 then
     raise exception 'Keep it to 30,000 characters.' using errcode = '22023', hint = 'body_markdown';
@@ -315,7 +401,8 @@ begin
     slug = v_new.slug, title = v_new.title, summary = v_new.summary, type = v_new.type,
     area_key = v_new.area_key, practice = v_new.practice, levels = v_new.levels,
     minutes = v_new.minutes, format = v_new.format, calculator = v_new.calculator,
-    body_markdown = v_new.body_markdown, revision = v.revision + 1, updated_by = v_admin_id,
+    body_markdown = v_new.body_markdown, files = v_new.files, video = v_new.video,
+    captions = v_new.captions, revision = v.revision + 1, updated_by = v_admin_id,
     updated_at = now()
   where v.id = p_id
   returning * into v_new;
@@ -332,7 +419,7 @@ exception
 end
 $$;
 comment on function public.save_tool_draft(uuid, int, jsonb) is
-  'An admin saves a draft based on the given revision, {slug (of a tool that was never published), title, summary, type, area_key, practice, levels, minutes, format, calculator, body_markdown}: {saved, draft}. If someone was faster, nothing is saved and draft is theirs.';
+  'An admin saves a draft based on the given revision, {slug (of a tool that was never published), title, summary, type, area_key, practice, levels, minutes, format, calculator, body_markdown, files [{id, name}], video {id, poster}, captions}: {saved, draft}. If someone was faster, nothing is saved and draft is theirs.';
 
 create function public.remove_tool_draft(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -398,6 +485,7 @@ declare
   v_item public.toolbox_items := private.require_tool(v_draft.item_id);
   v_change text := private.clean_line(p_change, 200);
   v_is_first boolean := v_item.state = 'draft';
+  v_trouble text;
   v_version int := case when v_item.state = 'draft' then 1 else v_item.version + 1 end;
 begin
   if v_draft.published_at is not null then
@@ -432,6 +520,22 @@ begin
   end if;
   if btrim(v_draft.body_markdown, e' \t\n') = '' then
     raise exception 'Write the tool first.' using errcode = '22023', hint = 'body_markdown';
+  end if;
+  if v_draft.type = 'video' and v_draft.video is null and v_draft.body_markdown !~ 'https?://' then
+    raise exception 'Add the video or, if it’s on another site, a link to it in the text.'
+      using errcode = '22023', hint = 'video';
+  end if;
+  if v_draft.video is not null then
+    if v_draft.captions = '' then
+      raise exception 'Add captions, so that everyone can follow the video.'
+        using errcode = '22023', hint = 'captions';
+    end if;
+    v_trouble := private.captions_trouble(
+      v_draft.captions, (v_draft.video ->> 'seconds')::numeric
+    );
+    if v_trouble is not null then
+      raise exception '%', v_trouble using errcode = '22023', hint = 'captions';
+    end if;
   end if;
   if not v_is_first then
     if private.tool_content(to_jsonb(v_draft)) = private.tool_content(to_jsonb(v_item)) then

@@ -180,6 +180,8 @@ language sql immutable set search_path = '' as $$
       when 'image/jpeg' then 'jpg|jpeg|jfif'
       when 'image/webp' then 'webp'
       when 'text/csv' then 'csv'
+      when 'video/mp4' then 'mp4|m4v'
+      when 'video/webm' then 'webm'
       when 'text/plain' then 'txt|md|text'
       when 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' then 'docx'
       when 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' then 'xlsx'

@@ -49,6 +49,7 @@ insert into private.row_ceilings (on_table, per, most, counting, sentence, field
     'A project can have at most 2,000 updates. Start another project.', null),
   ('project_files', 'project_id', 100, 'true', 'A project can have at most 100 files. Remove one first.', null),
   ('tool_copies', 'business_id', 500, 'true', 'A business can have at most 500 copies. Remove one first.', null),
+  ('tool_files', 'item_id', 200, 'true', 'A tool can have at most 200 files, with those of its versions.', 'files'),
   ('conversations', 'created_by', 2000, 'true', 'You can start at most 2,000 conversations.', null),
   ('message_attachments', 'conversation_id', 2000, 'true',
     'A conversation can have at most 2,000 files.', 'name'),

@@ -86,6 +86,7 @@ insert into private.write_limits (kind, on_table, on_event, a_minute, a_day, wha
   ('toolbox_marks', 'toolbox_marks', 'insert or update', 120, 2000, 'marked a lot of tools'),
   ('tool_copies', 'tool_copies', 'insert', 30, 200, 'copied a lot of tools'),
   ('copy_changes', 'tool_copies', 'update', 240, 10000, 'made a lot of changes to copies'),
+  ('tool_files', 'tool_files', 'insert', 60, 300, 'added a lot of files'),
   -- Messages.
   ('conversations', 'conversations', 'insert', 30, 100, 'started a lot of conversations'),
   ('messages', 'messages', 'insert', 30, 500, 'sent a lot of messages'),

@@ -78,7 +78,8 @@ language sql stable security definer set search_path = '' as $$
     ('newsletter_deliveries', 't.contact_id in (select c.id from public.contacts c where c.email = $2)', '{leave_secret,leave_hash,run_at,attempts,failing_since,last_error}'),
     ('event_signups', 't.email = $2', '{words}'),
     -- Issues that they wrote or sent as an admin.
-    ('toolbox_versions', '$1 in (t.created_by, t.updated_by, t.published_by)', '{}'),
+    ('toolbox_versions', '$1 in (t.created_by, t.updated_by, t.published_by)', '{file_ids}'),
+    ('tool_files', 't.uploaded_by = $1', '{unnamed_at}'),
     ('newsletter_issues', '$1 in (t.created_by, t.updated_by, t.sent_by)', '{words}'),
     ('hubspot_records', 't.kind = ''contact'' and t.label = $2', '{words,hash,sent_hash,in_doubt,version}'),
     -- Whether a project of theirs is mirrored, and where; what's in it is in the project.

@@ -40,7 +40,13 @@ create table public.toolbox_items (
     setweight(to_tsvector('english'::regconfig, title), 'A')
     || setweight(to_tsvector('english'::regconfig, summary), 'B')
     || to_tsvector('english'::regconfig, body_markdown)
-  ) stored
+  ) stored,
+  -- What people download: [{id, name, type, size}], in the order that they see.
+  files jsonb not null default '[]' check (jsonb_typeof(files) = 'array'),
+  -- {id, type, size, seconds, poster: id of a picture}.
+  video jsonb check (jsonb_typeof(video) = 'object'),
+  -- What's said and heard in the video, as WebVTT.
+  captions text not null default '' check (char_length(captions) <= 200000)
 );
 comment on table public.toolbox_items is
   'The tools in the toolbox, each as its newest published version has it; people see the published ones.';

@@ -374,6 +374,7 @@ language sql stable security invoker set search_path = '' as $$
     'area_key', i.area_key, 'area_name', a.name, 'levels', i.levels, 'minutes', i.minutes,
     'format', i.format, 'version', i.version, 'reviewed_on', i.reviewed_on,
     'calculator', i.calculator, 'body_markdown', i.body_markdown,
+    'files', i.files, 'video', i.video, 'captions', i.captions,
     'is_built', i.version is not distinct from i.built_version,
     'change', private.tool_changes(i.id, i.version - 1) -> 0 ->> 'change',
     'archived', case when i.state = 'archived' then jsonb_build_object(

@@ -1,6 +1,15 @@
 -- Versions of tools. One that was published never changes; what people see is the newest, which its
 -- row in toolbox_items repeats. A tool has at most one draft, which becomes the next version.
 
+create function private.tool_file_ids(p_files jsonb, p_video jsonb) returns uuid[]
+language sql immutable set search_path = '' as $$
+  select array_remove(array(
+    select (f ->> 'id')::uuid from jsonb_array_elements(p_files) f
+  ) || (p_video ->> 'id')::uuid || (p_video ->> 'poster')::uuid, null)
+$$;
+comment on function private.tool_file_ids(jsonb, jsonb) is
+  'The ids of all files that a tool or a version of it names.';
+
 create table public.toolbox_versions (
   id uuid primary key default gen_random_uuid(),
   item_id uuid not null references public.toolbox_items (id) on delete cascade,
@@ -36,6 +45,14 @@ create table public.toolbox_versions (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   published_at timestamptz,
+  -- What people download: [{id, name, type, size}], in the order that they see.
+  files jsonb not null default '[]' check (jsonb_typeof(files) = 'array'),
+  -- {id, type, size, seconds, poster: id of a picture}.
+  video jsonb check (jsonb_typeof(video) = 'object'),
+  -- What's said and heard in the video, as WebVTT.
+  captions text not null default '' check (char_length(captions) <= 200000),
+  -- The files that it names, videos and posters included.
+  file_ids uuid[] not null generated always as (private.tool_file_ids(files, video)) stored,
   unique (item_id, version),
   check ((version is null) = (published_at is null)),
   check (
@@ -50,6 +67,7 @@ create index toolbox_versions_area_key_idx on public.toolbox_versions (area_key)
 create index toolbox_versions_created_by_idx on public.toolbox_versions (created_by);
 create index toolbox_versions_updated_by_idx on public.toolbox_versions (updated_by);
 create index toolbox_versions_published_by_idx on public.toolbox_versions (published_by);
+create index toolbox_versions_file_ids_idx on public.toolbox_versions using gin (file_ids);
 -- Admins read and write it through procedures.
 alter table public.toolbox_versions enable row level security;
 
@@ -58,7 +76,7 @@ language sql immutable set search_path = '' as $$
   select jsonb_object_agg(k, p_row -> k)
   from unnest(array[
     'title', 'summary', 'type', 'area_key', 'practice', 'levels', 'minutes', 'format', 'calculator',
-    'body_markdown'
+    'body_markdown', 'files', 'video', 'captions'
   ]) k
 $$;
 comment on function private.tool_content(jsonb) is
@@ -67,8 +85,8 @@ comment on function private.tool_content(jsonb) is
 create function private.keep_published_version() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  -- Become null when the account is deleted.
-  c_people constant text[] := array['created_by', 'updated_by', 'published_by'];
+  -- Become null when the account is deleted; a computed column isn't known yet.
+  c_people constant text[] := array['created_by', 'updated_by', 'published_by', 'file_ids'];
 begin
   if tg_op = 'UPDATE' then
     if to_jsonb(old) - c_people = to_jsonb(new) - c_people then
@@ -115,10 +133,11 @@ language plpgsql security definer set search_path = '' as $$
 begin
   insert into public.toolbox_versions (
     item_id, version, title, summary, type, area_key, practice, levels, minutes, format, calculator,
-    body_markdown, from_content, published_at
+    body_markdown, files, video, captions, from_content, published_at
   ) values (
     new.id, new.version, new.title, new.summary, new.type, new.area_key, new.practice, new.levels,
-    new.minutes, new.format, new.calculator, new.body_markdown, true, now()
+    new.minutes, new.format, new.calculator, new.body_markdown, new.files, new.video, new.captions,
+    true, now()
   );
   return null;
 end
@@ -135,6 +154,7 @@ language sql volatile security definer set search_path = '' as $$
     type = p_version.type, area_key = p_version.area_key, practice = p_version.practice,
     levels = p_version.levels, minutes = p_version.minutes, format = p_version.format,
     calculator = p_version.calculator, body_markdown = p_version.body_markdown,
+    files = p_version.files, video = p_version.video, captions = p_version.captions,
     version = p_version.version, reviewed_on = p_reviewed_on, state = 'published'
   where i.id = p_version.item_id
 $$;
@@ -189,6 +209,7 @@ language sql stable security definer set search_path = '' as $$
     'area_key', i.area_key, 'practice', i.practice, 'levels', i.levels, 'minutes', i.minutes,
     'format', i.format, 'version', i.version, 'reviewed_on', i.reviewed_on,
     'calculator', i.calculator, 'body_markdown', i.body_markdown,
+    'files', i.files, 'video', i.video, 'captions', i.captions,
     'is_built', i.version is not distinct from i.built_version
   )
   from public.toolbox_items i where i.slug = p_slug and i.state = 'published'
