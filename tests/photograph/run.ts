@@ -1,8 +1,8 @@
 /**
  * `npm run scenes`: photographs the home page's scenes from the product, with the demo's data, in
  * both themes. Names of scenes take only those; `press` takes the press kit's pictures instead, and
- * `check` only says which scenes are older than their screens. `SCENES_SITE` names a running site
- * with demo data; without it, one is started.
+ * `check` only says which scenes are older than their screens. A site is started for it, and
+ * the demo's sponsored businesses have their first sessions there; `SCENES_SITE` names a running one.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import sharp from 'sharp';
 import { startSite } from '../e2e/support/site-process.ts';
 import { openCamera } from './camera.ts';
 import { takePress } from './press.ts';
+import { rehearse } from './rehearse.ts';
 import { type Scene, scenes } from './scene-list.ts';
 import {
   hashOfSources,
@@ -62,6 +63,7 @@ async function withSite(use: (site: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'trellis-scenes-'));
   const site = await startSite({ DATA_DIR: folder, DATABASE_URL: '', DEMO: '1' });
   try {
+    await rehearse(folder);
     await use(site.url);
   } finally {
     await site.stop();

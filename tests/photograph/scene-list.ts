@@ -94,6 +94,12 @@ export const scenes: readonly Scene[] = [
         has: page.getByRole('heading', { name: 'Totals now', exact: true }),
       });
     },
-    sources: [...LOOK, 'src/features/programs', 'src/backend/local/demo/orders.ts'],
+    sources: [
+      ...LOOK,
+      'src/features/programs/Figures.tsx',
+      'src/features/programs/Reports.tsx',
+      'src/features/programs/figure-rows.ts',
+      'tests/photograph/rehearse.ts',
+    ],
   },
 ];
