@@ -26,10 +26,14 @@ export function setUnread(change: Partial<Unread>): void {
   writeStored(KEY, { owner, counts } satisfies v.InferOutput<typeof storedUnread>);
 }
 
-/** Sets the counts that came with the page and follows other tabs. Returns the cleanup. */
-export function beginUnread(me: string, counts: Unread): () => void {
+/** Sets the counts that came with the page. */
+export function beginUnread(me: string, counts: Unread): void {
   owner = me;
   $unread.set(counts);
+}
+
+/** Follows the counts of the person's other tabs. Returns the cleanup. */
+export function followOtherTabs(me: string): () => void {
   return onStored(
     () => KEY,
     () => {

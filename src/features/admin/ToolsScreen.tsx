@@ -101,9 +101,7 @@ const columnsOn = (today: string): DataColumn<ListedTool>[] => [
     header: 'Saved, done, copied',
     align: 'right',
     cell: ({ saved, done, copies }) => (
-      <span className="whitespace-nowrap">
-        {saved}, {done}, {copies}
-      </span>
+      <span className="whitespace-nowrap">{`${saved}, ${done}, ${copies}`}</span>
     ),
     csv: ({ saved, done, copies }) => `${saved}, ${done}, ${copies}`,
   },
@@ -120,8 +118,7 @@ function Review({ tool, today }: { tool: ListedTool; today: string }) {
       dateTime={tool.review_due_on}
       className={isLate ? 'font-medium text-danger' : 'whitespace-nowrap'}
     >
-      {isLate && 'Was due '}
-      {shortCalendarDayText(tool.review_due_on)}
+      {`${isLate ? 'Was due ' : ''}${shortCalendarDayText(tool.review_due_on)}`}
     </time>
   );
 }

@@ -9,7 +9,7 @@ import { followBuild } from '#stores/build.ts';
 import { followUnread } from '#stores/follow-unread.ts';
 import { keepOfflinePage } from '#stores/offline-page.ts';
 import { followSession, sessionEnded } from '#stores/session.ts';
-import { $unread } from '#stores/unread.ts';
+import { $unread, followOtherTabs } from '#stores/unread.ts';
 import { whenSignedIn } from '#stores/when-back.ts';
 import type { Sync } from '#sync/sync.ts';
 import { useOpenedPart, usePart } from '#ui/use-part.ts';
@@ -44,6 +44,7 @@ function followPage({ userId }: SessionFacts): () => void {
     followSession(),
     followBuild(),
     $unread.subscribe(showUnread),
+    followOtherTabs(userId),
     followUnread(userId),
   ];
   let isOver = false;

@@ -14,7 +14,7 @@ const loadIdleParts = () => import('./IdleParts.tsx');
 
 /**
  * Part of every signed-in page: follows the session and shows toasts, the bell's list and two
- * dialogs. Most of it loads once the browser is idle, so that the page can be used before that.
+ * dialogs. Most of it loads once the page's other islands work and the browser is idle.
  */
 function ShellScreen({ initial }: { initial: SessionFacts }) {
   const [isIdle, setIdle] = useState(false);
@@ -24,7 +24,7 @@ function ShellScreen({ initial }: { initial: SessionFacts }) {
   useEffect(() => followUncaught(), []);
   useEffect(() => {
     const { userId, unreadMessages, unreadNotifications } = initial;
-    return beginUnread(userId, { messages: unreadMessages, notifications: unreadNotifications });
+    beginUnread(userId, { messages: unreadMessages, notifications: unreadNotifications });
   }, [initial]);
   useEffect(() => whenIdle(() => setIdle(true)), []);
 

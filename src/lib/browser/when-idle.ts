@@ -4,11 +4,36 @@
  */
 export const IDLE = { timeout: 2_000 } as const;
 
+/** Islands that don't work yet, except those that wait to be seen. */
+const PENDING = 'astro-island[ssr]:not([client="visible"])';
+
 /**
- * Runs a task when the browser is idle, after two seconds at the latest.
+ * Runs a task once all islands of the page work and the browser is idle, so that it delays none of
+ * them; after four seconds at the latest.
  * @returns a function that cancels it
  */
 export function whenIdle(task: () => void): () => void {
+  if (!document.querySelector(PENDING)) return onIdle(task);
+  const waiting = new AbortController();
+  let cancel = () => waiting.abort();
+  const start = () => {
+    waiting.abort();
+    clearTimeout(timer);
+    cancel = onIdle(task);
+  };
+  // An island whose script can't be loaded never works.
+  const timer = setTimeout(start, IDLE.timeout);
+  const look = () => document.querySelector(PENDING) ?? start();
+  // The event doesn't bubble.
+  document.addEventListener('astro:hydrate', look, { capture: true, signal: waiting.signal });
+  return () => {
+    clearTimeout(timer);
+    cancel();
+  };
+}
+
+/** Runs a task when the browser is idle. Returns a function that cancels it. */
+function onIdle(task: () => void): () => void {
   // Safari doesn't have requestIdleCallback.
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(task, 200);
@@ -19,7 +44,7 @@ export function whenIdle(task: () => void): () => void {
 }
 
 /**
- * Starts something when the browser is idle, like `whenIdle`.
+ * Starts something when the page works and the browser is idle, like `whenIdle`.
  * @param start returns the function that stops it
  * @returns a function that cancels it, or stops it if it has started
  */

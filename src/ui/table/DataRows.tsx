@@ -67,31 +67,29 @@ function DataRow<Row extends { id: string }>(props: DataTableProps<Row> & { row:
         actions && 'max-md:pl-8',
       )}
     >
-      {actions && (
-        <td role="cell" className="pr-3 max-md:absolute max-md:left-0">
-          <CheckboxCell
-            checked={row.getIsSelected()}
-            onChange={row.getToggleSelectedHandler()}
-            label={`Select ${nameOf(row.original)}`}
-          />
-        </td>
-      )}
-      {columns.map((column) => (
-        <Cell key={column.id} column={column}>
-          {column.cell?.(row.original)}
-        </Cell>
-      ))}
+      {/* One list: React makes a fragment of a list among other children. */}
+      {[
+        actions && (
+          <td key="select" role="cell" className="pr-3 max-md:absolute max-md:left-0">
+            <CheckboxCell
+              checked={row.getIsSelected()}
+              onChange={row.getToggleSelectedHandler()}
+              label={`Select ${nameOf(row.original)}`}
+            />
+          </td>
+        ),
+        ...columns.map((column) => cellOf(column, column.cell?.(row.original))),
+      ]}
     </tr>
   );
 }
 
-interface CellProps<Row> {
-  column: DataColumn<Row>;
-  children: ReactNode;
-}
-
-function Cell<Row>({ column, children }: CellProps<Row>) {
-  const { isRowHeader, align, from, header, none = 'None', onCard = 'labelled' } = column;
+/**
+ * A cell. It's no component, and its label on a card is content of the stylesheet, because lists have
+ * hundreds of cells, and each component, element and text takes its time to hydrate.
+ */
+function cellOf<Row>(column: DataColumn<Row>, children: ReactNode) {
+  const { id, isRowHeader, align, from, header, none = 'None', onCard = 'labelled' } = column;
   const blank =
     children === null || children === undefined || children === '' || children === false;
   const look = classNames(
@@ -103,6 +101,7 @@ function Cell<Row>({ column, children }: CellProps<Row>) {
   if (isRowHeader) {
     return (
       <th
+        key={id}
         role="rowheader"
         scope="row"
         className={classNames(look, 'font-normal wrap-anywhere max-md:basis-full md:min-w-48')}
@@ -112,13 +111,21 @@ function Cell<Row>({ column, children }: CellProps<Row>) {
     );
   }
   return (
-    <td role="cell" className={classNames(look, 'max-md:text-xs max-md:text-muted')}>
-      {onCard === 'labelled' && <span className="md:hidden">{header}: </span>}
+    <td
+      key={id}
+      role="cell"
+      data-label={onCard === 'labelled' ? `${header}: ` : undefined}
+      className={classNames(
+        look,
+        onCard === 'labelled' && 'max-md:before:content-[attr(data-label)]',
+        blank ? 'text-muted' : 'max-md:text-xs max-md:text-muted',
+      )}
+    >
       {blank ? (
-        <span className="text-muted">
+        <>
           <span aria-hidden="true">–</span>
           <span className="sr-only">{none}</span>
-        </span>
+        </>
       ) : (
         children
       )}

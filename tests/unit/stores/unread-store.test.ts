@@ -44,9 +44,10 @@ const news = (unread_total: number): ConversationChange => ({
 describe('How many messages are unread', () => {
   test('Begins with what the page brought, follows what happens, and leaves nothing behind', async () => {
     const site = browser();
-    const { $unread, beginUnread, followUnread } = await site.openTab();
+    const { $unread, beginUnread, followOtherTabs, followUnread } = await site.openTab();
     const server = conversationServer(['maria']);
-    const stop = beginUnread('maria', unread(3));
+    beginUnread('maria', unread(3));
+    const stop = followOtherTabs('maria');
     expect($unread.get()).toEqual(unread(3));
     const end = followUnread('maria', server.live(), async () => unread(3));
     await vi.advanceTimersByTimeAsync(0);
@@ -143,8 +144,10 @@ describe('How many messages are unread', () => {
     one.beginUnread('maria', unread(3));
     const two = await site.openTab();
     two.beginUnread('maria', unread(3));
+    two.followOtherTabs('maria');
     const third = await site.openTab();
     third.beginUnread('tom', unread(1));
+    third.followOtherTabs('tom');
     one.setUnread({ messages: 0 });
     site.changedElsewhere('trellis-unread');
     expect([two.$unread.get(), third.$unread.get()]).toEqual([unread(0), unread(1)]);
@@ -211,6 +214,7 @@ describe('How many notifications are unread', () => {
     one.beginUnread('maria', unread(1, 3));
     const two = await site.openTab();
     two.beginUnread('maria', unread(1, 3));
+    two.followOtherTabs('maria');
     one.setUnread({ notifications: 0 });
     site.changedElsewhere('trellis-unread');
     expect(two.$unread.get()).toEqual(unread(1, 0));

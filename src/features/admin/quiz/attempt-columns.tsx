@@ -104,7 +104,7 @@ export const columnsIn = (
           onClick={() => onSetAside(attempt)}
         >
           Set aside
-          <span className="sr-only"> the quiz of {nameOf(attempt)}</span>
+          <span className="sr-only">{` the quiz of ${nameOf(attempt)}`}</span>
         </Button>
       ),
   },
