@@ -150,9 +150,8 @@ const salon = example({
         'without the rent the salon had # a month to spare': n.second[0] * left - monthly + rent,
         'about # visits, or #.': [apart, apart * left],
         'rent for 48 more months would have been #': 48 * rent,
-        'before: planned #, after: ': month(planned),
-        "before: planned +$574, after: '#'": -lost / 11,
-        "before: needed #, after: '#'": [need, inAll(([visits]) => visits) / 11],
+        "planned, then real', before: #, after: '#'": [month(planned), -lost / 11],
+        "needed, then real', before: '#', after: '#'": [need, inAll(([visits]) => visits) / 11],
         ...areaScores(
           'custom-research',
           [1, 1, 1, 2],
