@@ -36,6 +36,8 @@ export const ownProfile = v.object({
   phone: v.nullable(v.string()),
   /** IANA name; null until the user chooses one or a sign-in takes the browser's. */
   time_zone: v.nullable(v.string()),
+  /** The language of the quiz's results. */
+  locale: v.string(),
   /** BCP 47, best first. */
   languages: v.array(v.string()),
   /** Path in the bucket `avatars`. */
@@ -53,7 +55,7 @@ export async function getProfile(db: Db): Promise<OwnProfile> {
 
 /** Saves the given fields of the signed-in user's profile; the others keep their values. */
 export async function saveProfile(db: Db, userId: string, input: Partial<Profile>): Promise<void> {
-  const { fullName, preferredName, phone, timeZone, languages } = input;
+  const { fullName, preferredName, phone, timeZone, locale, languages } = input;
   const answer = await db
     .from('profiles')
     .update({
@@ -61,6 +63,7 @@ export async function saveProfile(db: Db, userId: string, input: Partial<Profile
       ...(preferredName !== undefined && { preferred_name: preferredName || null }),
       ...(phone !== undefined && { phone: phone || null }),
       ...(timeZone !== undefined && { time_zone: timeZone || null }),
+      ...(locale !== undefined && { locale }),
       ...(languages !== undefined && { languages }),
     })
     .eq('user_id', userId)

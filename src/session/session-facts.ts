@@ -27,7 +27,7 @@ export interface SessionFacts {
   avatarPath: string | null;
   /** An IANA name such as `America/Denver`. */
   timeZone: string;
-  /** The language of the quiz and its results. */
+  /** The language of the quiz's results. */
   language: Language;
   role: Role;
   secondFactor: SecondFactor;

@@ -1,6 +1,7 @@
 import { XIcon } from 'lucide-react';
 import type { OwnProfile } from '#data/profiles.ts';
 import { saveProfile } from '#data/profiles.ts';
+import { LANGUAGES, languageFrom } from '#domain/language.ts';
 import type { Role } from '#domain/person.ts';
 import { db } from '#lib/db.ts';
 import { AppError } from '#lib/errors.ts';
@@ -31,6 +32,11 @@ interface AboutProps {
 
 type Option = { value: string; label: string };
 
+const QUIZ_LANGUAGES = Object.entries(LANGUAGES).map(([value, { name }]) => ({
+  value,
+  label: name,
+}));
+
 /** The profile form's state. Saving sends only the fields the user changed. */
 function useProfileForm({ userId, profile, timeZone, timeZones }: AboutProps) {
   const profileForm = useSchemaForm<Profile>(schema, save, {
@@ -39,6 +45,7 @@ function useProfileForm({ userId, profile, timeZone, timeZones }: AboutProps) {
       preferredName: profile.preferred_name ?? '',
       phone: profile.phone ?? '',
       timeZone: timeZone?.label ?? '',
+      locale: languageFrom(profile.locale),
       languages: profile.languages,
     },
     guarded: true,
@@ -91,6 +98,13 @@ export function AboutForm(props: AboutProps) {
           shown={form.watch('timeZone')}
           onChoose={(label) => form.setValue('timeZone', label, { shouldDirty: true })}
           {...field('timeZone')}
+        />
+        <Field
+          label="Quiz results in"
+          as={Select}
+          options={QUIZ_LANGUAGES}
+          hint="The other pages are in English."
+          {...field('locale')}
         />
       </div>
       <Languages

@@ -1,15 +1,17 @@
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
+import { useSay } from '#ui/InLanguage.tsx';
 import { areaSentence } from './report.ts';
 import { type AreaResult, confidenceSentence, whyNoScore } from './results.ts';
 
 /** One area: its score, a sentence about it, the weakest practice, the next step up, and every answer. */
 export function AreaSection({ result, mine }: { result: AreaResult; mine: boolean }) {
+  const say = useSay();
   const { area, score, weakest, answers, rating } = result;
-  const about = areaSentence(result, mine);
+  const about = areaSentence(result, mine, say);
   const confidence =
-    confidenceSentence(result, mine) ??
-    (rating === null ? null : `Confidence: ${rating} out of 5.`);
+    confidenceSentence(result, mine, say) ??
+    (rating === null ? null : say('Confidence: {rating} out of 5.', { rating }));
   return (
     <section
       id={`area-${area.key}`}
@@ -28,20 +30,22 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
         </p>
       </div>
       <div className="flex max-w-[68ch] flex-col gap-4 print:gap-0.5">
-        {score.score === null && <p className="text-muted">{whyNoScore(result, mine)}</p>}
+        {score.score === null && <p className="text-muted">{whyNoScore(result, mine, say)}</p>}
         {about && <p className="print:text-xs">{about}</p>}
         {weakest && (
           <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[8.5rem_minmax(0,1fr)] print:block print:text-xs">
-            <dt className="text-muted print:inline print:after:content-[':_']">Weakest practice</dt>
+            <dt className="text-muted print:inline print:after:content-[':_']">
+              {say('Weakest practice')}
+            </dt>
             <dd className="font-semibold print:inline">{weakest.question.practice}</dd>
             <dt className="text-muted print:inline print:before:content-['_·_'] print:after:content-[':_']">
-              Next step up
+              {say('Next step up')}
             </dt>
             <dd className="print:inline">
               {weakest.next ??
                 (mine
-                  ? 'You’re at the top of the scale. Keep it up.'
-                  : 'None. This is the top of the scale.')}
+                  ? say('You’re at the top of the scale. Keep it up.')
+                  : say('None. This is the top of the scale.'))}
             </dd>
           </dl>
         )}
@@ -49,16 +53,23 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
         {confidence && <p className="hidden text-xs print:block">{confidence}</p>}
         <details className="text-sm print:not-open:hidden">
           <summary className="link inline-block py-1 pointer-coarse:py-3">
-            {answers.length === 1 ? 'The question' : `All ${answers.length} answers`}
-            <span className="sr-only"> about {area.name.toLowerCase()}</span>
+            {answers.length === 1
+              ? say('The question')
+              : say('All {count} answers', { count: answers.length })}
+            <span className="sr-only">
+              {' '}
+              {say('about {area}', { area: area.name.toLowerCase() })}
+            </span>
           </summary>
           <dl className="mt-2 flex flex-col gap-3">
             {answers.map(({ question, value, words }) => (
               <div key={question.key}>
                 <dt className="text-muted">{question.text}</dt>
                 <dd className="mt-0.5">
-                  {words}
-                  {value !== null && <span className="text-muted figures"> ({value} of 4)</span>}
+                  {say(words)}
+                  {value !== null && (
+                    <span className="text-muted figures"> {say('({value} of 4)', { value })}</span>
+                  )}
                 </dd>
               </div>
             ))}

@@ -2,6 +2,7 @@ import type { QuizKind } from '#domain/attempt.ts';
 import { levelOf } from '#domain/level.ts';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
+import { useSay } from '#ui/InLanguage.tsx';
 import { whyNoOverall } from './results.ts';
 
 interface OverallProps {
@@ -14,11 +15,12 @@ interface OverallProps {
 
 /** The overall score of an attempt and its level, or why there isn't one. */
 export function OverallScore({ overall, kind, scored }: OverallProps) {
+  const say = useSay();
   if (overall === null) {
     return (
       <div>
-        <p className="font-semibold">No overall score</p>
-        <p className="mt-0.5 text-sm text-muted">{whyNoOverall(scored)}</p>
+        <p className="font-semibold">{say('No overall score')}</p>
+        <p className="mt-0.5 text-sm text-muted">{whyNoOverall(scored, say)}</p>
       </div>
     );
   }
@@ -28,7 +30,7 @@ export function OverallScore({ overall, kind, scored }: OverallProps) {
         {scoreText(overall)}
       </span>
       <span className="text-sm text-muted">
-        {kind === 'full' ? 'out of 100 overall' : 'out of 100 in a first look'}
+        {kind === 'full' ? say('out of 100 overall') : say('out of 100 in a first look')}
       </span>
       <LevelWord level={levelOf(overall)} />
     </p>

@@ -1,11 +1,13 @@
 import { Button } from '#ui/Button.tsx';
+import { useSay } from '#ui/InLanguage.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
 /** A button that prints the page. */
 function PrintScreen() {
+  const say = useSay();
   return (
     <Button variant="secondary" className="print:hidden" needsScript onClick={() => window.print()}>
-      Print
+      {say('Print')}
     </Button>
   );
 }

@@ -8,6 +8,7 @@ import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { Dialog } from '#ui/Dialog.tsx';
+import { useSay } from '#ui/InLanguage.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { LinkItem } from './LinkItem.tsx';
@@ -25,6 +26,7 @@ import { workHref } from './work-href.ts';
  * swap them; other readers can't.
  */
 function RecommendationsScreen({ initial }: { initial: Recommended }) {
+  const say = useSay();
   const { attemptId, mine } = initial;
   const [store] = useState(() =>
     createOptimistic<Recommended, SwapChange>(initial, {
@@ -33,23 +35,26 @@ function RecommendationsScreen({ initial }: { initial: Recommended }) {
         const view = await swapRecommendation(await db(), attemptId, position, areaKey);
         return { ...initial, recommendations: view.recommendations };
       },
-      failure: 'We couldn’t swap the area',
+      failure: say('We couldn’t swap the area'),
     }),
   );
   const shown = useStore(store.$shown);
   const swapping = useStore(store.$pending).map(({ change }) => change.position);
   return (
-    <Section id="recommended" title="What to work on" titleClass="">
+    <Section id="recommended" title={say('What to work on')} titleClass="">
       {shown.recommendations.length === 0 ? (
         <p className="mt-2 max-w-[60ch] text-muted">
-          There aren’t enough answers to recommend an area. Answer more questions next time.
+          {say(
+            'There aren’t enough answers to recommend an area. Answer more questions next time.',
+          )}
         </p>
       ) : (
         <>
           <p className="mt-2 max-w-[60ch] text-muted print:hidden">
-            Based on how weak the area is, how much it matters, and where confidence runs ahead of
-            the answers.
-            {mine && ' You know your business, so swap any you disagree with.'}
+            {say(
+              'Based on how weak the area is, how much it matters, and where confidence runs ahead of the answers.',
+            )}
+            {mine && ` ${say('You know your business, so swap any you disagree with.')}`}
           </p>
           <ol className="mt-5 grid gap-5 lg:grid-cols-3 print:mt-2 print:grid-cols-3 print:gap-3">
             {shown.recommendations
@@ -79,6 +84,7 @@ interface RecommendationProps {
 }
 
 function Recommendation({ entry, shown, pending, onSwap }: RecommendationProps) {
+  const say = useSay();
   const { mine } = shown;
   const area = shown.areas.find(({ key }) => key === entry.area_key);
   if (!area) return null;
@@ -90,7 +96,7 @@ function Recommendation({ entry, shown, pending, onSwap }: RecommendationProps) 
           <LevelWord level={area.level} />
           {entry.chosen_by === 'owner' && (
             <span className="ml-auto text-xs text-muted">
-              {mine ? 'Your choice' : 'Owner’s choice'}
+              {mine ? say('Your choice') : say('Owner’s choice')}
             </span>
           )}
         </p>
@@ -108,22 +114,23 @@ function Recommendation({ entry, shown, pending, onSwap }: RecommendationProps) 
 
 /** The weakest practice of the area, what to aim for and do about it, and why it ranks here. */
 function Reason({ area: { weakest, rank }, mine }: { area: RecommendedArea; mine: boolean }) {
+  const say = useSay();
   if (!weakest) return null;
   return (
     <>
       <p className="text-sm print:text-xs">
-        <span className="text-muted">Weakest practice: </span>
+        <span className="text-muted">{say('Weakest practice')}: </span>
         <strong>{weakest.practice}</strong>
-        <span className="text-muted">. {mine ? 'You chose' : 'They chose'}: </span>“{weakest.chosen}
-        ”
+        <span className="text-muted">. {mine ? say('You chose') : say('They chose')}: </span>“
+        {weakest.chosen}”
       </p>
       {weakest.next && (
         <p className="text-sm print:text-xs">
-          <span className="text-muted">Next step up: </span>“{weakest.next}”
+          <span className="text-muted">{say('Next step up')}: </span>“{weakest.next}”
         </p>
       )}
       <div className="rounded-control bg-primary-soft px-4 py-3 text-sm print:border print:border-line print:p-2 print:text-xs">
-        <p className="font-semibold">In the next 30 days</p>
+        <p className="font-semibold">{say('In the next 30 days')}</p>
         <p className="mt-0.5">{weakest.action}</p>
       </div>
       {rank && <p className="text-xs text-muted">{rank}</p>}
@@ -140,6 +147,7 @@ interface SwapProps {
 
 /** A dialog of the other areas with a score, each with its weakest practice. One click swaps. */
 function Swap({ areaName, others, pending, onSwap }: SwapProps) {
+  const say = useSay();
   const [open, setOpen] = useState(false);
   if (others.length === 0) return null;
   const trigger = (
@@ -147,9 +155,9 @@ function Swap({ areaName, others, pending, onSwap }: SwapProps) {
       variant="quiet"
       size="small"
       pending={pending}
-      aria-label={`Swap ${areaName} for another area`}
+      aria-label={say('Swap {area} for another area', { area: areaName })}
     >
-      Swap
+      {say('Swap')}
     </Button>
   );
   return (
@@ -158,8 +166,8 @@ function Swap({ areaName, others, pending, onSwap }: SwapProps) {
         trigger={trigger}
         open={open}
         onOpenChange={setOpen}
-        title={`Instead of ${lower(areaName)}`}
-        description="Your scores stay the same. Only what you work on changes."
+        title={say('Instead of {area}', { area: lower(areaName) })}
+        description={say('Your scores stay the same. Only what you work on changes.')}
       >
         <ul className="flex flex-col gap-2">
           {others.map(({ key, name, score, level, weakest }) => (
@@ -180,7 +188,9 @@ function Swap({ areaName, others, pending, onSwap }: SwapProps) {
                   </span>
                 </span>
                 {weakest && (
-                  <span className="text-sm text-muted">Weakest practice: {weakest.practice}</span>
+                  <span className="text-sm text-muted">
+                    {say('Weakest practice')}: {weakest.practice}
+                  </span>
                 )}
               </button>
             </li>
@@ -193,16 +203,17 @@ function Swap({ areaName, others, pending, onSwap }: SwapProps) {
 
 /** A button to work on the area, or a note that the owner already is. */
 function WorkOnIt({ area, mine }: { area: RecommendedArea; mine: boolean }) {
+  const say = useSay();
   const skills = hrefFor('/dashboard/skills');
   if (area.working) {
     return (
       <p className="text-sm print:text-xs">
         {mine ? (
           <a className="link" href={`${skills}#focus`}>
-            You’re working on this
+            {say('You’re working on this')}
           </a>
         ) : (
-          'The owner is working on this.'
+          say('The owner is working on this.')
         )}
       </p>
     );
@@ -214,9 +225,9 @@ function WorkOnIt({ area, mine }: { area: RecommendedArea; mine: boolean }) {
       variant="secondary"
       size="small"
       href={workHref(area.key, area.weakest?.key)}
-      aria-label={`Work on this: ${area.name.toLowerCase()}`}
+      aria-label={say('Work on this: {area}', { area: area.name.toLowerCase() })}
     >
-      Work on this
+      {say('Work on this')}
     </Button>
   );
 }
@@ -230,6 +241,7 @@ interface WaysProps {
 
 /** Links to start with: a tool, an example and a coach. */
 function Ways({ entry, pending, mine, areaName }: WaysProps) {
+  const say = useSay();
   const { toolbox_item: item, area_key } = entry;
   const about = areaName.toLowerCase();
   return (
@@ -238,21 +250,24 @@ function Ways({ entry, pending, mine, areaName }: WaysProps) {
         <LinkItem
           href={`${hrefFor('/dashboard/toolbox')}?item=${item.slug}`}
           text={item.title}
-          note={`· ${item.type}, ${item.minutes} minutes`}
+          note={say('· {type}, {minutes} minutes', {
+            type: say(item.type),
+            minutes: item.minutes,
+          })}
         />
       )}
-      {!item && pending && <li className="text-muted">Finding a tool that fits…</li>}
+      {!item && pending && <li className="text-muted">{say('Finding a tool that fits…')}</li>}
       <LinkItem
         href={hrefFor('/case-studies/[slug]', { slug: area_key })}
-        text="How another business did it"
+        text={say('How another business did it')}
         about={`: ${areaName}`}
       />
       {mine && (
         <LinkItem
           className="print:hidden"
           href={`${hrefFor('/dashboard/coaching')}?areas=${area_key}`}
-          text="Ask a coach"
-          about={` about ${about}`}
+          text={say('Ask a coach')}
+          about={` ${say('about {area}', { area: about })}`}
         />
       )}
     </ul>

@@ -3,41 +3,47 @@ import type { AttemptView } from '#data/attempts.ts';
 import { spokenPractice } from '#domain/spoken-practices.ts';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
+import { useSay } from '#ui/InLanguage.tsx';
 import { openingOf } from './report.ts';
 import type { AreaResult } from './results.ts';
 
 /** The result in short: one sentence, the strongest skill, the one constraint, the next step. */
 export function ResultsOpening({ view }: { view: AttemptView }) {
-  const { sentence, strongest, constraint } = openingOf(view);
+  const say = useSay();
+  const { sentence, strongest, constraint } = openingOf(view, say);
   const { mine } = view.attempt;
   const weakest = constraint?.weakest;
   return (
     <section aria-labelledby="in-short">
       <h2 id="in-short" className="sr-only">
-        In short
+        {say('In short')}
       </h2>
       <p className="max-w-[44ch] font-display text-xl leading-snug font-heading [overflow-wrap:anywhere] print:max-w-none print:text-lg">
         {sentence}
       </p>
       <dl className="mt-6 grid gap-x-10 gap-y-5 border-t border-line pt-5 md:grid-cols-3 print:mt-2 print:grid-cols-3 print:gap-5 print:pt-2 print:text-xs">
         {strongest && (
-          <Part title="The strongest skill">
+          <Part title={say('The strongest skill')}>
             <AreaLink result={strongest} />
           </Part>
         )}
         {constraint && (
-          <Part title="The one constraint">
+          <Part title={say('The one constraint')}>
             <AreaLink result={constraint} />
             {weakest && (
               <span className="mt-1 block text-sm text-muted print:text-xs">
-                Above all {spokenPractice(weakest.question.key, weakest.question.practice)}
+                {say('Above all {practice}', {
+                  practice: say(spokenPractice(weakest.question.key, weakest.question.practice)),
+                })}
               </span>
             )}
           </Part>
         )}
         {weakest?.next && (
-          <Part title="The next step">
-            Get to where {mine ? 'you can' : 'they can'} say “{weakest.next}.”
+          <Part title={say('The next step')}>
+            {mine
+              ? say('Get to where you can say “{answer}.”', { answer: weakest.next })
+              : say('Get to where they can say “{answer}.”', { answer: weakest.next })}
           </Part>
         )}
       </dl>

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import type { AttemptView } from '#data/attempts.ts';
 import type { Result } from '#data/skills.ts';
-import { dayText } from '#lib/locale/dates.ts';
+import type { Language, Say } from '#domain/language.ts';
+import { dayIn } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bars } from '#ui/charts/Bars.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
+import { useSay } from '#ui/InLanguage.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { AreaSection } from './AreaSection.tsx';
@@ -18,6 +20,7 @@ import { areaResults, confidenceSentence, petalsOf } from './results.ts';
 
 interface ResultsProps {
   result: Result;
+  language: Language;
   /** The reader's IANA time zone. */
   timeZone: string;
   /** The island with what to work on. */
@@ -27,33 +30,35 @@ interface ResultsProps {
 }
 
 /** The results of an attempt. Server-rendered except for two islands. */
-function ResultsScreen({ result, timeZone, recommendations, print }: ResultsProps) {
+function ResultsScreen({ result, timeZone, language, recommendations, print }: ResultsProps) {
+  const say = useSay();
   const { mine } = result.attempt;
   return (
     <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-3 print:pt-0 print:[zoom:0.78]">
-      <Heading view={result} timeZone={timeZone} print={print} />
+      <Heading view={result} {...{ timeZone, language, print }} />
       <ResultsOpening view={result} />
       <FirstLook {...result} />
       <Scores view={result} />
       {recommendations}
       {result.comparison && (
-        <Comparison comparison={result.comparison} mine={mine} timeZone={timeZone} />
+        <Comparison comparison={result.comparison} {...{ mine, timeZone, language }} />
       )}
       <Confidence view={result} />
       <section aria-labelledby="areas">
-        <h2 id="areas">Area by area</h2>
+        <h2 id="areas">{say('Area by area')}</h2>
         <div className="mt-2 print:mt-0 print:columns-2 print:gap-8">
           {areaResults(result).map((each) => (
             <AreaSection key={each.area.key} result={each} mine={mine} />
           ))}
         </div>
       </section>
-      <Others others={result.others} timeZone={timeZone} />
+      <Others others={result.others} {...{ timeZone, language }} />
     </div>
   );
 }
 
 function Scores({ view }: { view: AttemptView }) {
+  const say = useSay();
   const { attempt, scores } = view;
   const petals = petalsOf(view);
   return (
@@ -62,7 +67,7 @@ function Scores({ view }: { view: AttemptView }) {
       className="card grid gap-x-12 gap-y-6 p-5 md:p-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] print:grid-cols-2 print:gap-x-6 print:border-0 print:p-0"
     >
       <h2 id="scores" className="sr-only">
-        Scores
+        {say('Scores')}
       </h2>
       <Bloom petals={petals} className="mx-auto max-w-[30rem] self-center print:max-w-[19rem]" />
       <div className="flex flex-col justify-center gap-5 print:gap-2">
@@ -73,12 +78,14 @@ function Scores({ view }: { view: AttemptView }) {
         />
         <BloomTable
           petals={petals}
-          caption="Eight skills"
+          caption={say('Eight skills')}
           hrefOf={(key) => `#area-${key}`}
           className="print:[&_:is(th,td)]:py-0.5"
         />
         <p className="text-xs text-muted">
-          Starting is below 25, Developing below 50, Established below 75, and Strong 75 to 100.
+          {say(
+            'Starting is below 25, Developing below 50, Established below 75, and Strong 75 to 100.',
+          )}
         </p>
       </div>
     </section>
@@ -89,32 +96,34 @@ interface ComparisonProps {
   comparison: NonNullable<Result['comparison']>;
   mine: boolean;
   timeZone: string;
+  language: Language;
 }
 
 /**
  * What changed since the quiz before: in a sentence for the owner, whose skills page has the rest,
  * and answer by answer for others, who don't have that page.
  */
-function Comparison({ comparison, mine, timeZone }: ComparisonProps) {
+function Comparison({ comparison, mine, timeZone, language }: ComparisonProps) {
+  const say = useSay();
   const { id, submitted_at } = comparison.earlier;
   const pair = `earlier=${id}&later=${comparison.later.id}`;
   return (
     <section aria-labelledby="changed" className={mine ? undefined : 'print:hidden'}>
-      <h2 id="changed">What’s changed</h2>
+      <h2 id="changed">{say('What’s changed')}</h2>
       <p className="mt-1 mb-4 text-sm text-muted">
-        Since the full quiz on{' '}
+        {say('Since the full quiz on')}{' '}
         <a className="link" href={hrefFor('/dashboard/skills/quiz/[id]', { id })}>
-          {dayText(submitted_at, timeZone)}
+          {dayIn(language, submitted_at, timeZone)}
         </a>
       </p>
       {mine ? (
         <p className="max-w-[68ch]">
-          {summaryOf(comparison)}{' '}
+          {summaryOf(comparison, say)}{' '}
           <a
             className="link print:hidden"
             href={`${hrefFor('/dashboard/skills/over-time')}?${pair}`}
           >
-            See what changed, answer by answer
+            {say('See what changed, answer by answer')}
           </a>
         </p>
       ) : (
@@ -126,6 +135,7 @@ function Comparison({ comparison, mine, timeZone }: ComparisonProps) {
 
 /** The scores next to the owner's confidence, if they rated it. */
 function Confidence({ view }: { view: AttemptView }) {
+  const say = useSay();
   const { mine } = view.attempt;
   const areas = areaResults(view);
   const petals = petalsOf(view);
@@ -136,17 +146,23 @@ function Confidence({ view }: { view: AttemptView }) {
       className="grid gap-x-10 gap-y-5 lg:grid-cols-[20rem_minmax(0,1fr)] print:hidden"
     >
       <div>
-        <h2 id="confidence">Confidence and answers</h2>
+        <h2 id="confidence">{say('Confidence and answers')}</h2>
         <p className="mt-2 max-w-[60ch] text-muted">
-          The bar is what the answers add up to, and the mark is how sure{' '}
-          {mine ? 'you were' : `${ownerName(view)} was`}. Look closer at any gap of 25 or more.
+          {mine
+            ? say(
+                'The bar is what the answers add up to, and the mark is how sure you were. Look closer at any gap of 25 or more.',
+              )
+            : say(
+                'The bar is what the answers add up to, and the mark is how sure {owner} was. Look closer at any gap of 25 or more.',
+                { owner: view.attempt.owner_name || say('the owner') },
+              )}
         </p>
       </div>
       <Bars
-        label="Scores and confidence"
-        markLabel="Confidence, on the same scale"
+        label={say('Scores and confidence')}
+        markLabel={say('Confidence, on the same scale')}
         bars={areas.map((each, index) => {
-          const sentence = confidenceSentence(each, mine);
+          const sentence = confidenceSentence(each, mine, say);
           return {
             ...(petals[index] as (typeof petals)[number]),
             mark: each.rating === null ? null : 25 * (each.rating - 1),
@@ -158,31 +174,34 @@ function Confidence({ view }: { view: AttemptView }) {
   );
 }
 
-const ownerName = ({ attempt }: AttemptView) => attempt.owner_name || 'the owner';
+const titleOf = ({ attempt }: AttemptView, say: Say) =>
+  attempt.mine
+    ? say('Your results')
+    : say('{owner}’s results', { owner: attempt.owner_name || say('The owner') });
 
-const titleOf = ({ attempt }: AttemptView) =>
-  attempt.mine ? 'Your results' : `${attempt.owner_name || 'The owner'}’s results`;
-
-interface HeadingProps extends Pick<ResultsProps, 'timeZone' | 'print'> {
+interface HeadingProps extends Pick<ResultsProps, 'timeZone' | 'language' | 'print'> {
   view: AttemptView;
 }
 
-function Heading({ view, timeZone, print }: HeadingProps) {
+function Heading({ view, timeZone, language, print }: HeadingProps) {
+  const say = useSay();
   const { attempt, version } = view;
-  const kind = attempt.kind === 'first_look' ? 'First look' : 'Full quiz';
+  const kind = attempt.kind === 'first_look' ? say('First look') : say('Full quiz');
   const facts = [
-    attempt.submitted_at && dayText(attempt.submitted_at, timeZone),
-    `Version ${version.number}`,
+    attempt.submitted_at && dayIn(language, attempt.submitted_at, timeZone),
+    say('Version {number}', { number: version.number }),
     attempt.kind === 'full' &&
       attempt.mine &&
       attempt.retake_after &&
-      `Worth retaking after ${dayText(attempt.retake_after, timeZone)}`,
+      say('Worth retaking after {day}', {
+        day: dayIn(language, attempt.retake_after, timeZone),
+      }),
   ].filter(Boolean);
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
       <div>
         <p className="eyebrow">{[kind, attempt.business_name].filter(Boolean).join(' · ')}</p>
-        <h1 className="mt-1 [overflow-wrap:anywhere]">{titleOf(view)}</h1>
+        <h1 className="mt-1 [overflow-wrap:anywhere]">{titleOf(view, say)}</h1>
         <p className="mt-2 text-sm text-muted">{facts.join(' · ')}</p>
       </div>
       <div className="flex flex-wrap gap-3 print:hidden">
@@ -190,7 +209,7 @@ function Heading({ view, timeZone, print }: HeadingProps) {
           variant="secondary"
           href={hrefFor('/dashboard/skills/quiz/[id].pdf', { id: attempt.id })}
         >
-          One-page PDF
+          {say('One-page PDF')}
         </Button>
         {print}
       </div>
@@ -199,18 +218,23 @@ function Heading({ view, timeZone, print }: HeadingProps) {
 }
 
 /** The other results of the same person and business. */
-function Others({ others, timeZone }: Pick<Result, 'others'> & { timeZone: string }) {
+function Others({
+  others,
+  timeZone,
+  language,
+}: Pick<Result, 'others'> & Pick<ResultsProps, 'timeZone' | 'language'>) {
+  const say = useSay();
   if (others.length === 0) return null;
   return (
     <nav aria-labelledby="others" className="print:hidden">
-      <h2 id="others">Other results</h2>
+      <h2 id="others">{say('Other results')}</h2>
       <ul className="mt-2 flex flex-wrap gap-x-6 gap-y-2 text-sm">
         {others.map(({ id, kind, submitted_at }) => (
           <li key={id}>
             <a className="link" href={hrefFor('/dashboard/skills/quiz/[id]', { id })}>
-              {dayText(submitted_at, timeZone)}
+              {dayIn(language, submitted_at, timeZone)}
             </a>
-            {kind === 'first_look' && <span className="text-muted"> (first look)</span>}
+            {kind === 'first_look' && <span className="text-muted"> {say('(first look)')}</span>}
           </li>
         ))}
       </ul>
@@ -220,20 +244,22 @@ function Others({ others, timeZone }: Pick<Result, 'others'> & { timeZone: strin
 
 /** Says that these are the results of a first look, and how to continue. */
 function FirstLook({ attempt }: AttemptView) {
+  const say = useSay();
   if (attempt.kind !== 'first_look') return null;
   return (
     <Notice
-      title="A first look, not a full result"
+      title={say('A first look, not a full result')}
       action={
         attempt.mine && (
           <Button size="small" href={hrefFor('/dashboard/skills/quiz')} className="print:hidden">
-            Continue with the full quiz
+            {say('Continue with the full quiz')}
           </Button>
         )
       }
     >
-      One question per area gives a sketch. These are first-look levels, and we won’t compare them
-      later. The full quiz asks four per area and keeps the answers so far.
+      {say(
+        'One question per area gives a sketch. These are first-look levels, and we won’t compare them later. The full quiz asks four per area and keeps the answers so far.',
+      )}
     </Notice>
   );
 }

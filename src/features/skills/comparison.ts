@@ -1,6 +1,7 @@
 /** The text of a comparison. The database decides what improved; this only words it. */
 
 import type { ChangedAnswer, ComparedAnswer, ComparedArea, Comparison } from '#data/skills.ts';
+import { inEnglish, type Say } from '#domain/language.ts';
 import { levelOf } from '#domain/level.ts';
 import { numberText } from '#lib/locale/numbers.ts';
 import type { SkillScore } from '#ui/charts/levels.ts';
@@ -8,11 +9,11 @@ import type { SkillScore } from '#ui/charts/levels.ts';
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Names as a list: "a", "a and b", "a, b and c"; a last name with its own "and" gets a comma. */
-export function listed(names: readonly string[]): string {
+export function listed(names: readonly string[], say: Say = inEnglish): string {
   if (names.length < 2) return names.join('');
   const last = names.at(-1) ?? '';
   const comma = names.length > 2 && last.includes(' and ') ? ',' : '';
-  return `${names.slice(0, -1).join(', ')}${comma} and ${last}`;
+  return `${names.slice(0, -1).join(', ')}${comma} ${say('and')} ${last}`;
 }
 
 /** The areas as petals, and the earlier outline; only for questions answered both times. */
@@ -37,24 +38,35 @@ export const isComparable = ({ areas }: Comparison): boolean =>
   areas.some(({ verdict }) => verdict !== 'not-compared');
 
 /** Summarizes the comparison in sentences. */
-export function summaryOf(comparison: Comparison): string {
+export function summaryOf(comparison: Comparison, say: Say = inEnglish): string {
   const { areas, earlier, later } = comparison;
   if (!isComparable(comparison)) {
     return earlier.version_number === later.version_number
-      ? 'Too few questions were answered both times to compare any area.'
-      : `The first result is from version ${earlier.version_number} of the quiz and the second from version ${later.version_number}, which asks nearly everything differently. A higher or lower score doesn’t mean that anything changed, so they aren’t compared. The next quiz will be compared with this one.`;
+      ? say('Too few questions were answered both times to compare any area.')
+      : say(
+          'The first result is from version {first} of the quiz and the second from version {second}, which asks nearly everything differently. A higher or lower score doesn’t mean that anything changed, so they aren’t compared. The next quiz will be compared with this one.',
+          { first: earlier.version_number, second: later.version_number },
+        );
   }
   const of = (verdict: ComparedArea['verdict']) =>
     areas.filter((each) => each.verdict === verdict).map(({ name }) => name.toLowerCase());
   const [up, down, steady, not] = [of('improved'), of('lower'), of('steady'), of('not-compared')];
   const sentences = [
     up.length > 0
-      ? `${capital(numberText(up.length))} of ${numberText(areas.length)} areas improved: ${listed(up)}.`
-      : 'No area improved by two answer steps or more.',
-    down.length > 0 && `Lower than before: ${listed(down)}.`,
+      ? say('{up} of {all} areas improved: {areas}.', {
+          up: capital(say(numberText(up.length))),
+          all: say(numberText(areas.length)),
+          areas: listed(up, say),
+        })
+      : say('No area improved by two answer steps or more.'),
+    down.length > 0 && say('Lower than before: {areas}.', { areas: listed(down, say) }),
     steady.length > 0 &&
-      `${capital(numberText(steady.length))} ${steady.length === 1 ? 'shows' : 'show'} no clear change.`,
-    not.length > 0 && `Not compared: ${listed(not)}.`,
+      (steady.length === 1
+        ? say('One shows no clear change.')
+        : say('{count} show no clear change.', {
+            count: capital(say(numberText(steady.length))),
+          })),
+    not.length > 0 && say('Not compared: {areas}.', { areas: listed(not, say) }),
   ];
   return sentences.filter(Boolean).join(' ');
 }

@@ -1,6 +1,7 @@
 /** Why areas rank as they do, in words: the parts of the formula that chose what to work on. */
 
 import type { ConfidenceNote } from '#domain/attempt.ts';
+import { inEnglish, type Say } from '#domain/language.ts';
 import { OVERCONFIDENCE_FACTOR, priorityOf } from '#domain/scoring.ts';
 import { numberText } from '#lib/locale/numbers.ts';
 
@@ -28,8 +29,19 @@ export function byUrgency<Each extends Rankable>(results: readonly Each[]): Rank
   );
 }
 
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
-const COUNTS = ['', 'counts once', 'counts double', 'counts triple'];
+const ordinals = (say: Say) => [
+  say('first'),
+  say('second'),
+  say('third'),
+  say('fourth'),
+  say('fifth'),
+  say('sixth'),
+  say('seventh'),
+  say('eighth'),
+];
+const counts = (importance: number, say: Say) =>
+  ['', say('counts once'), say('counts double'), say('counts triple')][importance] ??
+  say('counts {times} times', { times: importance });
 
 const isOverrated = ({ score }: Rankable) => score.confidence_note === 'check-the-evidence';
 
@@ -44,24 +56,39 @@ function formula(ranked: Ranked<Rankable>): string {
  * Says why an area ranks where it does: what it has to gain, how much it counts, what that adds up
  * to, and why an area with a lower score comes after it. Null without a score.
  */
-export function rankReason(key: string, results: readonly Rankable[]): string | null {
+export function rankReason(
+  key: string,
+  results: readonly Rankable[],
+  say: Say = inEnglish,
+): string | null {
   const ranked = byUrgency(results);
   const place = ranked.findIndex(({ area }) => area.key === key);
   const here = ranked[place];
   if (!here) return null;
   const toGo = 100 - here.points;
   const parts = [
-    `${toGo} ${toGo === 1 ? 'point' : 'points'} to gain`,
-    `an area that ${COUNTS[here.area.importance] ?? `counts ${here.area.importance} times`}`,
-    isOverrated(here) && 'a quarter more because confidence runs ahead of the answers',
+    toGo === 1 ? say('1 point to gain') : say('{points} points to gain', { points: toGo }),
+    say('an area that {counts}', { counts: counts(here.area.importance, say) }),
+    isOverrated(here) && say('a quarter more because confidence runs ahead of the answers'),
   ].filter((each) => each !== false);
   const last = parts.pop() ?? '';
-  const order = ORDINALS[place] ?? `number ${place + 1}`;
-  const reason = `Ranked ${order} of ${numberText(ranked.length)}: ${parts.join(', ')} and ${last} (${formula(here)}).`;
+  const reason = say('Ranked {place} of {count}: {parts} and {last} ({formula}).', {
+    place: ordinals(say)[place] ?? say('number {place}', { place: place + 1 }),
+    count: say(numberText(ranked.length)),
+    parts: parts.join(', '),
+    last,
+    formula: formula(here),
+  });
   const behind = ranked
     .slice(place + 1)
     .filter(({ points }) => points < here.points)
     .toSorted((a, b) => a.points - b.points)[0];
   if (!behind) return reason;
-  return `${reason} ${behind.area.name} scores lower, but ${isOverrated(here) && behind.area.importance === here.area.importance ? 'without that' : (COUNTS[behind.area.importance] ?? '')} (${formula(behind)}).`;
+  const isAlike = isOverrated(here) && behind.area.importance === here.area.importance;
+  const but = say('{area} scores lower, but {counts} ({formula}).', {
+    area: behind.area.name,
+    counts: isAlike ? say('without that') : counts(behind.area.importance, say),
+    formula: formula(behind),
+  });
+  return `${reason} ${but}`;
 }

@@ -4,6 +4,7 @@
  */
 
 import type { AttemptView } from '#data/attempts.ts';
+import { inEnglish, type Say } from '#domain/language.ts';
 import { HIGHEST_VALUE, WRITTEN_VALUE } from '#domain/scoring.ts';
 import { spokenPractice } from '#domain/spoken-practices.ts';
 import { numberText } from '#lib/locale/numbers.ts';
@@ -22,39 +23,50 @@ export interface Opening {
 }
 
 /** The result in short: one sentence, the strongest skill, and the one constraint. */
-export function openingOf(view: AttemptView): Opening {
+export function openingOf(view: AttemptView, say: Say = inEnglish): Opening {
   const results = areaResults(view);
   const constraint = byUrgency(results)[0] ?? null;
   const best = results
     .filter(({ score }) => score.score !== null)
     .toSorted((a, b) => (b.score.score ?? 0) - (a.score.score ?? 0))[0];
   const strongest = best && best.area.key !== constraint?.area.key ? best : null;
-  return { sentence: openingSentence(view, strongest, constraint), strongest, constraint };
+  return { sentence: openingSentence(view, strongest, constraint, say), strongest, constraint };
 }
 
 function openingSentence(
   { attempt }: AttemptView,
   strongest: AreaResult | null,
   constraint: AreaResult | null,
+  say: Say,
 ): string {
   const { business_name, mine, overall_score: overall, kind } = attempt;
-  const who = business_name ?? (mine ? 'Your business' : 'This business');
-  if (!constraint) return `${who} hasn’t given enough answers for a score yet.`;
+  const who = business_name ?? (mine ? say('Your business') : say('This business'));
+  if (!constraint) return say('{who} hasn’t given enough answers for a score yet.', { who });
   const where =
     overall === null
-      ? `${who} has no overall score yet`
-      : `${who} scores ${scoreText(overall)} out of 100${kind === 'first_look' ? ' in a first look' : ''}`;
-  const held = `held back most by ${lower(constraint.area.name)}`;
+      ? say('{who} has no overall score yet', { who })
+      : kind === 'first_look'
+        ? say('{who} scores {score} out of 100 in a first look', { who, score: scoreText(overall) })
+        : say('{who} scores {score} out of 100', { who, score: scoreText(overall) });
+  const weak = lower(constraint.area.name);
   return strongest
-    ? `${where}: it’s strongest in ${lower(strongest.area.name)} and ${held}.`
-    : `${where} and is ${held}.`;
+    ? say('{where}: it’s strongest in {best} and held back most by {weak}.', {
+        where,
+        best: lower(strongest.area.name),
+        weak,
+      })
+    : say('{where} and is held back most by {weak}.', { where, weak });
 }
 
 /**
  * One sentence about what an area's strongest and weakest answers say; null without an answer.
  * @param mine whether the reader is the owner, who is told "you"; others read the answers as quotes
  */
-export function areaSentence(result: AreaResult, mine: boolean): string | null {
+export function areaSentence(
+  result: AreaResult,
+  mine: boolean,
+  say: Say = inEnglish,
+): string | null {
   const { answers, weakest, version } = result;
   if (!weakest) return null;
   const given = answers.flatMap(({ question, value, words }) =>
@@ -63,43 +75,64 @@ export function areaSentence(result: AreaResult, mine: boolean): string | null {
   const best = given.toSorted(
     (a, b) => b.value - a.value || b.question.weight - a.question.weight,
   )[0];
-  const low = told({ ...weakest, words: weakest.chosen }, mine);
+  const low = told({ ...weakest, words: weakest.chosen }, mine, say);
   if (!best || best.value === weakest.value) {
-    return levelSentence(version, weakest.value, given.length, low);
+    return levelSentence(version, weakest.value, given.length, low, say);
   }
-  const high = told(best, mine);
-  const lead = best.value >= WRITTEN_VALUE ? 'Furthest along is' : 'The best start is on';
+  const high = told(best, mine, say);
+  const lead =
+    best.value >= WRITTEN_VALUE
+      ? say('Furthest along is {high}', { high })
+      : say('The best start is on {high}', { high });
   const rest =
-    weakest.value >= WRITTEN_VALUE ? 'what’s left to improve is' : 'what holds this area back is';
-  return `${lead} ${high}; ${rest} ${low}.`;
+    weakest.value >= WRITTEN_VALUE
+      ? say('what’s left to improve is {low}', { low })
+      : say('what holds this area back is {low}', { low });
+  return `${lead}; ${rest}.`;
 }
 
 /** What 0 to 4 say about several practices, from version 2 of the quiz on. */
-const SCALE = [
-  'are still missing',
-  'have been tried once, or happen when something forces them',
-  'happen regularly, but aren’t written down',
-  'are regular and in writing',
-  'are measured and improved',
+const scaleIn = (say: Say) => [
+  say('are still missing'),
+  say('have been tried once, or happen when something forces them'),
+  say('happen regularly, but aren’t written down'),
+  say('are regular and in writing'),
+  say('are measured and improved'),
 ];
 /** The same in version 1, where the middle of the scale stood for something else. */
-const FIRST_SCALE = SCALE.with(1, 'have been tried once').with(2, 'happen now and then');
+const firstScaleIn = (say: Say) =>
+  scaleIn(say).with(1, say('have been tried once')).with(2, say('happen now and then'));
 
 /** A sentence about an area whose answers are all on one level, or that has just one. */
-function levelSentence(version: number, value: number, count: number, example: string): string {
-  if (count === 1) return `The one answer here is about ${example}.`;
-  const all = count === 2 ? 'Both practices' : `All ${numberText(count)} practices`;
-  const where = (version === 1 ? FIRST_SCALE : SCALE)[Math.min(value, HIGHEST_VALUE)];
-  return `${all} here ${where}: for example ${example}.`;
+function levelSentence(
+  version: number,
+  value: number,
+  count: number,
+  example: string,
+  say: Say,
+): string {
+  if (count === 1) return say('The one answer here is about {example}.', { example });
+  const scale = version === 1 ? firstScaleIn(say) : scaleIn(say);
+  const where = scale[Math.min(value, HIGHEST_VALUE)] ?? '';
+  return count === 2
+    ? say('Both practices here {where}: for example {example}.', { where, example })
+    : say('All {count} practices here {where}: for example {example}.', {
+        count: say(numberText(count)),
+        where,
+        example,
+      });
 }
 
 /** "a 12-month cash forecast, where you look at the balance and hope" */
 function told(
   { question, words }: { question: { key: string; practice: string }; words: string },
   mine: boolean,
+  say: Say,
 ): string {
-  const practice = spokenPractice(question.key, question.practice);
-  return mine ? `${practice}, where ${asYou(words)}` : `${withoutYou(practice)} (“${words}”)`;
+  const practice = say(spokenPractice(question.key, question.practice));
+  return mine
+    ? say('{practice}, where {answer}', { practice, answer: asYou(words) })
+    : say('{practice} (“{answer}”)', { practice: withoutYou(practice), answer: words });
 }
 
 const YOURS: Record<string, string> = {

@@ -3,6 +3,7 @@
 import type { AttemptView, StoredRecommendation, StoredScore } from '#data/attempts.ts';
 import type { QuizArea, QuizQuestion } from '#data/quiz.ts';
 import type { Result } from '#data/skills.ts';
+import { inEnglish, type Say } from '#domain/language.ts';
 import { LEAST_SCORED_AREAS, WRITTEN_VALUE } from '#domain/scoring.ts';
 import type { SkillScore } from '#ui/charts/levels.ts';
 import { rankReason } from './rank.ts';
@@ -119,7 +120,7 @@ export interface Recommended {
   recommendations: StoredRecommendation[];
 }
 
-export function recommendedOf(result: Result): Recommended {
+export function recommendedOf(result: Result, say: Say = inEnglish): Recommended {
   const { attempt, recommendations, focus, projects } = result;
   const results = areaResults(result);
   return {
@@ -141,7 +142,7 @@ export function recommendedOf(result: Result): Recommended {
         chosen: weakest.chosen,
         next: weakest.next,
       },
-      rank: rankReason(area.key, results),
+      rank: rankReason(area.key, results, say),
     })),
   };
 }
@@ -179,32 +180,79 @@ export function withSwap(before: Recommended, { position, areaKey }: Swap): Reco
 }
 
 /** Why there's no overall score, as a sentence. */
-export function whyNoOverall(scored: number): string {
-  const have = scored === 0 ? 'none has' : scored === 1 ? 'only one has' : `only ${scored} have`;
-  return `An overall score needs ${LEAST_SCORED_AREAS} scored areas, and ${have} a score so far.`;
+export function whyNoOverall(scored: number, say: Say = inEnglish): string {
+  const least = LEAST_SCORED_AREAS;
+  if (scored > 1) {
+    return say(
+      'An overall score needs {least} scored areas, and only {scored} have a score so far.',
+      {
+        least,
+        scored,
+      },
+    );
+  }
+  return scored === 0
+    ? say('An overall score needs {least} scored areas, and none has a score so far.', { least })
+    : say('An overall score needs {least} scored areas, and only one has a score so far.', {
+        least,
+      });
 }
 
 /** Explains a gap between confidence and score in a sentence; null if there's no gap. */
-export function confidenceSentence({ score, rating }: AreaResult, mine: boolean): string | null {
+export function confidenceSentence(
+  { score, rating }: AreaResult,
+  mine: boolean,
+  say: Say = inEnglish,
+): string | null {
   if (score.confidence_note === null || rating === null) return null;
   const rated = mine
-    ? `You rated your confidence ${rating} out of 5`
-    : `Confidence was rated ${rating} out of 5`;
+    ? say('you rated your confidence {rating} out of 5', { rating })
+    : say('confidence was rated {rating} out of 5', { rating });
   return score.confidence_note === 'check-the-evidence'
-    ? `Check the evidence: ${lower(rated)}, well above what the answers show. What could you show as proof?`
-    : `Hidden strength: ${lower(rated)}, well below what the answers show. There’s more in place here than it feels like.`;
+    ? say(
+        'Check the evidence: {rated}, well above what the answers show. What could you show as proof?',
+        { rated },
+      )
+    : say(
+        'Hidden strength: {rated}, well below what the answers show. There’s more in place here than it feels like.',
+        { rated },
+      );
 }
 
-const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
-
 /** Why an area has no score, as a sentence. */
-export function whyNoScore({ area, score }: AreaResult, mine: boolean): string {
-  if (score.answered === 0 && score.applicable > 0) return 'None of its questions were answered.';
-  if (score.applicable === 0 && area.skip) {
-    return `${mine ? 'Your' : 'Their'} answer to “${area.skip.question}” was no, so these questions were left out. That doesn’t count against ${mine ? 'you' : 'them'}.`;
+export function whyNoScore(
+  { area, score }: AreaResult,
+  mine: boolean,
+  say: Say = inEnglish,
+): string {
+  if (score.answered === 0 && score.applicable > 0) {
+    return say('None of its questions were answered.');
   }
-  if (score.applicable === 0) return 'None of its questions apply to this business.';
-  return `${score.answered} of the ${score.applicable} questions that apply ${score.answered === 1 ? 'was' : 'were'} answered, which isn’t enough for a score.`;
+  if (score.applicable === 0 && area.skip) {
+    const { question } = area.skip;
+    return mine
+      ? say(
+          'Your answer to “{question}” was no, so these questions were left out. That doesn’t count against you.',
+          { question },
+        )
+      : say(
+          'Their answer to “{question}” was no, so these questions were left out. That doesn’t count against them.',
+          { question },
+        );
+  }
+  const { answered, applicable } = score;
+  if (applicable === 0) return say('None of its questions apply to this business.');
+  return answered === 1
+    ? say(
+        '1 of the {applicable} questions that apply was answered, which isn’t enough for a score.',
+        {
+          applicable,
+        },
+      )
+    : say(
+        '{answered} of the {applicable} questions that apply were answered, which isn’t enough for a score.',
+        { answered, applicable },
+      );
 }
 
 function inWords(

@@ -47,7 +47,9 @@ function translated() {
 /** The same page in every language it's in, itself included; empty if it's in one. */
 export async function translationsOf(address: string): Promise<Translation[]> {
   const { path } = splitAddress(address);
-  const codes = [...(await translated())].filter(([, paths]) => paths.has(path)).map(([code]) => code);
+  const codes = [...(await translated())]
+    .filter(([, paths]) => paths.has(path))
+    .map(([code]) => code);
   if (codes.length === 0) return [];
   return [DEFAULT_LANGUAGE as Language, ...codes].map((language) => ({
     language,

@@ -5,6 +5,7 @@
  */
 import { parse } from 'yaml';
 import { DEFAULT_LANGUAGE, type Language, type Say, sayer, type Texts } from '#domain/language.ts';
+import { spokenPractice } from '#domain/spoken-practices.ts';
 import { type Site, site } from './site.ts';
 
 const files = import.meta.glob<string>('../../../content/*/{words,site,home,quiz/*}.yaml', {
@@ -23,13 +24,29 @@ export function readTranslated(language: Language, name: string): unknown {
 }
 
 /** A part of `words.yaml`: what one kind of page says. */
-type Part = 'site' | 'charts' | 'quiz' | 'results' | 'recommendations';
+type Part = 'site' | 'charts' | 'quiz' | 'results' | 'recommendations' | 'print';
 
 /** The texts of these parts; undefined in English, whose texts are in the code. */
 export function textsIn(language: Language, parts: readonly Part[]): Texts | undefined {
   if (language === DEFAULT_LANGUAGE) return undefined;
   const words = readTranslated(language, 'words.yaml') as Record<Part, Record<string, string>>;
-  return { language, texts: Object.assign({}, ...parts.map((part) => words[part])) };
+  const texts = Object.assign({}, ...parts.map((part) => words[part]));
+  return {
+    language,
+    texts: parts.includes('results') ? { ...practicesIn(language), ...texts } : texts,
+  };
+}
+
+/** The practices of the quiz as sentences say them, by what they say in English. */
+function practicesIn(language: Language): Record<string, string> {
+  const newest = Object.keys(files)
+    .filter((path) => path.includes(`/${language}/quiz/version-`))
+    .map(
+      (path) =>
+        (readTranslated(language, path.split(`/${language}/`)[1] ?? '') as VersionTexts).questions,
+    )
+    .flatMap(Object.entries<VersionTexts['questions'][string]>);
+  return Object.fromEntries(newest.map(([key, { spoken }]) => [spokenPractice(key, key), spoken]));
 }
 
 /** Says the texts of public pages. */
@@ -90,4 +107,27 @@ export function questionsIn<Question extends QuestionTexts & { key: string }>(
     const help = own.help ?? question.help;
     return { ...question, practice, text, anchors, action, ...('help' in question && { help }) };
   });
+}
+
+/** What a version of the quiz has of texts, as the database returns it. */
+interface SpokenVersion {
+  number: number;
+  title: string;
+  areas: readonly (AreaTexts & { key: string; skip: Skip | null })[];
+  questions: readonly (QuestionTexts & { key: string })[];
+}
+
+/** A version of the quiz in a language; in English if there's none of it in that. */
+export function versionIn<Version extends SpokenVersion>(
+  language: Language,
+  version: Version,
+): Version {
+  const texts = versionTexts(language, version.number);
+  if (!texts) return version;
+  const areas = areasIn(language, version.areas).map((area) => ({
+    ...area,
+    skip: area.skip && { ...area.skip, ...texts.areas[area.key]?.skip },
+  }));
+  const questions = questionsIn(language, version.number, version.questions);
+  return { ...version, title: texts.title, areas, questions };
 }

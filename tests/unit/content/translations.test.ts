@@ -5,6 +5,8 @@ import { translatedPageSchema } from '#collections/pages.ts';
 import { areaSchema, quizVersionSchema } from '#collections/quiz.ts';
 import { inEnglish, LANGUAGES, languageFrom, sayer, TRANSLATIONS } from '#domain/language.ts';
 import { LEVEL_LABELS } from '#domain/level.ts';
+import { TOOL_KINDS } from '#domain/tool.ts';
+import { numberText } from '#lib/locale/numbers.ts';
 import { addressIn, splitAddress } from '#lib/routing/languages.ts';
 import { footerGroups, legalLinks } from '#lib/routing/navigation.ts';
 import { LEFT_OUT, NOT_ENOUGH } from '#ui/charts/levels.ts';
@@ -19,6 +21,10 @@ const NAMED = [
   NOT_ENOUGH,
   ...footerGroups.flatMap(({ name, links }) => [name, ...links.map(({ label }) => label)]),
   ...legalLinks.map(({ label }) => label),
+  ...Array.from({ length: 10 }, (_, count) => numberText(count)),
+  ...TOOL_KINDS,
+  'Not answered',
+  'Doesn’t apply to us',
   'System',
   'Light',
   'Dark',
@@ -33,7 +39,7 @@ function saidInCode(): Set<string> {
     /^(?!backend|domain\/language).*\.(tsx?|astro)$/.test(name),
   );
   const saying = files.filter((name) =>
-    /useSay|sayIn|\bSay\b/.test(readFileSync(SRC + name, 'utf8')),
+    /useSay|sayIn|sayer|\bSay\b/.test(readFileSync(SRC + name, 'utf8')),
   );
   const texts = saying.flatMap((name) =>
     [...readFileSync(SRC + name, 'utf8').matchAll(SAID)].map(([, single, double]) =>

@@ -123,13 +123,9 @@ describe('What a comparison says', () => {
   });
 
   test('A list reads as one', () => {
-    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c and d']].map(listed)).toEqual([
-      '',
-      'a',
-      'a and b',
-      'a, b and c',
-      'a, b, and c and d',
-    ]);
+    expect(
+      [[], ['a'], ['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c and d']].map((names) => listed(names)),
+    ).toEqual(['', 'a', 'a and b', 'a, b and c', 'a, b, and c and d']);
   });
 });
 

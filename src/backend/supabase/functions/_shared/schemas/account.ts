@@ -84,6 +84,8 @@ export const profile = v.object({
   ),
   /** IANA name; empty if the user hasn't chosen one. */
   timeZone: v.string(),
+  /** The language of the quiz's results. */
+  locale: v.string(),
   /** BCP 47, preferred first. */
   languages: v.pipe(v.array(v.string()), v.maxLength(8, 'Choose at most eight languages.')),
 });
