@@ -514,6 +514,8 @@ async function businessesAndMembers() {
   await worksheets.getCalculator(owner, bakery, 'price');
   const [newest] = await worksheets.listForecastVersions(owner, bakery);
   await worksheets.restoreForecast(owner, bakery, newest?.revision ?? 0);
+  const [kept] = await worksheets.listCalculatorVersions(owner, bakery, 'price');
+  await worksheets.restoreCalculator(owner, bakery, 'price', kept?.revision ?? 0);
 }
 
 async function taking() {
