@@ -252,6 +252,8 @@ async function accounts() {
       trading: '',
       postalCode: '',
       helpWanted: '',
+      industry: 'Food and drink',
+      stage: 'Growing',
     });
   }
   await allBusinesses.listAllBusinesses(admin, allBusinessesFilter.read(new URLSearchParams()));
@@ -456,6 +458,8 @@ async function businessesAndMembers() {
     trading: 'trading',
     postalCode: '',
     helpWanted: '',
+    industry: '',
+    stage: '',
   });
   const fact = { business_id: bakery, field: 'city' as const, value: 'Taos', known: [''] };
   await businesses.saveBusinessFact(owner, fact);

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AttemptView } from '#data/attempts.ts';
 import type { Result } from '#data/skills.ts';
+import { questionsTake } from '#domain/quiz-time.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
@@ -24,17 +25,20 @@ interface ResultsProps {
   recommendations?: ReactNode;
   /** The island that prints. */
   print?: ReactNode;
+  /** The island that names a first business. */
+  business?: ReactNode;
 }
 
-/** The results of an attempt. Server-rendered except for two islands. */
-function ResultsScreen({ result, timeZone, recommendations, print }: ResultsProps) {
+/** The results of an attempt. Server-rendered except for its islands. */
+function ResultsScreen({ result, timeZone, recommendations, print, business }: ResultsProps) {
   const { mine } = result.attempt;
   return (
     <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-3 print:pt-0 print:[zoom:0.78]">
       <Heading view={result} timeZone={timeZone} print={print} />
       <ResultsOpening view={result} />
-      <FirstLook {...result} />
       <Scores view={result} />
+      {business}
+      <FirstLook {...result} />
       {recommendations}
       {result.comparison && (
         <Comparison comparison={result.comparison} mine={mine} timeZone={timeZone} />
@@ -218,22 +222,24 @@ function Others({ others, timeZone }: Pick<Result, 'others'> & { timeZone: strin
   );
 }
 
-/** Says that these are the results of a first look, and how to continue. */
-function FirstLook({ attempt }: AttemptView) {
+/** Says that these are the results of a first look, and what the rest of the quiz takes and adds. */
+function FirstLook({ attempt, version, answers }: AttemptView) {
   if (attempt.kind !== 'first_look') return null;
+  const rest = version.questions.length - answers.length;
   return (
     <Notice
       title="A first look, not a full result"
       action={
         attempt.mine && (
           <Button size="small" href={hrefFor('/dashboard/skills/quiz')} className="print:hidden">
-            Continue with the full quiz
+            Answer the other {rest} questions
           </Button>
         )
       }
     >
-      One question per area gives a sketch. These are first-look levels, and we won’t compare them
-      later. The full quiz asks four per area and keeps the answers so far.
+      One question per area gives a sketch, and we won’t compare it later. The other {rest}{' '}
+      questions take {questionsTake(rest)} and keep the answers so far. They show the weakest of
+      four practices in each area, and give you scores to compare in 90 days.
     </Notice>
   );
 }
