@@ -131,7 +131,8 @@ const pastOf = ({ start, rows }: Forecast): PastMonth[] =>
 
 /** The bakery's forecast, as one of its versions, in the form that's stored. */
 function forecast(version: number): string {
-  const blank = newForecast(new Date().toISOString().slice(0, 10));
+  // It starts with this month: the one before is the last that's over.
+  const blank = newForecast(`${addMonths(new Date().toISOString().slice(0, 7), -1)}-01`);
   const rows = blank.rows.map((row) => ({
     ...row,
     amounts: row.amounts.map((_, month) => {
