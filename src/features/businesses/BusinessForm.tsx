@@ -16,6 +16,8 @@ interface BusinessFormProps {
   /** What the button says. */
   submit: string;
   className?: string;
+  /** How the fields are laid out; one below another by default. */
+  fieldsLook?: string;
   /** Called once, when the business has been created. */
   onCreated?: (id: string) => void;
   /** Called when it's saved and is the current business. */
@@ -54,7 +56,7 @@ function useNewBusiness({ userId, onCreated, onSaved }: BusinessFormProps) {
 
 /** A few fields of a new business, saved as you type once it has a name. */
 export function BusinessForm(props: BusinessFormProps) {
-  const { fields, submit: label, className, beside } = props;
+  const { fields, submit: label, className, beside, fieldsLook = 'contents' } = props;
   const { store, pending, save } = useNewBusiness(props);
   const input = useStore(store.$input, { ssr: 'initial' });
   const status = useStore(store.$status, { ssr: 'initial' });
@@ -74,19 +76,21 @@ export function BusinessForm(props: BusinessFormProps) {
     asked || (field !== 'name' && input[field] !== '') ? problems[field] : undefined;
   return (
     <form method="post" noValidate onSubmit={submit} className={className}>
-      {fields.map(([field, spec]) => (
-        <FactField
-          key={field}
-          spec={spec}
-          name={field}
-          className={spec.className ?? ''}
-          error={errorOf(field)}
-          value={input[field]}
-          choices={choicesOf(field, input[field])}
-          // Before hydration, nothing would be saved.
-          onType={(value) => store.type(field, value)}
-        />
-      ))}
+      <div className={fieldsLook}>
+        {fields.map(([field, spec]) => (
+          <FactField
+            key={field}
+            spec={spec}
+            name={field}
+            className={spec.className ?? ''}
+            error={errorOf(field)}
+            value={input[field]}
+            choices={choicesOf(field, input[field])}
+            // Before hydration, nothing would be saved.
+            onType={(value) => store.type(field, value)}
+          />
+        ))}
+      </div>
       <div role="status" className="min-h-6 text-sm text-muted">
         {status === null && 'We save as you type, once it has a name.'}
         {(status?.name === 'saving' || status?.name === 'saved') && <SaveWords status={status} />}

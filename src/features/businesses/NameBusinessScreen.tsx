@@ -48,7 +48,8 @@ function NameBusinessScreen({ userId, title, why, here, isChosenWork = false }: 
         userId={userId}
         fields={FIELDS}
         submit="Save and continue"
-        className="mt-4 grid gap-4 sm:grid-cols-3 *:[[role=status]]:sm:col-span-3"
+        className="mt-4 flex flex-col gap-3"
+        fieldsLook="grid gap-4 sm:grid-cols-3"
         onSaved={goOn}
       />
     </Section>

@@ -32,8 +32,6 @@ export interface CoachingProps {
   reader: Reader;
   /** Whether owners can ask for a coach right now. */
   takesRequests: boolean;
-  /** This page's path with its query, so other pages can link back. */
-  here: string;
   /** The work so far, which is rendered on the server. */
   story?: ReactNode;
 }
