@@ -31,7 +31,12 @@ export function MonthView(props: GridProps) {
         at={over + month}
         onPick={(at) => setMonth(at - over)}
       />
-      <MonthMarks figures={figures} month={month} onPick={setMonth} />
+      <MonthMarks
+        name={monthText([...past.months, ...figures.months][over + month] ?? '')}
+        figures={figures}
+        month={month}
+        onPick={setMonth}
+      />
       {groupsOf(lines).map(({ title, lines: group }) => (
         <section key={title} aria-label={title} className="mt-5">
           <h3 className="text-sm">{title}</h3>
@@ -128,20 +133,22 @@ function MonthPicker({ months, at, onPick }: PickerProps) {
 }
 
 interface MarksProps {
+  /** Of the month. */
+  name: string;
   figures: Figures;
   month: number;
   onPick: (month: number) => void;
 }
 
 /** Says what month it is and whether it's the lowest one, with a way there. */
-function MonthMarks({ figures, month, onPick }: MarksProps) {
+function MonthMarks({ name, figures, month, onPick }: MarksProps) {
   const marks =
     month < 0 ? ['It’s over'] : marksOf(figures, month).map((mark) => MARK_WORDS[mark] ?? mark);
   return (
     <div className="mt-3 flex min-h-11 flex-wrap items-center justify-between gap-x-3 text-sm">
       <p role="status" className="font-semibold">
         <span className="sr-only">
-          {month >= 0 && monthText(figures.months[month] ?? '')}
+          {name}
           {marks.length > 0 && ': '}
         </span>
         {marks.join(', ')}
