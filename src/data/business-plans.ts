@@ -35,7 +35,6 @@ export const planVersion = v.object({
   saved_at: v.string(),
   restored_from: v.nullable(v.number()),
 });
-export type PlanVersion = v.InferOutput<typeof planVersion>;
 
 /** Throws `not-found` if the user can't read it. */
 export const getPlan = (db: Db, businessId: string) =>

@@ -139,31 +139,62 @@ export async function saveWorksheet(
   return { saved, stored: sheet };
 }
 
-const forecastVersion = v.object({
-  revision: v.number(),
-  document: forecastDocument,
-  saved_by: v.nullable(v.string()),
-  saved_at: v.string(),
-  restored_from: v.nullable(v.number()),
-});
-export type ForecastVersion = v.InferOutput<typeof forecastVersion>;
+const versionOf = <Document>(document: v.GenericSchema<unknown, Document>) =>
+  v.object({
+    revision: v.number(),
+    document,
+    saved_by: v.nullable(v.string()),
+    saved_at: v.string(),
+    restored_from: v.nullable(v.number()),
+  });
 
 /** Versions per response, at most. */
 export const VERSION_PAGE = 20;
 
-/** A page of a forecast's earlier versions, newest first; `before` is a revision. */
-export const listForecastVersions = (db: Db, businessId: string, before?: number) =>
-  rpc(db, 'list_worksheet_versions', v.array(forecastVersion), {
-    p_business_id: businessId,
-    p_kind: 'forecast',
+function listVersions<Document>(
+  db: Db,
+  document: v.GenericSchema<unknown, Document>,
+  { id, kind, before }: { id: string; kind: WorksheetKind; before: number | undefined },
+) {
+  return rpc(db, 'list_worksheet_versions', v.array(versionOf(document)), {
+    p_business_id: id,
+    p_kind: kind,
     p_limit: VERSION_PAGE,
     ...(before === undefined ? {} : { p_before: before }),
   });
+}
 
-/** Restores an older version as a new one. */
-export const restoreForecast = (db: Db, businessId: string, revision: number) =>
-  rpc(db, 'restore_worksheet_version', sheetOf(forecastDocument), {
-    p_business_id: businessId,
-    p_kind: 'forecast',
+/** A page of a forecast's earlier versions, newest first; `before` is a revision. */
+export const listForecastVersions = (db: Db, id: string, before?: number) =>
+  listVersions(db, forecastDocument, { id, kind: 'forecast', before });
+
+/** A page of a calculator's earlier versions, newest first; `before` is a revision. */
+export const listCalculatorVersions = (
+  db: Db,
+  id: string,
+  kind: Exclude<WorksheetKind, 'forecast'>,
+  before?: number,
+) => listVersions(db, calculatorDocument, { id, kind, before });
+
+const restoreVersion = <Document>(
+  db: Db,
+  document: v.GenericSchema<unknown, Document>,
+  { id, kind, revision }: { id: string; kind: WorksheetKind; revision: number },
+) =>
+  rpc(db, 'restore_worksheet_version', sheetOf(document), {
+    p_business_id: id,
+    p_kind: kind,
     p_revision: revision,
   });
+
+/** Restores an older version as a new one. */
+export const restoreForecast = (db: Db, id: string, revision: number) =>
+  restoreVersion(db, forecastDocument, { id, kind: 'forecast', revision });
+
+/** Restores an older version of a calculator as a new one. */
+export const restoreCalculator = (
+  db: Db,
+  id: string,
+  kind: Exclude<WorksheetKind, 'forecast'>,
+  revision: number,
+) => restoreVersion(db, calculatorDocument, { id, kind, revision });

@@ -105,6 +105,8 @@ export const createBusiness = (db: Db, id: string, input: NewBusiness) =>
     ...(input.trading ? { p_trading: input.trading } : {}),
     ...(input.postalCode ? { p_postal_code: input.postalCode } : {}),
     ...(input.helpWanted ? { p_help_wanted: input.helpWanted } : {}),
+    ...(input.industry ? { p_industry: input.industry } : {}),
+    ...(input.stage ? { p_stage: input.stage } : {}),
   });
 
 /** An edit of one field. */

@@ -4828,8 +4828,10 @@ export type Database = {
         Args: {
           p_help_wanted?: string | null;
           p_id: string | null;
+          p_industry?: string | null;
           p_name: string | null;
           p_postal_code?: string | null;
+          p_stage?: string | null;
           p_trading?: string | null;
         };
         Returns: Json;

@@ -252,6 +252,8 @@ async function accounts() {
       trading: '',
       postalCode: '',
       helpWanted: '',
+      industry: 'Food and drink',
+      stage: 'Growing',
     });
   }
   await allBusinesses.listAllBusinesses(admin, allBusinessesFilter.read(new URLSearchParams()));
@@ -456,6 +458,8 @@ async function businessesAndMembers() {
     trading: 'trading',
     postalCode: '',
     helpWanted: '',
+    industry: '',
+    stage: '',
   });
   const fact = { business_id: bakery, field: 'city' as const, value: 'Taos', known: [''] };
   await businesses.saveBusinessFact(owner, fact);
@@ -514,6 +518,8 @@ async function businessesAndMembers() {
   await worksheets.getCalculator(owner, bakery, 'price');
   const [newest] = await worksheets.listForecastVersions(owner, bakery);
   await worksheets.restoreForecast(owner, bakery, newest?.revision ?? 0);
+  const [kept] = await worksheets.listCalculatorVersions(owner, bakery, 'price');
+  await worksheets.restoreCalculator(owner, bakery, 'price', kept?.revision ?? 0);
 }
 
 async function taking() {

@@ -118,14 +118,8 @@ function NothingHere({ archived, beyond, role }: NothingProps) {
       </EmptyState>
     );
   }
-  return (
-    <EmptyState
-      title="No business yet"
-      action={<Button href={hrefFor('/dashboard/businesses/new')}>Add your business</Button>}
-    >
-      All it needs is a name. Your quiz results and plan will be kept with it.
-    </EmptyState>
-  );
+  // The page has a form for the first one.
+  return null;
 }
 
 function Row({ business, current }: { business: BusinessRow; current: boolean }) {

@@ -3,24 +3,15 @@ import { type ReactNode, useState } from 'react';
 import type { ForecastWorksheet } from '#data/business-worksheets.ts';
 import {
   addMonths,
-  addRow,
-  changeRow,
   type Figures,
   type Forecast,
-  type ForecastRow,
   figuresOf,
   hasWhatIf,
-  MOST_ROWS,
   monthText,
   newForecast,
-  removeRow,
-  rowsOf,
-  SIDES,
-  type Side,
   withWhatIfs,
 } from '#domain/forecast.ts';
 import { dayText } from '#lib/locale/dates.ts';
-import { newId } from '#lib/new-id.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
@@ -33,19 +24,17 @@ import { useOpenedPart } from '#ui/use-part.ts';
 import { useSavingStore } from '#ui/use-saving-store.ts';
 import { DownloadButton } from './forecast/DownloadButton.tsx';
 import { CentsField } from './forecast/FigureField.tsx';
-import { ForecastGrid, KEYS_ID, NAME_ID, Problems } from './forecast/ForecastGrid.tsx';
+import { FilledMonths } from './forecast/FilledMonths.tsx';
 import {
   createForecastStore,
   type ForecastStore,
   forecastDeps,
 } from './forecast/forecast-store.ts';
-import { linesOf } from './forecast/grid.ts';
-import { GridStore } from './forecast/grid-store.ts';
+import { ReadMonths } from './forecast/Months.tsx';
 import { lowestWords, Outlook } from './forecast/Outlook.tsx';
 import { PastMonths } from './forecast/PastMonths.tsx';
 import { WhatIfs } from './forecast/WhatIfs.tsx';
 
-const loadRowDialog = () => import('./forecast/RowDialog.tsx');
 const loadRollDialog = () => import('./forecast/RollDialog.tsx');
 const loadHistory = () => import('./forecast/ForecastHistory.tsx');
 
@@ -153,7 +142,7 @@ function Written({ initial }: { initial: ForecastInitial }) {
       </p>
       <Basics store={store} forecast={forecast} today={today} />
       <Outlook forecast={forecast} figures={figures} others={others} />
-      <Filled store={store} forecast={forecast} figures={figures} others={others} />
+      <FilledMonths store={store} forecast={forecast} figures={figures} others={others} />
       <WhatIfs
         whatIf={forecast.whatIf}
         months={figures.months}
@@ -225,120 +214,6 @@ function Basics({ store, forecast, today }: PartProps & { today: string }) {
   );
 }
 
-interface FilledProps extends PartProps {
-  figures: Figures;
-  others: Figures | null;
-}
-
-/** The grid with its buttons. */
-function Filled({ store, forecast, figures, others }: FilledProps) {
-  const [grid] = useState(() => new GridStore(store));
-  const state = useStore(grid.$state, { ssr: 'initial' });
-  const lines = linesOf(forecast, figures);
-  const [open, setOpen] = useState<{ row: ForecastRow | null; side: Side } | null>(null);
-  const part = useOpenedPart(loadRowDialog, open !== null, () => setOpen(null));
-  return (
-    <section aria-labelledby="months" className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="months" className="text-lg">
-          Month by month
-        </h2>
-        <GridButtons store={store} grid={grid} />
-      </div>
-      <ForecastGrid
-        figures={figures}
-        lines={lines}
-        others={others?.closes ?? null}
-        grid={{ store: grid, state, range: grid.range }}
-        onRow={(row) => setOpen({ row, side: row.side })}
-      />
-      <p id={KEYS_ID} className="text-xs text-muted pointer-coarse:hidden print:hidden">
-        Type into a cell, or press Enter to change it. Arrow keys and Tab move; press Escape, then
-        Tab, to leave the table. You can paste from a spreadsheet.
-      </p>
-      <p id={NAME_ID} hidden>
-        Change this row
-      </p>
-      <p role="status" className="sr-only">
-        {state.said}
-      </p>
-      <Problems lines={lines} months={figures.months} problems={state.problems} />
-      <AddButtons forecast={forecast} onAdd={(side) => setOpen({ row: null, side })} />
-      {open && part && (
-        <part.RowDialog
-          {...open}
-          onSave={(change) => store.edit((it) => withRow(it, open, change))}
-          onRemove={() => store.edit((it) => removeRow(it, open.row?.id ?? ''))}
-          onClose={() => setOpen(null)}
-        />
-      )}
-    </section>
-  );
-}
-
-/** The forecast with a row changed, or added. */
-const withRow = (
-  forecast: Forecast,
-  { row, side }: { row: ForecastRow | null; side: Side },
-  { name, kind }: Pick<ForecastRow, 'name' | 'kind'>,
-) =>
-  row
-    ? changeRow(forecast, row.id, { name, kind })
-    : addRow(forecast, { id: newId(), side, kind, name });
-
-interface AddProps {
-  forecast: Forecast;
-  onAdd: (side: Side) => void;
-}
-
-const AddButtons = ({ forecast, onAdd }: AddProps) => (
-  <div className="flex flex-wrap gap-2 print:hidden">
-    {SIDES.map((side) => (
-      <Button
-        key={side}
-        size="small"
-        variant="secondary"
-        needsScript
-        disabled={rowsOf(forecast, side).length >= MOST_ROWS}
-        onClick={() => onAdd(side)}
-      >
-        {side === 'in' ? 'Add money in' : 'Add money out'}
-      </Button>
-    ))}
-  </div>
-);
-
-/** What Ctrl+R, Ctrl+Z and Ctrl+Y do, for people without a keyboard. */
-function GridButtons({ store, grid }: { store: ForecastStore; grid: GridStore }) {
-  const canUndo = useStore(store.$canUndo, { ssr: 'initial' });
-  const canRedo = useStore(store.$canRedo, { ssr: 'initial' });
-  const buttons = [
-    { label: 'Fill right', key: 'Control+R', act: () => grid.fill(), isOff: false },
-    { label: 'Undo', key: 'Control+Z', act: () => grid.undo(), isOff: !canUndo },
-    { label: 'Redo', key: 'Control+Y', act: () => grid.redo(), isOff: !canRedo },
-  ];
-  return (
-    <div className="flex flex-wrap gap-2 print:hidden">
-      {buttons.map(({ label, key, act, isOff }) => (
-        <Button
-          key={label}
-          size="small"
-          variant="secondary"
-          needsScript
-          disabled={isOff}
-          aria-keyshortcuts={key}
-          onClick={() => {
-            act();
-            grid.focus();
-          }}
-        >
-          {label}
-        </Button>
-      ))}
-    </div>
-  );
-}
-
 /** Moves on by a month. */
 function Rolling({ store, forecast, figures }: PartProps & { figures: Figures }) {
   const [open, setOpen] = useState(false);
@@ -373,13 +248,7 @@ function Theirs({ forecast }: { forecast: Forecast }) {
   return (
     <>
       <p className="mb-3 text-sm">{lowestWords(figures, forecast.floor)}</p>
-      <ForecastGrid
-        figures={figures}
-        lines={linesOf(forecast, figures)}
-        others={null}
-        grid={null}
-        onRow={() => {}}
-      />
+      <ReadMonths forecast={forecast} figures={figures} others={null} />
     </>
   );
 }
@@ -416,13 +285,7 @@ function Read({ initial }: { initial: ForecastInitial }) {
       {document ? (
         <>
           <Outlook forecast={forecast} figures={figures} others={others} />
-          <ForecastGrid
-            figures={figures}
-            lines={linesOf(forecast, figures)}
-            others={others?.closes ?? null}
-            grid={null}
-            onRow={() => {}}
-          />
+          <ReadMonths forecast={forecast} figures={figures} others={others?.closes ?? null} />
           <PastMonths past={forecast.past} />
         </>
       ) : (

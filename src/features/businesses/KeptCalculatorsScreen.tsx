@@ -1,16 +1,31 @@
-import type { CalculatorDocument } from '#data/business-worksheets.ts';
+import { useState } from 'react';
+import {
+  type CalculatorDocument,
+  listCalculatorVersions,
+  VERSION_PAGE,
+} from '#data/business-worksheets.ts';
+import { db } from '#lib/db.ts';
+import { reportError } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
 import { answerOf, typedFields } from '#ui/calculators/answer.ts';
 import { type CalculatorKind, calculators } from '#ui/calculators/definitions.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
+import { useOpenedPart } from '#ui/use-part.ts';
 
 interface KeptProps {
   /** What was typed into each calculator; null where nothing was. */
   kept: readonly { kind: CalculatorKind; document: CalculatorDocument | null }[];
+  businessId: string;
+  timeZone: string;
 }
 
-/** The calculators that a business keeps, with their results. Rendered on the server only. */
-function KeptCalculatorsScreen({ kept }: KeptProps) {
+const loadHistory = () => import('#ui/calculators/CalculatorHistory.tsx');
+
+/** The calculators that a business keeps, with their results and their history. */
+function KeptCalculatorsScreen({ kept, businessId, timeZone }: KeptProps) {
+  const [open, setOpen] = useState<CalculatorKind | null>(null);
+  const part = useOpenedPart(loadHistory, open !== null, () => setOpen(null));
   const filled = kept.flatMap(({ kind, document }) => (document ? { kind, document } : []));
   if (filled.length === 0) return null;
   return (
@@ -33,10 +48,32 @@ function KeptCalculatorsScreen({ kept }: KeptProps) {
                   </div>
                 ))}
               </dl>
+              <Button
+                size="small"
+                variant="secondary"
+                className="mt-3"
+                needsScript
+                onClick={() => setOpen(kind)}
+              >
+                History<span className="sr-only"> of {calculators[kind].title.toLowerCase()}</span>
+              </Button>
             </li>
           );
         })}
       </ul>
+      {open && part && (
+        <part.CalculatorHistory
+          kind={open}
+          typed={filled.find(({ kind }) => kind === open)?.document ?? {}}
+          list={async (before) => listCalculatorVersions(await db(), businessId, open, before)}
+          pageSize={VERSION_PAGE}
+          timeZone={timeZone}
+          onError={reportError}
+          // Figures are changed, and restored, in the calculator.
+          onRestore={null}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </Section>
   );
 }

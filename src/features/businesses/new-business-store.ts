@@ -15,7 +15,14 @@ interface NewBusinessDeps {
   onCreated(id: string): void;
 }
 
-const EMPTY: NewBusiness = { name: '', trading: '', postalCode: '', helpWanted: '' };
+const EMPTY: NewBusiness = {
+  name: '',
+  trading: '',
+  postalCode: '',
+  helpWanted: '',
+  industry: '',
+  stage: '',
+};
 
 /** Adds the input to the values that may have been sent, by the fields' database names. */
 const extended = (base: EarlierInput, input: NewBusiness): EarlierInput => ({
@@ -23,6 +30,8 @@ const extended = (base: EarlierInput, input: NewBusiness): EarlierInput => ({
   trading: withValue(base.trading, input.trading),
   postal_code: withValue(base.postal_code, input.postalCode),
   help_wanted: withValue(base.help_wanted, input.helpWanted),
+  industry: withValue(base.industry, input.industry),
+  stage: withValue(base.stage, input.stage),
 });
 
 const withValue = (values: readonly string[] = [], value: string) => [

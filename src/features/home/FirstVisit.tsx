@@ -1,4 +1,3 @@
-import type { SessionFacts } from '#data/session.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Drawing } from '#ui/drawings/Drawing.tsx';
 import { growing } from '#ui/drawings/plants.ts';
@@ -30,15 +29,9 @@ const OTHERS = [
     text: 'An hour at a time with someone who’s done it.',
   },
 ];
-const ADD_BUSINESS = {
-  href: hrefFor('/dashboard/businesses/new'),
-  label: 'Add your business',
-  text: 'All it needs is a name. Your results will be saved under it.',
-};
 
 /** Suggests first steps to an owner who has nothing here yet. */
-export function FirstVisit({ session }: { session: SessionFacts }) {
-  const others = session.businesses.length === 0 ? [ADD_BUSINESS, ...OTHERS] : OTHERS;
+export function FirstVisit() {
   return (
     <>
       <section aria-labelledby="how">
@@ -66,7 +59,7 @@ export function FirstVisit({ session }: { session: SessionFacts }) {
           Or start here
         </h2>
         <ul className="mt-3 flex flex-col divide-y divide-line">
-          {others.map(({ href, label, text }) => (
+          {OTHERS.map(({ href, label, text }) => (
             <li key={href} className="flex flex-wrap items-baseline gap-x-3 py-3">
               <a className="link" href={href}>
                 {label}

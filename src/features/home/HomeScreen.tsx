@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import type { Dashboard, Standing } from '#data/skills.ts';
 import { dayOf, dayText } from '#lib/locale/dates.ts';
@@ -16,10 +17,12 @@ interface HomeProps {
   dashboard: Dashboard;
   /** The current time, in ISO 8601. */
   now: string;
+  /** An island that names a first business. */
+  business?: ReactNode;
 }
 
-/** The first page after signing in. Rendered on the server only; it doesn't need JavaScript. */
-function HomeScreen({ session, dashboard, now }: HomeProps) {
+/** The first page after signing in. Rendered on the server only; only its island needs JavaScript. */
+function HomeScreen({ session, dashboard, now, business }: HomeProps) {
   const today = dayOf(now, session.timeZone);
   const nothing = isFirstVisit(dashboard);
   const next = (nothing ? staffStep(session.role) : null) ?? nextStep({ ...dashboard, today, now });
@@ -45,11 +48,12 @@ function HomeScreen({ session, dashboard, now }: HomeProps) {
           {next.action.label}
         </Button>
       </section>
+      {business}
       <Events events={dashboard.events} timeZone={session.timeZone} />
       {nothing ? (
         <>
           <Unread dashboard={dashboard} />
-          {session.role === 'owner' && <FirstVisit session={session} />}
+          {session.role === 'owner' && <FirstVisit />}
         </>
       ) : (
         <>

@@ -3,6 +3,7 @@
 import type { Dashboard, NextProject } from '#data/skills.ts';
 import { openActionOf, openAreas } from '#domain/focus.ts';
 import type { Role } from '#domain/person.ts';
+import { questionsTake } from '#domain/quiz-time.ts';
 import { daysBetween, dueText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 
@@ -18,15 +19,9 @@ const step = (title: string, reason: string, label: string, href: string): NextS
   action: { label, href },
 });
 
-/** Estimated seconds per question; "about 15 minutes" elsewhere uses the same estimate. */
-const SECONDS_A_QUESTION = 28;
 const QUESTIONS = 32;
 /** Something counts as due soon from this many days before its date. */
 const SOON_DAYS = 7;
-
-const minutes = (questions: number) =>
-  Math.max(1, Math.round((questions * SECONDS_A_QUESTION) / 60));
-const inMinutes = (count: number) => (count === 1 ? 'about a minute' : `about ${count} minutes`);
 
 const QUIZ = () => hrefFor('/dashboard/skills/quiz');
 const FOCUS = () => `${hrefFor('/dashboard/skills')}#focus`;
@@ -83,14 +78,14 @@ function openQuiz({ open_attempt: open }: Situation): NextStep | null {
     const reason = 'You’ve answered every question. Finish the quiz to see how you score.';
     return step('See your results', reason, 'Finish', href);
   }
-  const rest = inMinutes(minutes(open.asked - open.answered));
+  const rest = questionsTake(open.asked - open.answered);
   const reason = `You’ve answered ${open.answered} of ${open.asked} questions. The rest takes ${rest}.`;
   return step('Continue your skills quiz', reason, 'Continue', href);
 }
 
 function firstQuiz({ latest }: Situation): NextStep | null {
   if (!latest) {
-    const reason = `${QUESTIONS} questions about eight skills, ${inMinutes(minutes(QUESTIONS))}. You can stop anytime and continue later.`;
+    const reason = `${QUESTIONS} questions about eight skills, ${questionsTake(QUESTIONS)}. You can stop anytime and continue later.`;
     return step('Find out where your business stands', reason, 'Start the quiz', QUIZ());
   }
   if (latest.attempt.kind === 'full') return null;

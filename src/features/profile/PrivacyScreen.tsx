@@ -21,7 +21,7 @@ function PrivacyScreen({ role, demographics }: PrivacyProps) {
         {role === 'owner' && (
           <p className="mt-3 text-muted">
             Your results: only you, unless you share them with your coach.{' '}
-            <a className="link" href={`${hrefFor('/dashboard/skills')}#sharing`}>
+            <a className="link" href={hrefFor('/dashboard/skills/sharing')}>
               Share or stop sharing
             </a>
           </p>

@@ -3,7 +3,7 @@ import type { ProgramTerms, SeatOffer } from '#data/programs.ts';
 import type { SeatKey } from '#domain/program.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
-import { newBusinessHref, registerHref, signInHref } from '#lib/routing/seat-href.ts';
+import { registerHref, signInHref } from '#lib/routing/seat-href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { Field } from '#ui/forms/Field.tsx';
@@ -18,10 +18,12 @@ interface OfferProps {
   offer: SeatOffer | null;
   /** What went wrong with the code or the form, in words. */
   problem: string | null;
+  /** An island that names a first business. */
+  children?: ReactNode;
 }
 
 /** A seat that someone can take: what it is, who pays, what they see, and agreeing to it. Works without JavaScript. */
-function OfferScreen({ seatKey, offer, problem }: OfferProps) {
+function OfferScreen({ seatKey, offer, problem, children }: OfferProps) {
   const program = offer?.program ?? null;
   if (!seatKey || !offer || !program) {
     return (
@@ -40,12 +42,7 @@ function OfferScreen({ seatKey, offer, problem }: OfferProps) {
       {offer.businesses === null ? (
         <SignedOut seatKey={seatKey} />
       ) : offer.businesses.length === 0 ? (
-        <div>
-          <p>A seat belongs to a business. Add yours first; we’ll bring you back here.</p>
-          <Button href={newBusinessHref(seatKey)} className="mt-4">
-            Add your business
-          </Button>
-        </div>
+        children
       ) : (
         <AgreeForm seatKey={seatKey} offer={offer} program={program} />
       )}

@@ -7,28 +7,21 @@ import { BenchmarkSection } from './BenchmarkSection.tsx';
 
 interface ComparedProps {
   skills: Pick<Skills, 'latest' | 'benchmark'>;
-  /** The current business; null while the user has none. */
-  businessId: string | null;
+  /** The current business. */
+  businessId: string;
   /** The reader's IANA time zone. */
   timeZone: string;
 }
 
 /** The latest scores next to those of similar businesses, or what's missing for that. */
 function ComparedScreen({ skills: { latest, benchmark }, businessId, timeZone }: ComparedProps) {
-  if (latest?.attempt.kind === 'full' && benchmark && businessId) {
+  if (latest?.attempt.kind === 'full' && benchmark) {
     return <BenchmarkSection {...{ benchmark, businessId, latest, timeZone }} />;
   }
-  const hasBusiness = businessId !== null;
   return (
     <EmptyState
-      title={hasBusiness ? 'Take the full quiz first' : 'Name your business first'}
-      action={
-        hasBusiness ? (
-          <Button href={hrefFor('/dashboard/skills/quiz')}>Start the quiz</Button>
-        ) : (
-          <Button href={hrefFor('/dashboard/businesses/new')}>Add a business</Button>
-        )
-      }
+      title="Take the full quiz first"
+      action={<Button href={hrefFor('/dashboard/skills/quiz')}>Start the quiz</Button>}
     >
       We compare full quizzes only, with businesses of the same industry and stage, and only where
       there are at least 20 of them.

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { AttemptView } from '#data/attempts.ts';
 import type { Result } from '#data/skills.ts';
 import type { Language, Say } from '#domain/language.ts';
+import { minutesFor } from '#domain/quiz-time.ts';
 import { dayIn } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
@@ -27,18 +28,28 @@ interface ResultsProps {
   recommendations?: ReactNode;
   /** The island that prints. */
   print?: ReactNode;
+  /** The island that names a first business. */
+  business?: ReactNode;
 }
 
-/** The results of an attempt. Server-rendered except for two islands. */
-function ResultsScreen({ result, timeZone, language, recommendations, print }: ResultsProps) {
+/** The results of an attempt. Server-rendered except for its islands. */
+function ResultsScreen({
+  result,
+  timeZone,
+  language,
+  recommendations,
+  print,
+  business,
+}: ResultsProps) {
   const say = useSay();
   const { mine } = result.attempt;
   return (
     <div className="flex flex-col gap-10 pt-4 md:pt-8 print:gap-3 print:pt-0 print:[zoom:0.78]">
       <Heading view={result} {...{ timeZone, language, print }} />
       <ResultsOpening view={result} />
-      <FirstLook {...result} />
       <Scores view={result} />
+      {business}
+      <FirstLook {...result} />
       {recommendations}
       {result.comparison && (
         <Comparison comparison={result.comparison} {...{ mine, timeZone, language }} />
@@ -242,23 +253,25 @@ function Others({
   );
 }
 
-/** Says that these are the results of a first look, and how to continue. */
-function FirstLook({ attempt }: AttemptView) {
+/** Says that these are the results of a first look, and what the rest of the quiz takes and adds. */
+function FirstLook({ attempt, version, answers }: AttemptView) {
   const say = useSay();
   if (attempt.kind !== 'first_look') return null;
+  const rest = version.questions.length - answers.length;
   return (
     <Notice
       title={say('A first look, not a full result')}
       action={
         attempt.mine && (
           <Button size="small" href={hrefFor('/dashboard/skills/quiz')} className="print:hidden">
-            {say('Continue with the full quiz')}
+            {say('Answer the other {count} questions', { count: rest })}
           </Button>
         )
       }
     >
       {say(
-        'One question per area gives a sketch. These are first-look levels, and we won’t compare them later. The full quiz asks four per area and keeps the answers so far.',
+        'One question per area gives a sketch, and we won’t compare it later. The other {count} questions take about {minutes} minutes and keep the answers so far. They show the weakest of four practices in each area, and give you scores to compare in 90 days.',
+        { count: rest, minutes: minutesFor(rest) },
       )}
     </Notice>
   );

@@ -5,13 +5,35 @@ import type { Coaching } from '#data/skills.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { createOptimistic } from '#stores/optimistic.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useReady } from '#ui/use-ready.ts';
 
+interface SharingProps {
+  /** Null without a coach and without a request for one. */
+  coaching: Coaching | null;
+  hasResults: boolean;
+}
+
+/** Who reads the results, and a way to share them with the coach or stop. */
+function SharingScreen({ coaching, hasResults }: SharingProps) {
+  if (coaching) return <Share coaching={coaching} hasResults={hasResults} />;
+  return (
+    <EmptyState
+      title="Only you see your results"
+      action={<Button href={hrefFor('/dashboard/coaching')}>Ask for a coach</Button>}
+    >
+      When you ask for a coach, you decide whether they can read them. You can change that here at
+      any time.
+    </EmptyState>
+  );
+}
+
 /** Turns sharing results with the coach on or off, and says what the coach can read. */
-function SharingScreen({ coaching }: { coaching: Coaching }) {
+function Share({ coaching, hasResults }: SharingProps & { coaching: Coaching }) {
   const [{ $shown, put }] = useState(() =>
     createOptimistic<boolean, boolean>(coaching.results_shared, {
       apply: (_, shared) => shared,
@@ -50,6 +72,7 @@ function SharingScreen({ coaching }: { coaching: Coaching }) {
         disabled={!ready}
         onChange={(event) => void put(event.currentTarget.checked)}
       />
+      {!hasResults && <p className="mt-4 text-sm text-muted">You don’t have any results yet.</p>}
       <p className="mt-4 text-sm">
         <a className="link" href={hrefFor('/dashboard/coaching')}>
           Your coaching

@@ -20,16 +20,14 @@ interface SkillsProps {
   now: string;
   /** The island with what the owner is working on. */
   focus?: ReactNode;
-  /** The island for sharing with the coach. */
-  sharing?: ReactNode;
 }
 
 /**
  * The skills of one business now: the open quiz, the latest scores, what the owner is working on and
- * who sees the results. Server-rendered except for two islands.
+ * who sees the results. Server-rendered except for one island.
  */
 function SkillsScreen(props: SkillsProps) {
-  const { skills, timeZone, now, focus, sharing } = props;
+  const { skills, timeZone, now, focus } = props;
   const { open_attempt: open, latest, comparison } = skills;
   const quiz = hrefFor('/dashboard/skills/quiz');
   return (
@@ -48,8 +46,23 @@ function SkillsScreen(props: SkillsProps) {
       )}
       {comparison && <Changed comparison={comparison} />}
       {latest && focus}
-      {latest && sharing}
+      {latest && skills.coaching && <Shared coaching={skills.coaching} />}
     </div>
+  );
+}
+
+/** Who reads the results, in a sentence. */
+function Shared({ coaching }: { coaching: NonNullable<Skills['coaching']> }) {
+  const coach = coaching.coach_name ?? 'the coach you get';
+  return (
+    <p id="sharing" className="max-w-[68ch]">
+      {coaching.results_shared
+        ? `You share your results with ${coach}.`
+        : 'You don’t share your results with anyone.'}{' '}
+      <a className="link" href={hrefFor('/dashboard/skills/sharing')}>
+        {coaching.results_shared ? 'Change that' : 'Share them'}
+      </a>
+    </p>
   );
 }
 

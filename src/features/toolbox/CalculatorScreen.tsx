@@ -4,8 +4,11 @@ import {
   type CalculatorDocument,
   type CalculatorWorksheet,
   calculatorDocument,
+  VERSION_PAGE,
 } from '#data/business-worksheets.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
+import { reportError } from '#stores/session.ts';
+import { Button } from '#ui/Button.tsx';
 import { answerOf, type TypedField, typedFields } from '#ui/calculators/answer.ts';
 import {
   type CalculatorField,
@@ -17,6 +20,7 @@ import { SaveConflict } from '#ui/SaveConflict.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
+import { useOpenedPart } from '#ui/use-part.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useSavingStore } from '#ui/use-saving-store.ts';
 import { browserKey, createCalculatorStore } from './calculator-store.ts';
@@ -26,7 +30,10 @@ interface CalculatorProps {
   personId: string;
   /** The calculator of the current business; null if there's none that the user can change. */
   worksheet: CalculatorWorksheet | null;
+  timeZone: string;
 }
+
+const loadHistory = () => import('#ui/calculators/CalculatorHistory.tsx');
 
 const HINTS: Record<CalculatorField['unit'], string> = {
   dollars: 'In dollars.',
@@ -36,12 +43,8 @@ const HINTS: Record<CalculatorField['unit'], string> = {
 };
 
 /** A calculator that keeps its numbers with the business, or else in this browser. */
-function CalculatorScreen({ kind, personId, worksheet }: CalculatorProps) {
-  return worksheet ? (
-    <WithBusiness kind={kind} personId={personId} worksheet={worksheet} />
-  ) : (
-    <InBrowser kind={kind} personId={personId} />
-  );
+function CalculatorScreen({ worksheet, ...rest }: CalculatorProps) {
+  return worksheet ? <WithBusiness {...rest} worksheet={worksheet} /> : <InBrowser {...rest} />;
 }
 
 function InBrowser({ kind, personId }: Omit<CalculatorProps, 'worksheet'>) {
@@ -63,9 +66,11 @@ interface BusinessProps extends CalculatorProps {
   worksheet: CalculatorWorksheet;
 }
 
-function WithBusiness({ kind, personId, worksheet }: BusinessProps) {
+function WithBusiness({ kind, personId, worksheet, timeZone }: BusinessProps) {
   const store = useSavingStore(() => createCalculatorStore(kind, worksheet, personId));
   const { status, value } = useStore(store.$fields, { ssr: 'initial' }).sheet;
+  const [history, setHistory] = useState(false);
+  const part = useOpenedPart(loadHistory, history, () => setHistory(false));
   return (
     <>
       {status?.name !== 'conflict' && (
@@ -85,7 +90,32 @@ function WithBusiness({ kind, personId, worksheet }: BusinessProps) {
       <Fields kind={kind} typed={store.parse(value)} onType={store.type}>
         Kept with {worksheet.name}. Its members and your coach can see your numbers.{' '}
         <span role="status">{status && <SaveWords status={status} />}</span>
+        <Button
+          size="small"
+          variant="secondary"
+          className="mt-3 block"
+          needsScript
+          onClick={() => {
+            // The history should include what was just typed.
+            store.flush();
+            setHistory(true);
+          }}
+        >
+          History
+        </Button>
       </Fields>
+      {history && part && (
+        <part.CalculatorHistory
+          kind={kind}
+          typed={store.parse(value)}
+          list={store.list}
+          pageSize={VERSION_PAGE}
+          timeZone={timeZone}
+          onError={reportError}
+          onRestore={store.restore}
+          onClose={() => setHistory(false)}
+        />
+      )}
     </>
   );
 }
@@ -129,7 +159,7 @@ function Fields({ kind, typed, onType, children }: FieldsProps) {
       <output className="mt-5 block rounded-control bg-raised px-4 py-3 text-sm" aria-live="polite">
         <Answer kind={kind} figures={figures} />
       </output>
-      <p className="mt-3 text-xs text-muted">{children}</p>
+      <div className="mt-3 text-xs text-muted">{children}</div>
     </Section>
   );
 }

@@ -3,7 +3,7 @@ import { copyTool, type Tool } from '#data/toolbox.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { newId } from '#lib/new-id.ts';
-import { addBusinessHref, hrefFor } from '#lib/routing/href.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import type { RoutePath } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -49,11 +49,8 @@ function FillIn({ tool, business, timeZone }: ToolActionsProps) {
     return (
       <p className="text-sm text-muted">
         To fill it in here,{' '}
-        <a
-          className="link"
-          href={addBusinessHref(`${hrefFor('/dashboard/toolbox')}?item=${tool.slug}`)}
-        >
-          add your business
+        <a className="link" href="#name-business">
+          name your business
         </a>{' '}
         first. You can print it without one.
       </p>

@@ -17,10 +17,12 @@ interface ToolProps {
   actions?: ReactNode;
   /** An island with the tool's calculator, if it has one. */
   calculator?: ReactNode;
+  /** An island that names a business, for people without one, if the tool is filled in for one. */
+  business?: ReactNode;
 }
 
 /** One tool in full. Rendered on the server only; just the islands in its slots need JavaScript. */
-function ToolScreen({ tool, downloads = [], actions, calculator }: ToolProps) {
+function ToolScreen({ tool, downloads = [], actions, calculator, business }: ToolProps) {
   const base = hrefFor('/dashboard/toolbox');
   return (
     <article className="print:[zoom:0.85]">
@@ -53,6 +55,7 @@ function ToolScreen({ tool, downloads = [], actions, calculator }: ToolProps) {
       </header>
       {tool.video && <ToolVideo title={tool.title} video={tool.video} captions={tool.captions} />}
       {calculator}
+      {business && <div className="mb-8 max-w-[68ch] print:hidden">{business}</div>}
       <Markdown text={tool.body_markdown} />
       <footer className="mt-10 max-w-[68ch] border-t border-line pt-5 text-muted">
         <p className="text-sm">

@@ -5,6 +5,8 @@ import {
   type CalculatorWorksheet,
   calculatorDocument,
   getCalculator,
+  listCalculatorVersions,
+  restoreCalculator,
 } from '#data/business-worksheets.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { db } from '#lib/db.ts';
@@ -39,6 +41,12 @@ export function createCalculatorStore(
     parse,
     type: (typed: CalculatorDocument) => autosave.type('sheet', inOrder(typed)),
     flush: () => autosave.flush(),
+    /** A page of earlier versions. Throws an AppError. */
+    list: async (before?: number) => listCalculatorVersions(await db(), business_id, kind, before),
+    /** Restores an older version. Throws an AppError. */
+    async restore(revision: number): Promise<void> {
+      autosave.renew('sheet', await restoreCalculator(await db(), business_id, kind, revision));
+    },
     choose: (which: 'mine' | 'theirs') => autosave.choose('sheet', which),
     open(): () => void {
       const close = autosave.open();

@@ -29,11 +29,6 @@ export function hrefFor(path: RoutePath, params: Record<string, string> = {}): s
   });
 }
 
-/** The URL where a person adds their first business and then returns to `next`. */
-export function addBusinessHref(next: string): string {
-  return withNext(hrefFor('/dashboard/businesses/new'), next);
-}
-
 /** Adds `?next=` to a page's path, unless it's null. */
 export function withNext(path: string, next: string | null): string {
   return next === null ? path : `${path}?next=${encodeURIComponent(next)}`;

@@ -88,6 +88,7 @@ export const skillsSections = linksTo(
   ['/dashboard/skills', 'Now'],
   ['/dashboard/skills/over-time', 'Over time'],
   '/dashboard/skills/compared',
+  ['/dashboard/skills/sharing', 'Sharing'],
 );
 
 /** The sections of the profile. */

@@ -126,6 +126,7 @@ const table = [
   signedIn('/dashboard/skills', 'Skills'),
   signedIn('/dashboard/skills/over-time', 'Skills over time'),
   signedIn('/dashboard/skills/compared', 'Businesses like yours'),
+  signedIn('/dashboard/skills/sharing', 'Sharing your results'),
   signedIn('/dashboard/skills/quiz', 'Business skills quiz', { layout: 'quiz', guard: 'none' }),
   signedIn('/dashboard/skills/quiz/[id]', 'Business skills quiz', { layout: 'quiz' }),
   signedIn('/dashboard/skills/quiz/[id].pdf', 'Results as a PDF', { layout: 'quiz' }),

@@ -1,6 +1,6 @@
 /** Addresses of taking a seat. They carry the code, which keeps it through registering and confirming. */
 import { type SeatKey, TAKE_OUTCOMES, type TakeOutcome } from '#domain/program.ts';
-import { addBusinessHref, hrefFor, withNext } from './href.ts';
+import { hrefFor, withNext } from './href.ts';
 import { isUuid } from './uuid.ts';
 
 /** The code or the reserved seat in a page's query or a form; null without either. */
@@ -29,7 +29,6 @@ export const successHref = (seatId: string): string =>
 
 export const registerHref = (key: SeatKey): string => withNext('/register', purchaseHref(key));
 export const signInHref = (key: SeatKey): string => withNext('/login', purchaseHref(key));
-export const newBusinessHref = (key: SeatKey): string => addBusinessHref(purchaseHref(key));
 
 /** An outcome from a URL; null if it isn't one. */
 export const outcomeOf = (text: string | null): TakeOutcome | null =>

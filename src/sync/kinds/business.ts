@@ -8,6 +8,9 @@ const input = v.object({
   trading: v.picklist(['trading', 'not-yet', '']),
   postalCode: v.string(),
   helpWanted: v.string(),
+  // Not in what was stored before November 26, 2026.
+  industry: v.optional(v.string(), ''),
+  stage: v.optional(v.string(), ''),
 });
 
 /** Values that may have been sent for each field before. The server replaces only those. */
@@ -16,11 +19,13 @@ const earlier = v.object({
   trading: values,
   postal_code: values,
   help_wanted: values,
+  industry: values,
+  stage: values,
 });
 
 export type EarlierInput = v.InferOutput<typeof earlier>;
 
-const FIELDS = ['name', 'trading', 'postal_code', 'help_wanted'] as const;
+const FIELDS = ['name', 'trading', 'postal_code', 'help_wanted', 'industry', 'stage'] as const;
 
 /** A new business, including later edits while it's unsent; its key is its id. */
 export const businessKind = defineKind({
@@ -40,8 +45,8 @@ export const businessKind = defineKind({
       () => import('#data/businesses.ts'),
       async ({ createBusiness, saveBusinessFact }, client) => {
         await createBusiness(client, id, value);
-        const { name, trading, postalCode, helpWanted } = value;
-        const now = { name, trading, postal_code: postalCode, help_wanted: helpWanted };
+        const { postalCode, helpWanted, ...same } = value;
+        const now = { ...same, postal_code: postalCode, help_wanted: helpWanted };
         for (const field of FIELDS) {
           const known = base[field];
           if (!known?.some((each) => each !== now[field])) continue;

@@ -167,10 +167,67 @@ test('An owner adds, renames and removes a row, and moves on by a month', async 
   await dialog.getByLabel('Van').fill('430');
   await saving(page, () => dialog.getByRole('button', { name: /^Move on to/ }).click());
   await expect(page.getByLabel('In the bank at the start')).toHaveValue('900');
-  await expect(cell(page, /^Van/, 12)).toHaveText('430');
-  const past = page.getByRole('region', { name: 'Months that are over' }).getByRole('row').last();
-  await expect(past).toContainText('−$410');
-  await expect(past).toContainText('Van, +$20');
+  // The month that's over comes first.
+  await expect(cell(page, /^Van/, 13)).toHaveText('430');
+  await expect(page.getByRole('region', { name: 'Months that are over' })).toContainText(
+    'ended with $900, $1,310 more than planned. What was off by most: Van, $20 more than planned.',
+  );
+  const over = cell(page, /^Van/, 1);
+  await expect(over).toHaveText('430planned $410, actually $430, $20 more than planned');
+  await page.getByRole('button', { name: 'Difference' }).click();
+  await expect(over).toContainText('+20');
+  await checkBothThemes(page);
+
+  // The keys lead there; it can't be changed.
+  await cell(page, /^Van/, 2).click();
+  await page.keyboard.press('ArrowLeft');
+  await expect(over).toBeFocused();
+  await page.keyboard.type('5');
+  await expect(grid(page).getByRole('textbox')).toHaveCount(0);
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('button', { name: 'Van', exact: true })).toBeFocused();
+
+  // A new name keeps the figures of before.
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Name').fill('Truck');
+  await saving(page, () => dialog.getByRole('button', { name: 'Save' }).click());
+  await expect(cell(page, /^Truck/, 1)).toContainText('+20');
+});
+
+test('On a phone, an owner fills in one month at a time', async ({ page, site }) => {
+  await openForecast(page, site, 'Forecast phone');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(grid(page)).toBeHidden();
+  const month = page.getByRole('region', { name: 'One month' });
+  await month.getByLabel('Sales paid right away').fill('1200');
+  await month.getByLabel('Rent and utilities').fill('12,50');
+  await month.getByRole('button', { name: /^Next month/ }).click();
+  // What can't be read stays.
+  await expect(page.getByRole('alert')).toContainText('“12,50”. Not an amount');
+  await expect(month.getByLabel('Rent and utilities')).toHaveValue('');
+  await month.getByLabel('Rent and utilities').fill('300');
+  await expect(month.getByRole('definition').last()).toHaveText('$900');
+  await month.getByRole('button', { name: /^Previous month/ }).click();
+  await expect(month.getByLabel('Rent and utilities')).toHaveValue('12,50');
+  await month.getByLabel('Rent and utilities').fill('1500');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(month.getByRole('button', { name: /^Lowest: / })).toBeVisible();
+  await saving(page, () =>
+    month.getByRole('button', { name: 'Copy these amounts to the months after' }).click(),
+  );
+  // Every month loses 300 now.
+  await month.getByRole('button', { name: /^Lowest: / }).click();
+  await expect(month.getByRole('status')).toContainText('The lowest month');
+  await expect(month.getByRole('definition').last()).toHaveText('−$3,600');
+  await checkBothThemes(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await page.getByRole('button', { name: 'Start the next twelve months' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Sales paid right away').fill('1000');
+  await saving(page, () => dialog.getByRole('button', { name: /^Move on to/ }).click());
+  await month.getByRole('combobox', { name: 'Month' }).selectOption({ index: 0 });
+  await expect(month.getByRole('status')).toHaveText(/: It’s over$/);
+  await expect(month).toContainText('Planned $1,200, actually $1,000, $200 less than planned');
 });
 
 test('What’s filled in without a connection is sent by the next page', async ({
@@ -247,7 +304,7 @@ test('A coach reads the forecast of a client, and can’t change it', async ({
   await expect(grid(page)).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Fill right' })).toHaveCount(0);
   await checkBothThemes(page);
-  await page.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('button', { name: 'History', exact: true }).click();
   await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText(
     'newest version',
   );
@@ -287,7 +344,16 @@ test('A calculator’s numbers are kept with the business, with those from the b
     select business_id as id from public.business_worksheets where kind = 'price'`;
   const coach = await elsewhere('coach');
   await coach.goto(`/dashboard/businesses/${row?.id}/forecast`);
-  await expect(coach.getByRole('region', { name: 'Calculators' })).toContainText('Cost per hour30');
+  const kept = coach.getByRole('region', { name: 'Calculators' });
+  await expect(kept).toContainText('Cost per hour30');
+  // The history says who saved what, and what's different now.
+  await kept.getByRole('button', { name: 'History of price' }).scrollIntoViewIfNeeded();
+  await kept.getByRole('button', { name: 'History of price' }).click();
+  const history = coach.getByRole('dialog').getByRole('listitem');
+  await expect(history.first()).toContainText('Maria Delgado');
+  await expect(history.first()).toContainText('The same figures as now.');
+  await expect(coach.getByRole('dialog').getByRole('button', { name: /^Restore/ })).toHaveCount(0);
+  await checkBothThemes(coach);
 });
 
 test('A forecast is downloaded as a spreadsheet', async ({ page, signIn, site }) => {

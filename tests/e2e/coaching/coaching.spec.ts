@@ -65,7 +65,10 @@ test('A coach reads results only while shared', async ({ page, signIn, elsewhere
 
   await signIn(page, 'owner');
   await page.goto('/dashboard/skills');
+  await page.getByRole('link', { name: 'Change that' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/skills\/sharing$/);
   await expect(sharing(page)).toBeEnabled();
+  await checkAccessibility(page);
   await page.route('**/rest/v1/rpc/set_results_shared', (route) => route.abort('connectionfailed'));
   await sharing(page).click();
   await expect(page.getByText('Sharing wasn’t changed', { exact: true })).toBeVisible();

@@ -18,17 +18,23 @@ test('Someone new reads what this is for and starts the quiz there', async ({ pa
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Rosa');
   await expect(page.getByRole('heading', { name: 'How it works' })).toBeVisible();
-  await expect(page.locator('main').getByRole('link', { name: 'Add your business' })).toBeVisible();
+  await expect(page.locator('main').getByLabel('Business name')).toBeVisible();
   // No section is empty.
   for (const name of ['Projects', 'Saved tools', 'Your coach', 'What you’re working on']) {
     await expect(page.getByRole('heading', { name })).toHaveCount(0);
   }
   await checkAccessibility(page);
-  // Lists that need a business say so, in words for an owner rather than a coach.
-  for (const list of ['/dashboard/projects', '/dashboard/projects/new', '/dashboard/coaching']) {
+  // Pages that need a business have a form for its name, in words for an owner rather than a coach.
+  for (const list of [
+    '/dashboard/projects',
+    '/dashboard/projects/new',
+    '/dashboard/coaching',
+    '/dashboard/businesses',
+    '/dashboard/skills/compared',
+    '/dashboard/toolbox?item=role-sheet',
+  ]) {
     await page.goto(list);
-    const add = page.locator('main').getByRole('link', { name: 'Add your business' });
-    await expect(add, list).toBeVisible();
+    await expect(page.locator('main').getByLabel('Business name'), list).toBeVisible();
     await expect(page.getByText(/clients? /), list).toHaveCount(0);
   }
   await page.goto('/dashboard');

@@ -56,9 +56,25 @@ test.each([
   [['Fig', 'maybe', null, null], '22023 Say whether the business is open yet.'],
   [['Fig', null, '1'.repeat(17), null], '22023 Keep it to 16 characters.'],
   [['Fig', null, null, 'x'.repeat(2001)], '22023 Keep it to 2,000 characters.'],
+  [['Fig', null, null, null, 'x'.repeat(121), null], '22023 Keep it to 120 characters.'],
+  [['Fig', null, null, null, null, 'x'.repeat(81)], '22023 Keep it to 80 characters.'],
 ])('A new business of which something does not fit is refused: %#', async (values, refused) => {
-  const call = 'create_business(gen_random_uuid(), $1, $2, $3, $4)';
-  expect(await refusal(owner, call, values)).toBe(refused);
+  const call = 'create_business(gen_random_uuid(), $1, $2, $3, $4, $5, $6)';
+  expect(await refusal(owner, call, [...values, null, null].slice(0, 6))).toBe(refused);
+});
+
+test('A new business has its industry and stage from the start, or neither', async () => {
+  const [named, bare] = [crypto.randomUUID(), crypto.randomUUID()];
+  const call = "create_business($1, 'Fig', null, null, null, $2, $3)";
+  await ask(owner, call, [named, ' Food and  drink', 'Growing']);
+  await ask(owner, call, [bare, '', ' ']);
+  const rows = await sql`
+    select industry, stage from public.businesses where id = any (${[named, bare]})
+    order by industry nulls last`;
+  expect(rows).toEqual([
+    { industry: 'Food and drink', stage: 'Growing' },
+    { industry: null, stage: null },
+  ]);
 });
 
 test('Sent twice, a business is made once; under the id of another person it is refused', async () => {

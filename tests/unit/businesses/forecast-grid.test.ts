@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { figuresOf, setCells } from '#domain/forecast.ts';
+import { figuresOf, rollForward, setCells } from '#domain/forecast.ts';
 import { cellText, plainText, readCents } from '#features/businesses/forecast/amounts.ts';
 import {
+  cellsIn,
   copyText,
   fillRight,
   linesOf,
+  NAME,
   paste,
   placeAfter,
   rangeOf,
@@ -103,7 +105,7 @@ describe('Pasting', () => {
     fc.assert(
       fc.property(fc.nat(1), fc.nat(11), fc.nat(11), (line, from, to) => {
         const range = rangeOf(at(0, from), at(line, to));
-        const { changes } = paste(lines, range, copyText(lines, range));
+        const { changes } = paste(lines, range, copyText(lines, range, 'actual'));
         expect(setCells(forecast, changes)).toEqual(forecast);
       }),
     );
@@ -133,16 +135,42 @@ describe('Keys', () => {
     const go = (line: number, month: number, key: string, ctrl = false) =>
       placeAfter(lines, at(line, month), key, ctrl);
     expect(go(0, 0, 'ArrowUp')).toEqual(at(0, 0));
-    expect(go(0, 0, 'ArrowLeft')).toEqual(at(0, -1));
+    expect(go(0, 0, 'ArrowLeft')).toEqual(at(0, NAME));
     // A total's name isn't a button.
     expect(go(3, 0, 'ArrowLeft')).toEqual(at(3, 0));
-    expect(go(2, -1, 'ArrowDown')).toEqual(at(3, 0));
+    expect(go(2, NAME, 'ArrowDown')).toEqual(at(3, 0));
     expect(go(0, 11, 'ArrowRight')).toEqual(at(0, 11));
     expect(go(2, 5, 'Home')).toEqual(at(2, 0));
     expect(go(2, 5, 'End')).toEqual(at(2, 11));
     expect(go(2, 5, 'Home', true)).toEqual(at(0, 0));
     expect(go(2, 5, 'End', true)).toEqual(at(last, 11));
     expect(go(2, 5, 'a')).toBeNull();
+  });
+
+  test('lead to the months that are over, left of the first one', () => {
+    const over = rollForward(
+      rollForward(forecast, { amounts: { sales: 900_000 }, balance: null }),
+      { amounts: {}, balance: null },
+    );
+    const all = linesOf(over, figuresOf(over));
+    const go = (line: number, month: number, key: string, ctrl = false) =>
+      placeAfter(all, at(line, month), key, ctrl);
+    expect(go(0, 0, 'ArrowLeft')).toEqual(at(0, -1));
+    expect(go(0, -2, 'ArrowLeft')).toEqual(at(0, NAME));
+    expect(go(3, -2, 'ArrowLeft')).toEqual(at(3, -2));
+    expect(go(0, NAME, 'ArrowRight')).toEqual(at(0, -2));
+    expect(go(2, NAME, 'ArrowDown')).toEqual(at(3, -2));
+    expect(go(0, 5, 'ArrowLeft', true)).toEqual(at(0, 0));
+    expect(go(0, 0, 'ArrowLeft', true)).toEqual(at(0, -2));
+    expect(tabPlace(all, at(0, -2), 1)).toEqual(at(0, 0));
+    // They can be copied, and are never filled in, pasted over or cleared.
+    const range = rangeOf(at(0, -2), at(0, 1));
+    expect(copyText(all, range, 'actual').split('\t').slice(0, 2)).toEqual(['9000', '']);
+    expect(copyText(all, range, 'difference').split('\t')[0]).toBe('-400');
+    expect(cellsIn(all, range)).toHaveLength(2);
+    expect(fillRight(all, rangeOf(at(0, -2), at(0, -1)))).toEqual([]);
+    expect(fillRight(all, range).map(({ month }) => month)).toEqual([1]);
+    expect(paste(all, range, '1\t2').changes.map(({ month }) => month)).toEqual([0, 1]);
   });
 
   test('Tab goes through what can be filled in, line by line, and out at the end', () => {

@@ -9,7 +9,14 @@ const quiz = { attempt_id: 'a', version_id: 'v' };
 const answer = { ...quiz, question_key: 'q', value: 1, applies: true, answered_at: 'now' };
 const message = { id: 'm', conversationId: 'c', replyTo: null, quote: null };
 const task = { id: 't', projectId: 'p', dueOn: '' };
-const business = { name: 'Anna’s Bakery', trading: '', postalCode: '', helpWanted: '' };
+const business = {
+  name: 'Anna’s Bakery',
+  trading: '',
+  postalCode: '',
+  helpWanted: '',
+  industry: '',
+  stage: '',
+};
 
 const tool = {
   ...{ slug: '', title: 'Price list', summary: '', type: 'guide', area_key: 'web-design' },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
-import { newForecast } from '#domain/forecast.ts';
+import { addMonths, type Forecast, newForecast, type PastMonth } from '#domain/forecast.ts';
 import { actAs, type BuiltPerson, idOf, queryAs } from './builders.ts';
 import { type DateChange, dayAgo } from './dates.ts';
 
@@ -91,9 +91,48 @@ const AT_TIMES: Record<string, Record<number, number>> = {
 const SEASONS = [1.18, 0.92, 0.95, 1, 1.04, 1.06, 0.98, 0.9, 0.88, 0.97, 1.03, 1.1];
 const SEASONAL = ['sales', 'invoices', 'suppliers'];
 
+/** How far what happened was from the plan in the last three months, as a factor; blank wasn't entered. */
+const HAPPENED: Record<string, number[]> = {
+  sales: [1.02, 0.97, 1.04],
+  invoices: [0.91, 1.05, 0.86],
+  suppliers: [1.03, 1, 1.06],
+  wages: [1, 1, 1.04],
+  rent: [1, 1, 1],
+  loans: [1, 1, 1],
+  draw: [1, 1],
+};
+/** In the bank before them, and now, in dollars. */
+const IN_BANK = [8_950, 11_210, 13_370, 11_450];
+
+/** The three months that are over. */
+const pastOf = ({ start, rows }: Forecast): PastMonth[] =>
+  [0, 1, 2].map((at) => {
+    const figures = rows.map(({ id, name, side }) => {
+      const cents = (EVERY_MONTH[id] ?? 0) * 100;
+      const factor = HAPPENED[id]?.[at];
+      return {
+        name,
+        side,
+        planned: cents === 0 ? null : cents,
+        actual: factor === undefined ? null : Math.round((cents * factor) / 1000) * 1000,
+      };
+    });
+    const net = figures.reduce(
+      (sum, { side, planned }) => sum + (side === 'in' ? 1 : -1) * (planned ?? 0),
+      0,
+    );
+    return {
+      month: addMonths(start, at - 3),
+      rows: figures,
+      planned: (IN_BANK[at] ?? 0) * 100 + net,
+      actual: (IN_BANK[at + 1] ?? 0) * 100,
+    };
+  });
+
 /** The bakery's forecast, as one of its versions, in the form that's stored. */
 function forecast(version: number): string {
-  const blank = newForecast(new Date().toISOString().slice(0, 10));
+  // It starts with this month: the one before is the last that's over.
+  const blank = newForecast(`${addMonths(new Date().toISOString().slice(0, 7), -1)}-01`);
   const rows = blank.rows.map((row) => ({
     ...row,
     amounts: row.amounts.map((_, month) => {
@@ -111,6 +150,7 @@ function forecast(version: number): string {
     opening: 1_145_000,
     floor: version === 0 ? null : 1_000_000,
     rows,
+    past: pastOf(blank),
   });
 }
 

@@ -12,12 +12,19 @@ interface FigureFieldProps {
   read: (text: string) => number | null | string;
   textOf: (value: number | null) => string;
   onChange: (value: number | null) => void;
+  /** Text from before that can't be read. */
+  unread?: string | undefined;
+  /** Called with the text when the field is left. */
+  onLeave?: (text: string) => void;
+  /** Something next to the label. */
+  aside?: ReactNode;
   className?: string;
 }
 
 /** A number that's saved as it's typed, unless it can't be read; then the saved one stays. */
-export function FigureField({ value, read, textOf, onChange, ...rest }: FigureFieldProps) {
-  const [text, setText] = useState(textOf(value));
+export function FigureField(props: FigureFieldProps) {
+  const { value, read, textOf, onChange, unread, onLeave, ...rest } = props;
+  const [text, setText] = useState(unread ?? textOf(value));
   const [shown, setShown] = useState(value);
   // Changed elsewhere: by undo, in another tab, or by someone else.
   if (value !== shown) {
@@ -33,6 +40,7 @@ export function FigureField({ value, read, textOf, onChange, ...rest }: FigureFi
       autoComplete="off"
       value={text}
       error={typeof found === 'string' ? found : undefined}
+      onBlur={() => onLeave?.(text)}
       onChange={(event: { currentTarget: { value: string } }) => {
         const typed = event.currentTarget.value;
         setText(typed);

@@ -1,4 +1,5 @@
 import { Pencil } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import {
   type Figures,
   type ForecastRow,
@@ -6,15 +7,19 @@ import {
   monthText,
   shortMonthText,
 } from '#domain/forecast.ts';
+import type { PastView } from '#domain/forecast-past.ts';
 import { classNames } from '#ui/class-names.ts';
 import { cellText, dollars } from './amounts.ts';
-import { isIn, type Line, type Range } from './grid.ts';
+import { amountAt, isIn, type Line, NAME, type Range } from './grid.ts';
 import { handlersOf } from './grid-events.ts';
 import { cellKey, type GridState, type GridStore } from './grid-store.ts';
+import { figureWords, VIEW_LABELS } from './past-words.ts';
 
-interface GridProps {
+export interface GridProps {
   figures: Figures;
   lines: readonly Line[];
+  /** The months that are over, oldest first, with what their columns show. */
+  past: { months: readonly string[]; view: PastView };
   /** The balances at the end of each month with the what-ifs; null without any. */
   others: readonly number[] | null;
   /** Null for people who can only read it. */
@@ -23,12 +28,12 @@ interface GridProps {
 }
 
 /** What's special about a month's balance, in words that are shown below it. */
-const marksOf = ({ lowest, below }: Figures, month: number): string[] => [
+export const marksOf = ({ lowest, below }: Figures, month: number): string[] => [
   ...(month === lowest ? ['lowest'] : []),
   ...(below.includes(month) ? ['below floor'] : []),
 ];
 
-const NAME = 'sticky left-0 z-10 border-r border-line text-left';
+const NAME_LOOK = 'sticky left-0 z-10 border-r border-line text-left';
 const AMOUNT = 'h-9 min-w-21 px-2 text-right text-sm figures whitespace-nowrap';
 const FOCUS = 'focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus';
 
@@ -43,10 +48,41 @@ const GROUPS = [
   { title: 'Result', end: 'total-closes' },
 ];
 
-/** The twelve months as a table: with the keys of a spreadsheet for those who can fill it in. */
+interface Group {
+  title: string;
+  /** The index of its first line. */
+  first: number;
+  lines: readonly Line[];
+}
+
+/** The lines by group. */
+export function groupsOf(lines: readonly Line[]): Group[] {
+  const ends = GROUPS.map(({ end }) => lines.findIndex(({ key }) => key === end) + 1);
+  return GROUPS.map(({ title }, at) => {
+    const first = ends[at - 1] ?? 0;
+    return { title, first, lines: lines.slice(first, ends[at]) };
+  });
+}
+
+/** Scrolls to the first month that's planned, with the one before it, which shows that there are more. */
+function usePlanInView(over: number) {
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const cells = [...(ref.current?.querySelectorAll<HTMLElement>('thead th') ?? [])];
+    const [name, last] = [cells[0], cells[over]];
+    if (over > 1 && name && last)
+      ref.current?.scrollTo({ left: last.offsetLeft - name.offsetWidth });
+  }, [over]);
+  return ref;
+}
+
+/**
+ * The twelve months, and those that are over, as a table: with the keys of a spreadsheet for those
+ * who can fill it in.
+ */
 export function ForecastGrid(props: GridProps) {
-  const { lines, others, figures, grid } = props;
-  const ends = GROUPS.map(({ end }) => lines.findIndex(({ key }) => key === end));
+  const { lines, others, figures, grid, past } = props;
+  const scroller = usePlanInView(past.months.length);
   const table = grid
     ? {
         role: 'grid',
@@ -56,7 +92,12 @@ export function ForecastGrid(props: GridProps) {
       }
     : {};
   return (
-    <section className="overflow-x-auto card" aria-label="Twelve months" tabIndex={grid ? -1 : 0}>
+    <section
+      ref={scroller}
+      className="scroll-pl-32 overflow-x-auto card sm:scroll-pl-56"
+      aria-label="Twelve months"
+      tabIndex={grid ? -1 : 0}
+    >
       <table
         ref={(element) => {
           if (grid) grid.store.table = element;
@@ -70,12 +111,20 @@ export function ForecastGrid(props: GridProps) {
             <th
               scope="col"
               className={classNames(
-                NAME,
+                NAME_LOOK,
                 'min-w-32 bg-surface px-3 text-xs font-normal text-muted sm:min-w-56',
               )}
             >
               Row
             </th>
+            {past.months.map((month) => (
+              <th key={`over ${month}`} scope="col" className={classNames(AMOUNT, 'py-1', OVER)}>
+                {shortMonthText(month)}
+                <span className="block text-xs font-normal text-muted">
+                  {VIEW_LABELS[past.view].toLowerCase()}
+                </span>
+              </th>
+            ))}
             {figures.months.map((month) => (
               <th key={month} scope="col" className={classNames(AMOUNT, 'font-semibold')}>
                 {shortMonthText(month)}
@@ -83,37 +132,44 @@ export function ForecastGrid(props: GridProps) {
             ))}
           </tr>
         </thead>
-        {GROUPS.map(({ title }, group) => {
-          const first = group === 0 ? 0 : (ends[group - 1] ?? 0) + 1;
-          return (
-            <tbody key={title}>
-              <tr className="border-b border-line bg-raised">
-                <th
-                  scope="rowgroup"
-                  colSpan={MONTHS + 1}
-                  className="px-3 py-1.5 text-left text-xs font-semibold"
-                >
-                  <span className="sticky left-3">{title}</span>
-                </th>
-              </tr>
-              {lines.slice(first, (ends[group] ?? 0) + 1).map((line, index) => (
-                <GridLine key={line.key} {...props} line={line} at={first + index} />
-              ))}
-            </tbody>
-          );
-        })}
-        {others && <OtherBalance months={figures.months} closes={others} />}
+        {groupsOf(lines).map(({ title, first, lines: group }) => (
+          <tbody key={title}>
+            <tr className="border-b border-line bg-raised">
+              <th
+                scope="rowgroup"
+                colSpan={past.months.length + MONTHS + 1}
+                className="px-3 py-1.5 text-left text-xs font-semibold"
+              >
+                <span className="sticky left-3">{title}</span>
+              </th>
+            </tr>
+            {group.map((line, index) => (
+              <GridLine key={line.key} {...props} line={line} at={first + index} />
+            ))}
+          </tbody>
+        ))}
+        {others && (
+          <OtherBalance over={past.months.length} months={figures.months} closes={others} />
+        )}
       </table>
     </section>
   );
 }
 
-const OtherBalance = ({ months, closes }: { months: string[]; closes: readonly number[] }) => (
+interface OtherProps {
+  /** How many months are over. */
+  over: number;
+  months: string[];
+  closes: readonly number[];
+}
+
+const OtherBalance = ({ over, months, closes }: OtherProps) => (
   <tbody>
     <tr className="border-t border-line text-muted">
-      <th scope="row" className={classNames(NAME, 'bg-surface px-3 text-sm font-normal')}>
+      <th scope="row" className={classNames(NAME_LOOK, 'bg-surface px-3 text-sm font-normal')}>
         Balance with your what-ifs
       </th>
+      {over > 0 && <td colSpan={over} className={OVER} />}
       {closes.map((cents, month) => (
         <td key={months[month]} className={AMOUNT}>
           {cellText(cents)}
@@ -130,16 +186,18 @@ interface LineProps extends GridProps {
 }
 
 function GridLine(props: LineProps) {
-  const { figures, grid, onRow, line, at } = props;
-  const { label, row } = line;
-  const isTotal = row === null;
-  const isName = grid?.state.active.line === at && grid.state.active.month === -1;
+  const { figures, grid, onRow, line, at, past } = props;
+  const { label, row, isTotal } = line;
+  const isName = grid?.state.active.line === at && grid.state.active.month === NAME;
   return (
     <tr className={classNames('border-b border-line last:border-b-0', isTotal && 'font-semibold')}>
       <th
         scope="row"
-        {...(grid && { 'data-line': at, 'data-month': -1 })}
-        className={classNames(NAME, isTotal ? 'bg-raised font-semibold' : 'bg-surface font-normal')}
+        {...(grid && { 'data-line': at, 'data-month': NAME })}
+        className={classNames(
+          NAME_LOOK,
+          isTotal ? 'bg-raised font-semibold' : 'bg-surface font-normal',
+        )}
       >
         {row && grid ? (
           <button
@@ -160,6 +218,9 @@ function GridLine(props: LineProps) {
           <span className="block px-3 py-1.5 text-sm [overflow-wrap:anywhere]">{label}</span>
         )}
       </th>
+      {past.months.map((name, index) => (
+        <PastCell key={`over ${name}`} {...props} month={index - past.months.length} />
+      ))}
       {figures.months.map((name, month) => (
         <GridCell key={name} {...props} month={month} />
       ))}
@@ -184,13 +245,60 @@ const lookOf = (
     FOCUS,
   );
 
-function GridCell({ figures, grid, line, at, month }: LineProps & { month: number }) {
-  const { label, row, key } = line;
+const OVER = 'border-r border-line border-dashed bg-paper';
+
+/** Attributes of a cell that the keys lead to. */
+function placeProps({ grid, line, at }: LineProps, month: number) {
+  if (!grid) return {};
+  const { active, draft } = grid.state;
+  const isActive = active.line === at && active.month === month;
+  return {
+    tabIndex: isActive && draft === null ? 0 : -1,
+    'data-line': at,
+    'data-month': month,
+    'aria-selected': isIn(grid.range, { line: at, month }),
+    'aria-readonly': line.row === null || month < 0 || undefined,
+  };
+}
+
+/** A figure of a month that's over, with the plan and the difference for screen readers. */
+function PastCell(props: LineProps & { month: number }) {
+  const { grid, line, past, at, month } = props;
+  const figure = line.past[line.past.length + month];
+  const cents = amountAt(line, month, past.view);
+  const words = figure && figureWords(figure);
+  const isDifference = past.view === 'difference';
+  const isBad = (cents ?? 0) * (isDifference && line.isCost ? -1 : 1) < 0;
+  return (
+    <td
+      {...placeProps(props, month)}
+      className={classNames(
+        AMOUNT,
+        OVER,
+        'relative',
+        grid && 'cursor-cell pointer-coarse:h-11',
+        isBad && 'text-danger',
+        grid && isIn(grid.range, { line: at, month }) && 'bg-primary-soft',
+        FOCUS,
+      )}
+    >
+      <span aria-hidden={words ? true : undefined}>
+        {isDifference && (cents ?? 0) > 0 && '+'}
+        {cellText(cents)}
+      </span>
+      {words && <span className="sr-only">{words}</span>}
+    </td>
+  );
+}
+
+function GridCell(props: LineProps & { month: number }) {
+  const { figures, grid, line, at, month } = props;
+  const { label, row, key, isTotal } = line;
   const cents = line.amounts[month] ?? null;
   const marks = key === 'total-closes' ? marksOf(figures, month) : [];
   if (!grid) {
     return (
-      <td className={lookOf(row === null, cents, marks, false)}>
+      <td className={lookOf(isTotal, cents, marks, false)}>
         <Amount cents={cents} marks={marks} />
       </td>
     );
@@ -201,16 +309,10 @@ function GridCell({ figures, grid, line, at, month }: LineProps & { month: numbe
   const problem = row && problems.get(cellKey(row.id, month));
   return (
     <td
-      tabIndex={isActive && draft === null ? 0 : -1}
-      data-line={at}
-      data-month={month}
-      {...{
-        'aria-selected': isChosen,
-        'aria-readonly': row === null || undefined,
-        'aria-invalid': problem ? true : undefined,
-      }}
+      {...placeProps(props, month)}
+      aria-invalid={problem ? true : undefined}
       className={classNames(
-        lookOf(row === null, cents, marks, isChosen),
+        lookOf(isTotal, cents, marks, isChosen),
         'cursor-cell pointer-coarse:h-11',
       )}
     >

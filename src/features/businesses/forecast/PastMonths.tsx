@@ -1,49 +1,45 @@
-import { largestMiss, monthText, type PastMonth } from '#domain/forecast.ts';
+import type { PastMonth } from '#domain/forecast.ts';
+import { PAST_VIEWS, type PastView } from '#domain/forecast-past.ts';
+import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
-import { dollars } from './amounts.ts';
+import { monthWords, VIEW_LABELS } from './past-words.ts';
 
-const difference = (cents: number) => `${cents > 0 ? '+' : ''}${dollars(cents)}`;
-
-/** The months that are over, newest first: planned and real balance, and which row missed by most. */
+/** The months that are over, newest first, each in a sentence or two. */
 export function PastMonths({ past }: { past: readonly PastMonth[] }) {
   if (past.length === 0) return null;
   return (
     <Section id="past" title="Months that are over">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways needs to be reachable by keyboard */}
-      <section className="mt-3 overflow-x-auto card" aria-label="Months that are over" tabIndex={0}>
-        <table className="w-full text-sm">
-          <thead>
-            <tr className="border-b border-line text-left">
-              {['Month', 'Planned balance', 'Real balance', 'Row that missed by most'].map(
-                (name) => (
-                  <th key={name} scope="col" className="px-3 py-2 font-semibold">
-                    {name}
-                  </th>
-                ),
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {past.toReversed().map((each) => {
-              const miss = largestMiss(each);
-              return (
-                <tr key={each.month} className="border-b border-line last:border-b-0">
-                  <th scope="row" className="px-3 py-2 text-left font-normal whitespace-nowrap">
-                    {monthText(each.month)}
-                  </th>
-                  <td className="px-3 py-2 figures">{dollars(each.planned)}</td>
-                  <td className="px-3 py-2 figures">
-                    {each.actual === null ? 'not entered' : dollars(each.actual)}
-                  </td>
-                  <td className="px-3 py-2">
-                    {miss ? `${miss.name}, ${difference(miss.cents)}` : 'none entered'}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </section>
+      <ul className="mt-3 flex max-w-[68ch] list-disc flex-col gap-2 pl-5 text-sm">
+        {past.toReversed().map((each) => (
+          <li key={each.month} className="[overflow-wrap:anywhere]">
+            {monthWords(each)}
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }
+
+interface SwitchProps {
+  view: PastView;
+  onView: (view: PastView) => void;
+}
+
+/** Chooses what the months that are over show. */
+export const PastSwitch = ({ view, onView }: SwitchProps) => (
+  <fieldset className="flex flex-wrap items-center gap-2 text-sm print:hidden">
+    <legend className="float-left mr-2 text-muted">Months that are over:</legend>
+    {PAST_VIEWS.map((each) => (
+      <Button
+        key={each}
+        size="small"
+        variant={each === view ? 'primary' : 'secondary'}
+        needsScript
+        aria-pressed={each === view}
+        onClick={() => onView(each)}
+      >
+        {VIEW_LABELS[each]}
+      </Button>
+    ))}
+  </fieldset>
+);

@@ -1,6 +1,6 @@
 /** What keys, the mouse, fingers and the clipboard do in the forecast's grid. */
 import type { ClipboardEvent, FocusEvent, KeyboardEvent, MouseEvent } from 'react';
-import type { Place } from './grid.ts';
+import { NAME, type Place } from './grid.ts';
 import type { GridStore } from './grid-store.ts';
 
 /** The place that an event happened at; null if it wasn't at a cell. */
@@ -54,7 +54,7 @@ function onKey(grid: GridStore, event: KeyboardEvent): boolean {
   if (grid.move(event.key, event.shiftKey, isControl)) return true;
   if (isControl) return shortcut(grid, event);
   // The name of a row is a button: its keys are its own.
-  return active.month >= 0 && editingKey(grid, event);
+  return active.month !== NAME && editingKey(grid, event);
 }
 
 const isSame = (one: Place, other: Place) => one.line === other.line && one.month === other.month;
@@ -63,7 +63,7 @@ const mouseHandlers = (grid: GridStore) => ({
   onMouseDown(event: MouseEvent) {
     const place = placeOf(event.target);
     const { active, draft } = grid.$state.get();
-    if (!place || event.button !== 0 || place.month < 0) return;
+    if (!place || event.button !== 0 || place.month === NAME) return;
     if (draft !== null && isSame(place, active)) return;
     // Otherwise the browser would select text.
     event.preventDefault();
@@ -75,7 +75,7 @@ const mouseHandlers = (grid: GridStore) => ({
   onMouseOver(event: MouseEvent) {
     const { active, anchor, draft } = grid.$state.get();
     const place = event.buttons === 1 && draft === null ? placeOf(event.target) : null;
-    if (!place || place.month < 0 || isSame(place, active)) return;
+    if (!place || place.month === NAME || isSame(place, active)) return;
     grid.go(place, true);
     if (anchor === null) grid.set({ anchor: active });
   },
@@ -92,7 +92,7 @@ const mouseHandlers = (grid: GridStore) => ({
 function clipboardHandlers(grid: GridStore) {
   const isElsewhere = () => {
     const { active, draft } = grid.$state.get();
-    return active.month < 0 || draft !== null;
+    return active.month === NAME || draft !== null;
   };
   const copy = (event: ClipboardEvent) => {
     event.preventDefault();

@@ -1,7 +1,8 @@
 /** The state of the forecast's grid: where the person is, what's selected, and what's being typed. */
 import { atom } from 'nanostores';
 import { flushSync } from 'react-dom';
-import { figuresOf, MONTHS, monthText, setCells } from '#domain/forecast.ts';
+import { type Cell, figuresOf, MONTHS, monthText, setCells } from '#domain/forecast.ts';
+import type { PastView } from '#domain/forecast-past.ts';
 import { plainText, readCents } from './amounts.ts';
 import type { ForecastStore } from './forecast-store.ts';
 import {
@@ -12,6 +13,7 @@ import {
   fillRight,
   type Line,
   linesOf,
+  NAME,
   type Place,
   paste,
   placeAfter,
@@ -30,6 +32,8 @@ export interface GridState {
   draft: string | null;
   /** Text that isn't an amount, by cell. */
   problems: ReadonlyMap<string, CellProblem>;
+  /** What the months that are over show. */
+  view: PastView;
   /** What just happened, for screen readers. */
   said: string;
 }
@@ -46,6 +50,7 @@ export class GridStore {
     anchor: null,
     draft: null,
     problems: new Map(),
+    view: 'actual',
     said: '',
   });
   /** The element of the grid. */
@@ -92,7 +97,7 @@ export class GridStore {
   /** Moves by a key; false if it isn't one that moves. */
   move(key: string, extend: boolean, isControl: boolean): boolean {
     const next = placeAfter(this.lines, this.$state.get().active, key, isControl);
-    if (next) this.go(next, extend && next.month >= 0);
+    if (next) this.go(next, extend && next.month !== NAME);
     return next !== null;
   }
 
@@ -115,6 +120,9 @@ export class GridStore {
   startTyping(text?: string): void {
     const { active, problems } = this.$state.get();
     const row = this.lines[active.line]?.row;
+    if (active.month < 0 && active.month !== NAME) {
+      this.set({ said: 'Months that are over can’t be changed.' });
+    }
     if (!row || active.month < 0) return;
     const unread = problems.get(cellKey(row.id, active.month))?.text;
     const draft = text ?? unread ?? plainText(row.amounts[active.month] ?? null);
@@ -122,6 +130,21 @@ export class GridStore {
     this.focus();
     const input = document.activeElement;
     if (text === undefined && input instanceof HTMLInputElement) input.select();
+  }
+
+  /** Saves what's typed into the field of a cell, outside the table. */
+  typeCell(cell: Cell, cents: number | null): void {
+    this.#change([{ ...cell, cents }], [], cellKey(cell.row, cell.month));
+  }
+
+  /** Keeps text that can't be read; blank if it can be now. */
+  keepUnread(cell: Cell, text: string): void {
+    const reason = readCents(text);
+    const problems = new Map(this.$state.get().problems);
+    if (typeof reason === 'string')
+      problems.set(cellKey(cell.row, cell.month), { ...cell, text, reason });
+    else problems.delete(cellKey(cell.row, cell.month));
+    this.set({ problems });
   }
 
   /** Saves what's typed. */
@@ -138,8 +161,12 @@ export class GridStore {
   }
 
   /** Saves cells, and keeps the text of those that can't be read. */
-  #change(changes: readonly CellChange[], unread: readonly CellProblem[] = []): void {
-    if (changes.length > 0) this.#store.edit((forecast) => setCells(forecast, changes));
+  #change(
+    changes: readonly CellChange[],
+    unread: readonly CellProblem[] = [],
+    what: string | null = null,
+  ): void {
+    if (changes.length > 0) this.#store.edit((forecast) => setCells(forecast, changes), what);
     const problems = new Map(this.$state.get().problems);
     for (const { row, month } of changes) problems.delete(cellKey(row, month));
     for (const problem of unread) problems.set(cellKey(problem.row, problem.month), problem);
@@ -147,7 +174,7 @@ export class GridStore {
   }
 
   /** The selection, as spreadsheets take it. */
-  copy = (): string => copyText(this.lines, this.range);
+  copy = (): string => copyText(this.lines, this.range, this.$state.get().view);
 
   paste(text: string): void {
     const { changes, problems, leftOut, hadNames } = paste(this.lines, this.range, text);
@@ -164,7 +191,11 @@ export class GridStore {
 
   fill(): void {
     this.commit();
-    const changes = fillRight(this.lines, this.range);
+    this.#fill(this.range);
+  }
+
+  #fill(range: Range): void {
+    const changes = fillRight(this.lines, range);
     if (changes.length === 0) {
       this.set({ said: 'Choose a cell before the last month first.' });
       return;
@@ -175,19 +206,30 @@ export class GridStore {
     this.set({ said: `Filled in through ${monthText(months[last] ?? '')}.` });
   }
 
+  /** Copies the amounts of a month to all months after it. */
+  fillFrom(month: number): void {
+    this.#fill(rangeOf({ line: 0, month }, { line: this.lines.length - 1, month }));
+  }
+
   clear(): void {
     const cells = cellsIn(this.lines, this.range);
     this.#change(cells.map((cell) => ({ ...cell, cents: null })));
     this.set({ said: `${count(cells.length, 'cell', 'cells')} cleared.` });
   }
 
+  /** The current cell, or the first one after the months that are over, which undoing may take away. */
+  get #ahead(): Place {
+    const { line, month } = this.$state.get().active;
+    return { line, month: Math.max(0, month) };
+  }
+
   undo(): void {
-    this.set({ draft: null, problems: new Map(), said: 'Undone.' });
+    this.set({ draft: null, problems: new Map(), said: 'Undone.', active: this.#ahead });
     this.#store.undo();
   }
 
   redo(): void {
-    this.set({ draft: null, problems: new Map(), said: 'Redone.' });
+    this.set({ draft: null, problems: new Map(), said: 'Redone.', active: this.#ahead });
     this.#store.redo();
   }
 }

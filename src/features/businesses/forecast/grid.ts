@@ -6,19 +6,29 @@ import {
   type ForecastRow,
   MONTHS,
   rowsOf,
+  type Side,
 } from '#domain/forecast.ts';
+import { figureIn, type PastFigure, type PastView, pastLinesOf } from '#domain/forecast-past.ts';
 import { plainText, readCents } from './amounts.ts';
 
-/** A line of the grid: a row that's filled in, or a total. */
+/** A line of the grid: a row that's filled in, one that was removed, or a total. */
 export interface Line {
   key: string;
   label: string;
+  /** The months that are over, oldest first. */
+  past: readonly PastFigure[];
   amounts: readonly (number | null)[];
-  /** Null for totals. */
+  /** Null for what can't be filled in. */
   row: ForecastRow | null;
+  isTotal: boolean;
+  /** Whether more of it is worse. */
+  isCost: boolean;
 }
 
-/** A place in the grid: a line, and a month or, at -1, the line's name. */
+/** The place of a line's name. */
+export const NAME = -100;
+
+/** A place in the grid: a line, and a month, below 0 if it's over (-1 is the last one), or `NAME`. */
 export interface Place {
   line: number;
   month: number;
@@ -26,35 +36,61 @@ export interface Place {
 
 /** The lines from top to bottom. */
 export function linesOf(forecast: Forecast, figures: Figures): Line[] {
-  const rows = (side: 'in' | 'out') =>
-    rowsOf(forecast, side).map((row) => ({
+  const past = pastLinesOf(forecast);
+  const rows = (side: Side): Line[] => [
+    ...rowsOf(forecast, side).map((row) => ({
       key: row.id,
       label: row.name,
+      past: past.rows.get(row.id) ?? [],
       amounts: row.amounts,
       row,
-    }));
-  const total = (key: string, label: string, amounts: readonly number[]) => ({
-    key,
+      isTotal: false,
+      isCost: side === 'out',
+    })),
+    ...past.gone
+      .filter((row) => row.side === side)
+      .map((row, at) => ({
+        key: `gone-${side}-${at}`,
+        label: `${row.name} (removed)`,
+        past: row.figures,
+        amounts: [],
+        row: null,
+        isTotal: false,
+        isCost: side === 'out',
+      })),
+  ];
+  const total = (name: 'in' | 'out' | 'net' | 'opens' | 'closes', label: string): Line => ({
+    key: `total-${name}`,
     label,
-    amounts,
+    past: past[name],
+    amounts: figures[name],
     row: null,
+    isTotal: true,
+    isCost: name === 'out',
   });
   return [
     ...rows('in'),
-    total('total-in', 'Total in', figures.in),
+    total('in', 'Total in'),
     ...rows('out'),
-    total('total-out', 'Total out', figures.out),
-    total('total-net', 'In minus out', figures.net),
-    total('total-opens', 'Balance at the start', figures.opens),
-    total('total-closes', 'Balance at the end', figures.closes),
+    total('out', 'Total out'),
+    total('net', 'In minus out'),
+    total('opens', 'Balance at the start'),
+    total('closes', 'Balance at the end'),
   ];
+}
+
+/** The oldest month that's over; 0 if none is. */
+export const firstMonth = ([line]: readonly Line[]): number => 0 - (line?.past.length ?? 0);
+
+/** What's planned for a month, or a figure of one that's over. */
+export function amountAt({ past, amounts }: Line, month: number, view: PastView): number | null {
+  if (month >= 0) return amounts[month] ?? null;
+  const figure = past[past.length + month];
+  return figure ? figureIn(figure, view) : null;
 }
 
 const between = (value: number, least: number, most: number) =>
   Math.max(least, Math.min(most, value));
-
-/** The leftmost place of a line: the name of a row is a button, that of a total isn't. */
-const firstOf = (line: Line | undefined) => (line?.row ? -1 : 0);
 
 /** Where a key leads from a place; null if it isn't one that moves. */
 export function placeAfter(
@@ -64,9 +100,12 @@ export function placeAfter(
   isControl: boolean,
 ): Place | null {
   const last = lines.length - 1;
+  const first = firstMonth(lines);
   const to = (nextLine: number, nextMonth: number): Place => {
     const kept = between(nextLine, 0, last);
-    return { line: kept, month: between(nextMonth, firstOf(lines[kept]), MONTHS - 1) };
+    // The name of a row is a button, that of a total isn't.
+    if (nextMonth < first && lines[kept]?.row) return { line: kept, month: NAME };
+    return { line: kept, month: between(nextMonth, first, MONTHS - 1) };
   };
   switch (key) {
     case 'ArrowUp':
@@ -74,9 +113,10 @@ export function placeAfter(
     case 'ArrowDown':
       return isControl ? to(last, month) : to(line + 1, month);
     case 'ArrowLeft':
-      return isControl ? to(line, 0) : to(line, month - 1);
+      return isControl ? to(line, month > 0 ? 0 : first) : to(line, month - 1);
     case 'ArrowRight':
-      return isControl ? to(line, MONTHS - 1) : to(line, month + 1);
+      if (isControl) return to(line, MONTHS - 1);
+      return to(line, month === NAME ? first : month + 1);
     case 'Home':
       return isControl ? to(0, 0) : to(line, 0);
     case 'End':
@@ -92,7 +132,8 @@ export function placeAfter(
 
 /** The next place to fill in, or the one before it, line by line; null past the end. */
 export function tabPlace(lines: readonly Line[], from: Place, by: 1 | -1): Place | null {
-  let { line, month } = from;
+  let { line } = from;
+  let month = Math.max(from.month, -1);
   for (;;) {
     month += by;
     if (month < 0 || month >= MONTHS) {
@@ -111,10 +152,16 @@ export interface Range {
   months: [first: number, last: number];
 }
 
-export const rangeOf = (one: Place, other: Place): Range => ({
-  lines: [Math.min(one.line, other.line), Math.max(one.line, other.line)],
-  months: [Math.max(0, Math.min(one.month, other.month)), Math.max(0, one.month, other.month)],
-});
+export function rangeOf(one: Place, other: Place): Range {
+  const [from, to] = [one, other].map(({ month }) => (month === NAME ? 0 : month)) as [
+    number,
+    number,
+  ];
+  return {
+    lines: [Math.min(one.line, other.line), Math.max(one.line, other.line)],
+    months: [Math.min(from, to), Math.max(from, to)],
+  };
+}
 
 export const isIn = ({ lines, months }: Range, { line, month }: Place): boolean =>
   line >= lines[0] && line <= lines[1] && month >= months[0] && month <= months[1];
@@ -127,15 +174,21 @@ const span = ([first, last]: [number, number]) =>
 export const cellsIn = (lines: readonly Line[], { lines: rows, months }: Range): Cell[] =>
   span(rows).flatMap((line) => {
     const row = lines[line]?.row;
-    return row ? span(months).map((month) => ({ row: row.id, month })) : [];
+    const ahead = span(months).filter((month) => month >= 0);
+    return row ? ahead.map((month) => ({ row: row.id, month })) : [];
   });
 
 /** A selection as spreadsheets take it: tabs between cells, a line for each row. */
-export const copyText = (lines: readonly Line[], { lines: rows, months }: Range): string =>
-  span(rows)
+export const copyText = (
+  lines: readonly Line[],
+  { lines: rows, months }: Range,
+  view: PastView,
+): string =>
+  lines
+    .slice(rows[0], rows[1] + 1)
     .map((line) =>
       span(months)
-        .map((month) => plainText(lines[line]?.amounts[month] ?? null))
+        .map((month) => plainText(amountAt(line, month, view)))
         .join('\t'),
     )
     .join('\n');
@@ -188,7 +241,7 @@ export function paste(lines: readonly Line[], range: Range, text: string): Paste
   table.forEach((cells, index) => {
     cells.forEach((value, at) => {
       const row = rows[index];
-      const month = range.months[0] + at;
+      const month = Math.max(0, range.months[0]) + at;
       if (row && month < MONTHS) put({ row: row.id, month }, value);
       else if (value.trim() !== '') pasted.leftOut += 1;
     });
@@ -198,8 +251,10 @@ export function paste(lines: readonly Line[], range: Range, text: string): Paste
 
 /** Copies the first selected month of each row over the others; to the last month if it's just one. */
 export function fillRight(lines: readonly Line[], { lines: rows, months }: Range): CellChange[] {
-  const [first, last] = months;
-  const end = first === last ? MONTHS - 1 : last;
+  const last = months[1];
+  const end = months[0] === last ? MONTHS - 1 : last;
+  if (last < 0) return [];
+  const first = Math.max(0, months[0]);
   return span(rows).flatMap((line) => {
     const at = lines[line];
     if (!at?.row || first >= end) return [];

@@ -3,12 +3,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isOpenEngagement } from '#domain/engagement.ts';
 import { withdrawText } from '#domain/engagement-text.ts';
 import { db } from '#lib/db.ts';
-import { addBusinessHref, hrefFor } from '#lib/routing/href.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { $unread } from '#stores/unread.ts';
-import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { usePart } from '#ui/use-part.ts';
@@ -34,8 +32,6 @@ export interface CoachingProps {
   reader: Reader;
   /** Whether owners can ask for a coach right now. */
   takesRequests: boolean;
-  /** This page's path with its query, so other pages can link back. */
-  here: string;
   /** The work so far, which is rendered on the server. */
   story?: ReactNode;
 }
@@ -75,7 +71,7 @@ interface OwnCoachingProps extends CoachingProps {
 
 /** An owner's coaching: where it is, what's next, and a form to request it. */
 export function OwnCoaching(props: OwnCoachingProps) {
-  const { businesses, chosenAreas, reader, here } = props;
+  const { businesses, chosenAreas, reader } = props;
   const [store] = useState(() => createCoachingStore(db, props.coaching));
   useNews(store);
   const { engagements, areas, topics } = useStore(store.$coaching);
@@ -112,7 +108,6 @@ export function OwnCoaching(props: OwnCoachingProps) {
         chosenAreas={hasRequested ? [] : chosenAreas}
         reader={reader}
         takesRequests={props.takesRequests}
-        here={here}
       />
       {engagements.length > 0 && (
         <CalendarFeed since={props.coaching.calendar_since} timeZone={reader.timeZone} />
@@ -144,7 +139,7 @@ const Header = () => (
 interface RequestProps
   extends Pick<
     OwnCoachingProps,
-    'Form' | 'businesses' | 'chosenAreas' | 'takesRequests' | 'here' | 'reader'
+    'Form' | 'businesses' | 'chosenAreas' | 'takesRequests' | 'reader'
   > {
   store: CoachingStore;
   open: Engagement[];
@@ -154,20 +149,10 @@ interface RequestProps
 
 const loadForm = () => import('./RequestForm.tsx');
 
-/** The form for businesses without open coaching, or a link to add a first business. */
-function Request({ Form, businesses, open, takesRequests, here, ...form }: RequestProps) {
+/** The form for businesses without open coaching; without any business, the page has a form for one. */
+function Request({ Form, businesses, open, takesRequests, ...form }: RequestProps) {
   const without = businesses.filter(({ id }) => !open.some((each) => each.business_id === id));
   const part = usePart(loadForm, Form === null && without.length > 0);
-  if (businesses.length === 0) {
-    return (
-      <EmptyState
-        title="Coaching starts with a business"
-        action={<Button href={addBusinessHref(here)}>Add your business</Button>}
-      >
-        All we need is its name. It doesn’t have to be open yet.
-      </EmptyState>
-    );
-  }
   if (without.length === 0) return null;
   if (!takesRequests) {
     return (

@@ -63,6 +63,7 @@ export const pages: readonly string[] = [
   '/dashboard/skills',
   '/dashboard/skills/over-time',
   '/dashboard/skills/compared',
+  '/dashboard/skills/sharing',
   '/dashboard/skills/quiz',
   '/dashboard/skills/quiz/[id]',
   '/dashboard/skills/quiz/[id].pdf',

@@ -195,7 +195,9 @@ create function public.create_business(
   p_name text,
   p_trading text default null,
   p_postal_code text default null,
-  p_help_wanted text default null
+  p_help_wanted text default null,
+  p_industry text default null,
+  p_stage text default null
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -233,16 +235,19 @@ begin
     raise exception 'Keep it to 2,000 characters.' using errcode = '22023', hint = 'help_wanted';
   end if;
 
-  insert into public.businesses (id, name, trading, postal_code, help_wanted, created_by)
-  values (
+  insert into public.businesses (
+    id, name, trading, postal_code, help_wanted, industry, stage, created_by
+  ) values (
     p_id, v_name, p_trading, private.clean_line(p_postal_code, 16),
-    nullif(btrim(p_help_wanted, e' \t\r\n'), ''), v_user_id
+    nullif(btrim(p_help_wanted, e' \t\r\n'), ''),
+    private.check_business_fact('industry', p_industry),
+    private.check_business_fact('stage', p_stage), v_user_id
   );
   insert into public.business_members (business_id, user_id, role)
   values (p_id, v_user_id, 'owner');
   return jsonb_build_object('id', p_id, 'name', v_name);
 end
 $$;
-comment on function public.create_business(uuid, text, text, text, text) is
+comment on function public.create_business(uuid, text, text, text, text, text, text) is
   'Creates a business that the caller owns; {id, name}.';
-grant execute on function public.create_business(uuid, text, text, text, text) to authenticated;
+grant execute on function public.create_business(uuid, text, text, text, text, text, text) to authenticated;

@@ -98,6 +98,8 @@ export const newBusiness = v.object({
     v.regex(/^[A-Za-z0-9 -]*$/, 'Use only letters, digits and spaces.'),
   ),
   helpWanted: textUpTo(2000, 'Keep it to 2,000 characters.'),
+  industry: textUpTo(120),
+  stage: textUpTo(80),
 });
 
 export type Registration = v.InferOutput<typeof registration>;

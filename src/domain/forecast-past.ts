@@ -1,0 +1,126 @@
+/** The months of a forecast that are over, laid over its rows as they are now. Amounts are cents. */
+import { type Forecast, MONTHS, type PastMonth, type Side } from './forecast.ts';
+
+/** What the columns of months that are over show. */
+export const PAST_VIEWS = ['actual', 'planned', 'difference'] as const;
+export type PastView = (typeof PAST_VIEWS)[number];
+
+/** What was planned for a month, and what happened; null is blank, or wasn't entered. */
+export interface PastFigure {
+  planned: number | null;
+  actual: number | null;
+}
+
+export interface PastRow {
+  side: Side;
+  name: string;
+  figures: PastFigure[];
+}
+
+export interface PastLines {
+  /** Oldest first, at most twelve. */
+  months: string[];
+  /** By the ids of the forecast's rows. */
+  rows: ReadonlyMap<string, PastFigure[]>;
+  /** Rows that had figures then and aren't in the forecast anymore. */
+  gone: PastRow[];
+  in: PastFigure[];
+  out: PastFigure[];
+  net: PastFigure[];
+  opens: PastFigure[];
+  closes: PastFigure[];
+}
+
+/** What happened minus what was planned, where nothing planned is 0; null if it wasn't entered. */
+export const differenceOf = ({ planned, actual }: PastFigure): number | null =>
+  actual === null ? null : actual - (planned ?? 0);
+
+/** The figure that a view shows. */
+export const figureIn = (figure: PastFigure, view: PastView): number | null =>
+  view === 'difference' ? differenceOf(figure) : figure[view];
+
+const NOTHING: PastFigure = { planned: null, actual: null };
+
+/** Names rows by side and name; the second of the same name is another one. */
+function keysOf(rows: readonly { side: Side; name: string }[]): string[] {
+  const seen = new Map<string, number>();
+  return rows.map(({ side, name }) => {
+    const key = `${side}/${name}`;
+    const count = seen.get(key) ?? 0;
+    seen.set(key, count + 1);
+    return `${key}/${count}`;
+  });
+}
+
+/** The total of one side; what happened is only known if it was entered for each planned row. */
+function totalOf({ rows }: PastMonth, side: Side): PastFigure {
+  const own = rows.filter((row) => row.side === side);
+  const isKnown =
+    own.some(({ actual }) => actual !== null) &&
+    own.every(({ planned, actual }) => actual !== null || !planned);
+  const sum = (of: 'planned' | 'actual') => own.reduce((all, row) => all + (row[of] ?? 0), 0);
+  return { planned: sum('planned'), actual: isKnown ? sum('actual') : null };
+}
+
+const minus = (one: number | null, other: number | null) =>
+  one === null || other === null ? null : one - other;
+
+/** The last twelve months that are over. */
+export function pastLinesOf({ rows, past }: Pick<Forecast, 'rows' | 'past'>): PastLines {
+  const shown = past.slice(-MONTHS);
+  const ids = new Map(keysOf(rows).map((key, at) => [key, rows[at]?.id ?? '']));
+  const byId = new Map<string, PastFigure[]>();
+  const gone = new Map<string, PastRow>();
+  const blanks = () => shown.map(() => NOTHING);
+  for (const { id } of rows) byId.set(id, blanks());
+  shown.forEach((month, at) => {
+    const keys = keysOf(month.rows);
+    month.rows.forEach(({ side, name, planned, actual }, index) => {
+      const key = keys[index] ?? '';
+      const known = byId.get(ids.get(key) ?? '');
+      if (known) known[at] = { planned, actual };
+      else if (planned !== null || actual !== null) {
+        const row = gone.get(key) ?? { side, name, figures: blanks() };
+        row.figures[at] = { planned, actual };
+        gone.set(key, row);
+      }
+    });
+  });
+  const ins = shown.map((month) => totalOf(month, 'in'));
+  const outs = shown.map((month) => totalOf(month, 'out'));
+  const net = shown.map((_, at) => ({
+    planned: minus(ins[at]?.planned ?? null, outs[at]?.planned ?? null),
+    actual: minus(ins[at]?.actual ?? null, outs[at]?.actual ?? null),
+  }));
+  return {
+    months: shown.map(({ month }) => month),
+    rows: byId,
+    gone: [...gone.values()],
+    in: ins,
+    out: outs,
+    net,
+    // The plan of a month begins with what was in the bank.
+    opens: shown.map(({ planned }, at) => {
+      const opening = planned - (net[at]?.planned ?? 0);
+      return { planned: opening, actual: opening };
+    }),
+    closes: shown.map(({ planned, actual }) => ({ planned, actual })),
+  };
+}
+
+/** Renames a row in the months that are over too, so that its figures stay with it. */
+export function renamePast(
+  { rows, past }: Pick<Forecast, 'rows' | 'past'>,
+  id: string,
+  name: string,
+): PastMonth[] {
+  const key = keysOf(rows)[rows.findIndex((row) => row.id === id)];
+  return past.map((month) => {
+    const at = keysOf(month.rows).indexOf(key ?? '');
+    if (at < 0) return month;
+    return {
+      ...month,
+      rows: month.rows.map((row, index) => (index === at ? { ...row, name } : row)),
+    };
+  });
+}

@@ -1,0 +1,59 @@
+import { useEffect } from 'react';
+import { keepChosenWork, takeChosenWork } from '#lib/browser/chosen-work.ts';
+import type { NewBusiness } from '#lib/schemas/account.ts';
+import { screen } from '#ui/ScreenBoundary.tsx';
+import { Section } from '#ui/Section.tsx';
+import { BusinessForm } from './BusinessForm.tsx';
+import { NEW_FIELDS } from './edit-fields.ts';
+import type { FactSpec } from './FactInput.tsx';
+
+const FIELDS: [keyof NewBusiness, FactSpec][] = [
+  ['name', NEW_FIELDS.name],
+  ['industry', { field: 'industry', label: 'Industry' }],
+  ['stage', { field: 'stage', label: 'Stage' }],
+];
+
+interface NameBusinessProps {
+  userId: string;
+  title: string;
+  /** What having a business is for here. */
+  why: string;
+  /**
+   * The path and query of this page, to come back to with the user's choices intact. Null on a page
+   * that doesn't itself need a business: what they chose to work on before comes next, if anything.
+   */
+  here: string | null;
+  /** Whether this page is the form of a project that was chosen: it's kept for after naming elsewhere. */
+  isChosenWork?: boolean;
+}
+
+/**
+ * Names a first business right where it's needed: three fields, saved as they're typed. Afterward
+ * the page shows what it's for.
+ */
+function NameBusinessScreen({ userId, title, why, here, isChosenWork = false }: NameBusinessProps) {
+  useEffect(() => {
+    if (isChosenWork && here) keepChosenWork(here);
+  }, [isChosenWork, here]);
+  const goOn = () => {
+    const chosen = takeChosenWork();
+    // Assigning the same address with a fragment wouldn't load the page again.
+    if (here === null && chosen) location.assign(chosen);
+    else location.reload();
+  };
+  return (
+    <Section id="name-business" title={title} className="card scroll-mt-6 p-5 sm:p-6">
+      <p className="mt-1 max-w-[60ch] text-sm text-muted">{why}</p>
+      <BusinessForm
+        userId={userId}
+        fields={FIELDS}
+        submit="Save and continue"
+        className="mt-4 flex flex-col gap-3"
+        fieldsLook="grid gap-4 sm:grid-cols-3"
+        onSaved={goOn}
+      />
+    </Section>
+  );
+}
+
+export default screen(NameBusinessScreen);

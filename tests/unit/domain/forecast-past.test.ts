@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { changeRow, figuresOf, removeRow, rollForward } from '#domain/forecast.ts';
+import { differenceOf, figureIn, pastLinesOf, renamePast } from '#domain/forecast-past.ts';
+import { exampleForecast } from '../../fixtures/forecast.ts';
+
+const april = { sales: 1_000_000, invoices: 510_000, suppliers: 620_000, rent: 240_000 };
+const after = rollForward(exampleForecast(), { amounts: april, balance: 600_000 });
+
+describe('Months that are over', () => {
+  test('are laid over the rows, with the totals that were planned', () => {
+    const before = exampleForecast();
+    const planned = figuresOf(before);
+    const past = pastLinesOf(after);
+    expect(past.months).toEqual(['2027-04']);
+    expect(past.rows.get('sales')).toEqual([{ planned: 940_000, actual: 1_000_000 }]);
+    expect(past.in[0]).toEqual({ planned: planned.in[0], actual: 1_510_000 });
+    expect(past.out[0]?.planned).toBe(planned.out[0]);
+    expect(past.net[0]?.planned).toBe(planned.net[0]);
+    expect(past.opens[0]?.planned).toBe(before.opening);
+    expect(past.closes).toEqual([{ planned: planned.closes[0], actual: 600_000 }]);
+    expect(past.gone).toEqual([]);
+  });
+
+  test('have no real total while a row that was planned isn’t entered', () => {
+    // Wages were planned, and nobody said what was paid.
+    expect(pastLinesOf(after).out[0]?.actual).toBeNull();
+    expect(pastLinesOf(after).net[0]?.actual).toBeNull();
+    const nothing = rollForward(exampleForecast(), { amounts: {}, balance: null });
+    expect(pastLinesOf(nothing).in[0]?.actual).toBeNull();
+  });
+
+  test('keep the figures of a row that was removed, and give a renamed one its own', () => {
+    const removed = pastLinesOf(removeRow(after, 'rent'));
+    expect(removed.gone).toMatchObject([
+      { side: 'out', name: 'Rent and utilities', figures: [{ actual: 240_000 }] },
+    ]);
+    const renamed = {
+      ...changeRow(after, 'rent', { name: 'Shop' }),
+      past: renamePast(after, 'rent', 'Shop'),
+    };
+    expect(pastLinesOf(renamed).rows.get('rent')).toMatchObject([{ actual: 240_000 }]);
+    expect(pastLinesOf(renamed).gone).toEqual([]);
+  });
+
+  test('are the last twelve, oldest first', () => {
+    let forecast = after;
+    for (let month = 0; month < 14; month += 1)
+      forecast = rollForward(forecast, { amounts: {}, balance: null });
+    const { months, closes } = pastLinesOf(forecast);
+    expect(months).toHaveLength(12);
+    expect(months[0]).toBe('2027-07');
+    expect(months.at(-1)).toBe('2028-06');
+    expect(closes).toHaveLength(12);
+  });
+
+  test('each opening and what was planned give the planned balance', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e9, max: 1e9 }), (balance) => {
+        const { opens, net, closes } = pastLinesOf(rollForward(after, { amounts: april, balance }));
+        opens.forEach(({ planned }, at) => {
+          expect((planned ?? 0) + (net[at]?.planned ?? 0)).toBe(closes[at]?.planned);
+        });
+      }),
+    );
+  });
+});
+
+test('A difference counts nothing planned as zero, and says nothing if nothing was entered', () => {
+  expect(differenceOf({ planned: null, actual: 500 })).toBe(500);
+  expect(differenceOf({ planned: 800, actual: 500 })).toBe(-300);
+  expect(differenceOf({ planned: 800, actual: null })).toBeNull();
+  expect(figureIn({ planned: 800, actual: 500 }, 'planned')).toBe(800);
+  expect(figureIn({ planned: 800, actual: 500 }, 'difference')).toBe(-300);
+});
