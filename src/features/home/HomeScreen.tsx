@@ -1,3 +1,4 @@
+import type { News as NewsItem } from '#data/news.ts';
 import type { SessionFacts } from '#data/session.ts';
 import type { Dashboard, Standing } from '#data/skills.ts';
 import { dayOf, dayText } from '#lib/locale/dates.ts';
@@ -8,18 +9,23 @@ import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { FirstVisit } from './FirstVisit.tsx';
+import { News } from './News.tsx';
 import { nextStep, staffStep } from './next-step.ts';
 import { Events, Invitations, PLACES, Unread } from './places.tsx';
 
 interface HomeProps {
   session: SessionFacts;
   dashboard: Dashboard;
+  /** What others and the product did lately. */
+  news: readonly NewsItem[];
+  /** When the reader was last here, in ISO 8601; null if this browser doesn't know. */
+  since: string | null;
   /** The current time, in ISO 8601. */
   now: string;
 }
 
 /** The first page after signing in. Rendered on the server only; it doesn't need JavaScript. */
-function HomeScreen({ session, dashboard, now }: HomeProps) {
+function HomeScreen({ session, dashboard, news, since, now }: HomeProps) {
   const today = dayOf(now, session.timeZone);
   const nothing = isFirstVisit(dashboard);
   const next = (nothing ? staffStep(session.role) : null) ?? nextStep({ ...dashboard, today, now });
@@ -45,6 +51,7 @@ function HomeScreen({ session, dashboard, now }: HomeProps) {
           {next.action.label}
         </Button>
       </section>
+      {!nothing && <News {...{ news, since, now }} timeZone={session.timeZone} />}
       <Events events={dashboard.events} timeZone={session.timeZone} />
       {nothing ? (
         <>
