@@ -47,8 +47,7 @@ test('The installed app opens without a connection, and says what’s missing', 
 }) => {
   await page.goto('/dashboard');
   await goOffline(page);
-  const manifest = { start: '/dashboard', others: ['/dashboard/projects', '/dashboard/messages'] };
-  for (const address of [manifest.start, ...manifest.others]) {
+  for (const address of ['/dashboard', '/dashboard/projects', '/dashboard/messages']) {
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       'We can’t reach the site right now',
@@ -56,6 +55,6 @@ test('The installed app opens without a connection, and says what’s missing', 
     await expect(page.getByText('Nothing is waiting to be sent')).toBeVisible();
   }
   await context.setOffline(false);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  // It opens on its own.
   await expect(page).toHaveTitle(/Messages/);
 });
