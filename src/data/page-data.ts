@@ -54,6 +54,7 @@ import { getHubSpot, listHubSpotRecords } from './hubspot.ts';
 import { listJobs } from './jobs.ts';
 import { listMessageReports } from './message-reports.ts';
 import { searchMessages } from './messages.ts';
+import { listNews } from './news.ts';
 import { getIssue, listIssues } from './newsletter.ts';
 import { listNotifications } from './notifications.ts';
 import { getAnyOrder, listAllOrders } from './order-desk.ts';
@@ -85,7 +86,7 @@ const oneBusiness = ({ db, id }: Page) => [getBusiness(db, id)];
 
 /** Calls the data functions of a page, by the path of its route. */
 const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
-  '/dashboard': ({ db }) => [getDashboard(db, business), getCoachToday(db)],
+  '/dashboard': ({ db }) => [getDashboard(db, business), getCoachToday(db), listNews(db, business)],
   '/dashboard/businesses': ({ db, query }) => [listBusinesses(db, businessFilter.read(query))],
   '/dashboard/businesses/[id]': oneBusiness,
   '/dashboard/businesses/[id]/edit': oneBusiness,

@@ -9,6 +9,9 @@
  *   caret in place. The first event only wakes React, which may reset the control to its
  *   server-rendered value. Then the script sets a different value, and sets the user's past React's
  *   own setter, because React ignores an event if it already knows the value.
+ *
+ * It also keeps the browser's offer to install the site as an app, which may come before any other
+ * script (stores/install.ts).
  */
 export const beforeScripts = `(function(d,all,last){
 function island(e){return e&&e.closest("astro-island[ssr]")}
@@ -45,4 +48,6 @@ if(last!=b)return;
 b.dispatchEvent(new PointerEvent("pointerdown",{bubbles:true,cancelable:true}));
 b.click()
 })
-},true)})(document,new Map)`.replaceAll('\n', '');
+},true);
+addEventListener("beforeinstallprompt",function(e){e.preventDefault();window.installOffer=e})
+})(document,new Map)`.replaceAll('\n', '');

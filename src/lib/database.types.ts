@@ -5042,6 +5042,7 @@ export type Database = {
         };
         Returns: Json;
       };
+      list_news: { Args: { p_business_id: string | null }; Returns: Json };
       list_newsletter_issues: { Args: Record<PropertyKey, never>; Returns: Json };
       list_notifications: {
         Args: { p_limit?: number | null; p_place?: Json | null };

@@ -123,7 +123,7 @@ function clearLines(cookieHeader: string | null, secure: boolean): string[] {
 }
 
 /** Whether the site's cookies are `Secure`, which they are if its public URL is https. */
-function isSecure(config: ServerConfig): boolean {
+export function isSecure(config: ServerConfig): boolean {
   return new URL(config.siteUrl).protocol === 'https:';
 }
 

@@ -37,6 +37,7 @@ import { listMemberships } from '#data/memberships.ts';
 import * as messageFiles from '#data/message-files.ts';
 import * as reports from '#data/message-reports.ts';
 import * as messages from '#data/messages.ts';
+import { listNews } from '#data/news.ts';
 import * as newsletter from '#data/newsletter.ts';
 import * as notifications from '#data/notifications.ts';
 import * as desk from '#data/order-desk.ts';
@@ -301,6 +302,7 @@ async function accounts() {
   await savedViews.saveView(owner, 'projects', view);
   await savedViews.removeView(owner, view.id);
   for (const who of [owner, coach, admin]) await searchEverything(who, 'alder');
+  await listNews(owner, ids.alder);
 }
 
 async function notified() {

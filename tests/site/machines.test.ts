@@ -216,14 +216,31 @@ test('The build has a name, which all its pages say, and knows them all', () => 
   );
 });
 
-test('The site can be kept on a home screen, with icons of the sizes that it says', async () => {
-  const { icons, ...manifest } = json('/manifest.webmanifest');
-  expect(Object.keys(manifest)).toEqual(
-    expect.arrayContaining(['name', 'short_name', 'start_url', 'display']),
-  );
-  expect(leadsSomewhere(site, manifest.start_url)).toBe(true);
-  expect(icons.length).toBeGreaterThan(1);
-  for (const { src, sizes, type } of icons) {
+test('The site can be installed as an app, with icons and pictures of the sizes that it says', async () => {
+  const { icons, screenshots, shortcuts, ...manifest } = json('/manifest.webmanifest');
+  expect(manifest).toMatchObject({ id: '/dashboard', scope: '/', display: 'standalone' });
+  for (const text of ['name', 'short_name', 'description', 'lang']) {
+    expect(manifest[text], text).toMatch(/\w/);
+  }
+  // The color of the window before the page is there, as the pages' own.
+  const [, paper] =
+    /name="theme-color" content="(#\w+)"/.exec(site.read('index.html').toString()) ?? [];
+  expect([manifest.theme_color, manifest.background_color]).toEqual([paper, paper]);
+  for (const address of [manifest.start_url, ...shortcuts.map(({ url }: { url: string }) => url)]) {
+    expect(leadsSomewhere(site, address), address).toBe(true);
+    expect(address.startsWith(manifest.scope), address).toBe(true);
+  }
+  for (const purpose of ['any', 'maskable']) {
+    for (const sizes of ['192x192', '512x512']) {
+      expect(icons).toContainEqual(expect.objectContaining({ purpose, sizes, type: 'image/png' }));
+    }
+  }
+  const pictures = [
+    ...icons,
+    ...screenshots,
+    ...shortcuts.flatMap((each: { icons: [] }) => each.icons),
+  ];
+  for (const { src, sizes, type } of pictures) {
     const { width, height, format } = await sharp(site.read(src)).metadata();
     expect(type, src).toBe(`image/${format === 'svg' ? 'svg+xml' : format}`);
     expect([`${width}x${height}`, 'any'], src).toContain(sizes);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { News as NewsItem } from '#data/news.ts';
 import type { SessionFacts } from '#data/session.ts';
 import type { Dashboard, Standing } from '#data/skills.ts';
 import { dayOf, dayText } from '#lib/locale/dates.ts';
@@ -9,12 +10,17 @@ import { BloomTable } from '#ui/charts/BloomTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { FirstVisit } from './FirstVisit.tsx';
+import { News } from './News.tsx';
 import { nextStep, staffStep } from './next-step.ts';
 import { Events, Invitations, PLACES, Unread } from './places.tsx';
 
 interface HomeProps {
   session: SessionFacts;
   dashboard: Dashboard;
+  /** What others and the product did lately. */
+  news: readonly NewsItem[];
+  /** When the reader was last here, in ISO 8601; null if this browser doesn't know. */
+  since: string | null;
   /** The current time, in ISO 8601. */
   now: string;
   /** An island that names a first business. */
@@ -22,7 +28,7 @@ interface HomeProps {
 }
 
 /** The first page after signing in. Rendered on the server only; only its island needs JavaScript. */
-function HomeScreen({ session, dashboard, now, business }: HomeProps) {
+function HomeScreen({ session, dashboard, news, since, now, business }: HomeProps) {
   const today = dayOf(now, session.timeZone);
   const nothing = isFirstVisit(dashboard);
   const next = (nothing ? staffStep(session.role) : null) ?? nextStep({ ...dashboard, today, now });
@@ -49,6 +55,7 @@ function HomeScreen({ session, dashboard, now, business }: HomeProps) {
         </Button>
       </section>
       {business}
+      {!nothing && <News {...{ news, since, now }} timeZone={session.timeZone} />}
       <Events events={dashboard.events} timeZone={session.timeZone} />
       {nothing ? (
         <>

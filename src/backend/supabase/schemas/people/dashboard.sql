@@ -100,3 +100,49 @@ $$;
 comment on function public.get_dashboard(uuid) is
   'An owner''s dashboard for a business (null: none yet): the open quiz, the latest result, focus areas, coaching, open invitations, places at events, the projects due next, conversations with unread messages, and saved tools that aren''t done.';
 grant execute on function public.get_dashboard(uuid) to authenticated;
+
+create function public.list_news(p_business_id uuid) returns jsonb
+language sql stable security invoker set search_path = '' as $$
+  select coalesce(jsonb_agg(to_jsonb(n) order by n.at desc, n.id), '[]')
+  from (
+    (
+      select 'notification' as kind, o.id, o.title, null as by, null as status, o.created_at as at
+      from public.notifications o
+      where o.user_id = (select auth.uid()) and o.created_at > now() - interval '30 days'
+      order by o.created_at desc limit 6
+    )
+    union all
+    (
+      -- Each project once, with its latest step by someone else.
+      select distinct on (e.project_id) 'moved', p.id, p.title,
+        (select f.full_name from public.profiles f where f.user_id = e.actor_id), e.to_status, e.at
+      from (
+        select * from public.project_events x
+        where x.business_id = p_business_id and x.kind = 'moved'
+          and x.actor_id is distinct from (select auth.uid())
+          and x.at > now() - interval '30 days'
+        order by x.at desc limit 30
+      ) e
+      join public.projects p on p.id = e.project_id
+      order by e.project_id, e.at desc
+    )
+    union all
+    (
+      select distinct on (u.project_id) 'update', p.id, p.title,
+        (select f.full_name from public.profiles f where f.user_id = u.author_id), null, u.at
+      from (
+        select * from public.project_updates x
+        where x.business_id = p_business_id
+          and x.author_id is distinct from (select auth.uid())
+          and x.at > now() - interval '30 days'
+        order by x.at desc limit 30
+      ) u
+      join public.projects p on p.id = u.project_id
+      order by u.project_id, u.at desc
+    )
+    order by 6 desc, 2 limit 6
+  ) n
+$$;
+comment on function public.list_news(uuid) is
+  'What others and the product did in the last 30 days, for the caller''s dashboard, at most six, newest first: [{kind ("notification"; "moved" or "update" of a project of the business), id (the notification''s or project''s), title, by (a name, if the caller may see it), status (that a project moved to), at}].';
+grant execute on function public.list_news(uuid) to authenticated;

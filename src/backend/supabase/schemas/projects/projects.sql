@@ -64,7 +64,7 @@ create table public.project_events (
 );
 comment on table public.project_events is 'Steps of a project, including rejected ones; append-only.';
 create index project_events_project_id_idx on public.project_events (project_id, at desc, id desc);
-create index project_events_business_id_idx on public.project_events (business_id);
+create index project_events_business_id_idx on public.project_events (business_id, at desc);
 
 create table public.project_updates (
   id uuid primary key,
@@ -79,7 +79,7 @@ create table public.project_updates (
 );
 comment on table public.project_updates is 'What members and the coach wrote about a project, in time order; append-only.';
 create index project_updates_project_id_idx on public.project_updates (project_id, at, id);
-create index project_updates_business_id_idx on public.project_updates (business_id);
+create index project_updates_business_id_idx on public.project_updates (business_id, at desc);
 
 -- Row-level security ----------------------------------------------------------------------------
 
