@@ -44,5 +44,3 @@ export function createCommandStore(deps: AnswerDeps) {
 
   return { $typed, $found, $state: answer.$state, retry: answer.retry, type, close };
 }
-
-export type CommandStore = ReturnType<typeof createCommandStore>;
