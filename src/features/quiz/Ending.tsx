@@ -1,5 +1,6 @@
 /** Everything the quiz needs after its first answer, as one module that `ending.ts` loads. */
 export { scoreAttempt } from '#domain/scoring.ts';
+export { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 export { ConfidenceStep } from './ConfidenceStep.tsx';
 export { Ended, Finishing, SignInAgain } from './Finishing.tsx';
 export { Preview } from './Preview.tsx';

@@ -5,7 +5,6 @@ import type { PreviewTool } from '#domain/tool.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
-import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import type { Ending } from './ending.ts';
 import { Question } from './Question.tsx';
 import { QuestionMap } from './QuestionMap.tsx';
@@ -52,6 +51,7 @@ export function Quiz({ open, ending, onLoad = doNothing, hint, tools = none }: Q
   const given = useStore(store.answers.$given, { ssr: 'initial' });
   const isWaiting = state.name !== 'question' && ending === null;
   const heading = useRef<HTMLHeadingElement>(null);
+  const root = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     const first = store.$state.get();
@@ -73,14 +73,16 @@ export function Quiz({ open, ending, onLoad = doNothing, hint, tools = none }: Q
   // Focus the heading of each new step; for the first one, only if nothing else has the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end has its own heading
   useEffect(() => {
-    if (moves > 0) heading.current?.focus();
-    else if (document.activeElement === document.body)
-      heading.current?.focus({ preventScroll: true });
+    if (moves === 0 && document.activeElement !== document.body) return;
+    heading.current?.focus({ preventScroll: true });
+    // The whole step, which starts above its heading.
+    if (moves > 0) root.current?.scrollIntoView({ block: 'nearest' });
   }, [moves, isWaiting]);
   useQuizKeys(store, state);
 
   return (
     <div
+      ref={root}
       id="quiz"
       data-live={live || undefined}
       className={classNames(
@@ -112,10 +114,11 @@ function Shown({ store, state, ending, onLoad, heading, tools }: ShownProps) {
 
   const framed = (step: Step, children: ReactNode) => (
     <>
-      <section className="card p-5 sm:p-8">
+      {/* On a phone, a question has the whole screen. */}
+      <section className="card max-sm:border-0 max-sm:bg-transparent max-sm:shadow-none sm:p-8">
         {children}
         {step.name !== 'review' && (
-          <Moves {...{ store, step, ending }} status={statusOf(step, given, unsaved)} />
+          <Moves {...{ store, ending }} status={statusOf(step, given, unsaved)} />
         )}
       </section>
       <QuestionMap {...{ store, given, ending, onLoad }} current={stepId(step)} />
@@ -160,35 +163,27 @@ const Waiting = ({ heading }: Pick<ShownProps, 'heading'>) => (
 
 interface MovesProps extends Pick<QuizProps, 'ending'> {
   store: QuizStore;
-  step: Step;
   status: SaveStatus | null;
 }
 
-/** The Back and Next buttons, with the answer's save status between them. */
-function Moves({ store, step, ending, status }: MovesProps) {
-  const [first] = store.steps;
+/** The answer's save status, and a button for those who choose with the keyboard or skip a step. */
+function Moves({ store, ending, status }: MovesProps) {
   return (
     <>
-      <div className="mt-6 flex items-center justify-between gap-3">
-        <Button
-          variant="quiet"
-          className="-ml-4"
-          onClick={store.back}
-          disabled={first && stepId(first) === stepId(step)}
-        >
-          Back
-        </Button>
-        <p role="status" className="min-w-0 grow text-center text-xs text-muted">
-          <SaveWords status={status} />
+      <div className="mt-3 flex items-center justify-between gap-3 sm:mt-6">
+        <p role="status" className="min-w-0 grow text-xs text-muted">
+          {ending && <ending.SaveWords status={status} />}
         </p>
         <Button onClick={store.next}>Next</Button>
       </div>
-      <SaveNotice
-        className="mt-5"
-        status={status}
-        isTitled={false}
-        signIn={ending && <ending.SignInAgain />}
-      />
+      {ending && (
+        <ending.SaveNotice
+          className="mt-5"
+          status={status}
+          isTitled={false}
+          signIn={<ending.SignInAgain />}
+        />
+      )}
     </>
   );
 }

@@ -4,9 +4,9 @@ import { atom, type ReadableAtom } from 'nanostores';
 import type { QuizVersion } from '#data/quiz.ts';
 import type { Answer, Confidence, QuizKind } from '#domain/attempt.ts';
 import type { Scored } from '#domain/scoring.ts';
-import { classifyError } from '#lib/classify-error.ts';
-import type { AppError } from '#lib/errors.ts';
+import { AppError } from '#lib/app-error.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
+import { createAdvance } from './advance.ts';
 import {
   type Given,
   isDone,
@@ -111,7 +111,7 @@ function createPosition(steps: Step[], given: () => Given) {
     following: () => beside(1),
     back: () => go(beside(-1)),
     /** Shows the first question of the area whose skip step is shown. */
-    enter: () => go(steps[index() + 1]),
+    openArea: () => go(steps[index() + 1]),
     /** Goes back from a visitor's result to the questions. */
     again: () => go(steps[0]),
   };
@@ -138,7 +138,12 @@ function createEnding(answers: AnswerStore, show: (state: QuizState) => void, le
       else if (outcome.name === 'refused') show({ name: 'review', failure: null });
       else leavePage();
     } catch (thrown) {
-      if (!run.signal.aborted) show({ name: 'review', failure: classifyError(thrown) });
+      if (run.signal.aborted) return;
+      const failure =
+        thrown instanceof AppError
+          ? thrown
+          : new AppError('unexpected', undefined, { cause: thrown });
+      show({ name: 'review', failure });
     } finally {
       run.abort();
     }
@@ -179,7 +184,7 @@ export type QuizStore = ReturnType<typeof createQuizStore>;
 /** Creates the store of one quiz page. */
 export function createQuizStore({ version, kind, answers, leave, now = Date.now }: QuizOptions) {
   const steps = stepsOf(version, kind);
-  const { following, resume, show, enter, ...position } = createPosition(steps, () =>
+  const { following, resume, show, openArea, ...position } = createPosition(steps, () =>
     answers.$given.get(),
   );
   const { $state, go } = position;
@@ -207,6 +212,7 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
     });
     return () => {
       stop();
+      advancing.stay();
       ending.stop();
       close();
     };
@@ -219,9 +225,11 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
     else go(step);
   }
 
+  const advancing = createAdvance(position.$moves, next, now);
+
   /** Answers an area's skip question: "doesn't apply" to all its questions, or on to the first. */
   function skip(keys: readonly string[], isSkipping: boolean) {
-    if (!isSkipping) return enter();
+    if (!isSkipping) return openArea();
     for (const key of keys) give(key, null);
     next();
   }
@@ -239,6 +247,7 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
     /** @param rating 1 (a guess) to 5 (could prove it) */
     rate: (area_key: string, rating: number) => answers.rate({ area_key, rating }),
     next,
+    ...advancing,
     finish: ending.finish,
     cancelFinish: ending.cancel,
   };

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { LETTERS } from '#features/quiz/use-quiz-keys.ts';
 import { asPerson } from '../../fixtures/database.ts';
 import { register } from './account-steps.ts';
 import { expect, type Site } from './harness.ts';
@@ -29,12 +30,27 @@ export async function startQuiz(page: Page, site: Site, name: string): Promise<s
 /** The current step's heading: a question, a confidence rating or the review. */
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-/** Answers the current step with a key, presses Enter, and waits for the next step. */
-export async function pressAndGoOn(page: Page, key: string): Promise<void> {
-  const before = (await page.locator('#quiz').textContent()) ?? '';
-  await page.keyboard.press(key);
-  await page.keyboard.press('Enter');
-  await expect(page.locator('#quiz')).not.toHaveText(before);
+/** The key that chooses an answer of 0 to 4; the others have the same name. */
+export const letter = (answer: string): string => LETTERS[Number(answer)]?.toLowerCase() ?? answer;
+
+/**
+ * Answers the current step with a key, or passes it over if that's no answer to it, and waits for
+ * the next step.
+ * @param answer 0 to 4, or x; a confidence step is rated with the same number
+ */
+export async function pressAndGoOn(page: Page, answer: string): Promise<void> {
+  const before = (await heading(page).textContent()) ?? '';
+  const asked = await page.evaluate(() =>
+    document.querySelector('#quiz input')?.getAttribute('name'),
+  );
+  if (asked === 'answer') await page.keyboard.press(letter(answer));
+  else if (asked === 'confidence' && /^[1-5]$/.test(answer)) await page.keyboard.press(answer);
+  else
+    await page
+      .locator('#quiz')
+      .getByRole('button', { name: /^(Next|Continue)$/ })
+      .click();
+  await expect(heading(page)).not.toHaveText(before);
 }
 
 /** Answers all remaining steps with the keyboard, up to the review. */

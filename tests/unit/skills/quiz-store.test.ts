@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AttemptKey } from '#data/attempts.ts';
 import type { Answer } from '#domain/attempt.ts';
+import { SEEN_FOR } from '#features/quiz/advance.ts';
 import { createAttemptAnswers } from '#features/quiz/attempt-answers.ts';
 import { createQuizStore, type QuizStore, statusOf } from '#features/quiz/quiz-store.ts';
 import { reviewText } from '#features/quiz/ReviewStep.tsx';
@@ -189,6 +190,64 @@ describe('A visitor', () => {
         'question:sales.q1',
         'review',
       ]);
+    });
+  });
+
+  describe('who answers with one tap', () => {
+    beforeEach(() => {
+      vi.useFakeTimers();
+      return () => vi.useRealTimers();
+    });
+    const tap = (store: QuizStore, key: string, value: number | null) => {
+      store.answer(key, value);
+      store.advance();
+    };
+
+    test('sees the choice for a moment, then the next question, and the answer again on going back', () => {
+      const store = openQuiz('full');
+      tap(store, 'web.q1', 2);
+      vi.advanceTimersByTime(SEEN_FOR - 1);
+      expect(here(store)).toBe('question:web.q1');
+      vi.advanceTimersByTime(1);
+      expect(here(store)).toBe('question:web.q2');
+      store.back();
+      expect(here(store)).toBe('question:web.q1');
+      expect(given(store).answers.get('web.q1')?.value).toBe(2);
+    });
+
+    test('and changes their mind within that moment goes on once, with the later answer', () => {
+      const store = openQuiz('full');
+      tap(store, 'web.q1', 2);
+      vi.advanceTimersByTime(SEEN_FOR - 1);
+      tap(store, 'web.q1', 3);
+      vi.advanceTimersByTime(SEEN_FOR);
+      expect(here(store)).toBe('question:web.q2');
+      expect(given(store).answers.get('web.q1')?.value).toBe(3);
+      vi.advanceTimersByTime(SEEN_FOR);
+      expect(here(store)).toBe('question:web.q2');
+    });
+
+    test('and moves within that moment stays where they went; a key that isn’t an answer stays too', () => {
+      const store = openQuiz('full');
+      tap(store, 'web.q1', 2);
+      store.next();
+      vi.advanceTimersByTime(SEEN_FOR);
+      expect(here(store)).toBe('question:web.q2');
+      tap(store, 'web.q2', 1);
+      store.stay();
+      vi.advanceTimersByTime(SEEN_FOR);
+      expect(here(store)).toBe('question:web.q2');
+    });
+
+    test('and presses Enter after it, out of habit, skips nothing', () => {
+      const store = openQuiz('full');
+      tap(store, 'web.q1', 2);
+      vi.advanceTimersByTime(SEEN_FOR + 200);
+      store.enter();
+      expect(here(store)).toBe('question:web.q2');
+      vi.advanceTimersByTime(2_000);
+      store.enter();
+      expect(here(store)).toBe('confidence:web');
     });
   });
 
