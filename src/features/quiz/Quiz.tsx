@@ -33,39 +33,49 @@ interface QuizProps {
   ending: Ending | null;
   /** Called when it's needed, or soon will be. */
   onLoad?: () => void;
-  /** Text below a question. */
-  hint?: string;
+  /** What's shown before the first answer, with a link to `#questions`. */
+  intro?: ReactNode;
   /** For a preview of the result. */
   tools?: readonly PreviewTool[];
 }
+
+/** The id of the first question, where the intro's link leads. */
+const QUESTIONS = 'questions';
 
 const doNothing = () => {};
 const none: readonly PreviewTool[] = [];
 
 /** The questions one at a time, the review before finishing, and the ending. */
-export function Quiz({ open, ending, onLoad = doNothing, hint, tools = none }: QuizProps) {
+export function Quiz({ open, ending, onLoad = doNothing, intro, tools = none }: QuizProps) {
   const [store] = useState(open);
   const [live, setLive] = useState(false);
   const state = useStore(store.$state, { ssr: 'initial' });
   const moves = useStore(store.$moves, { ssr: 'initial' });
   const given = useStore(store.answers.$given, { ssr: 'initial' });
-  const isWaiting = state.name !== 'question' && ending === null;
+  const isWaiting = !['intro', 'question'].includes(state.name) && ending === null;
   const heading = useRef<HTMLHeadingElement>(null);
   const root = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    const first = store.$state.get();
+    const [first] = store.steps;
     const close = store.open(
-      early !== undefined && first.name === 'question' && !opened
+      early !== undefined && first?.name === 'question' && !opened
         ? { key: first.question.key, value: early === 'none' ? null : Number(early) }
         : undefined,
     );
     opened = true;
     setLive(true);
-    return close;
+    // The intro's link works before the scripts, so what it opens is in the address.
+    const begin = () => location.hash === `#${QUESTIONS}` && store.begin();
+    begin();
+    addEventListener('hashchange', begin);
+    return () => {
+      removeEventListener('hashchange', begin);
+      close();
+    };
   }, [store]);
 
-  const isUnderWay = state.name !== 'question' || given.answers.size > 0;
+  const isUnderWay = !['intro', 'question'].includes(state.name) || given.answers.size > 0;
   useEffect(() => {
     if (isUnderWay) onLoad();
   }, [isUnderWay, onLoad]);
@@ -90,10 +100,7 @@ export function Quiz({ open, ending, onLoad = doNothing, hint, tools = none }: Q
         state.name === 'finished' ? 'max-w-[58rem]' : 'max-w-[46rem]',
       )}
     >
-      <Shown {...{ store, state, ending, onLoad, heading, tools }} />
-      {hint && state.name === 'question' && (
-        <p className="mt-4 text-center text-sm text-muted">{hint}</p>
-      )}
+      <Shown {...{ store, state, ending, onLoad, heading, tools, intro }} />
     </div>
   );
 }
@@ -101,13 +108,15 @@ export function Quiz({ open, ending, onLoad = doNothing, hint, tools = none }: Q
 /** Whether the choice made before hydration has been applied; it counts only once. */
 let opened = false;
 
-interface ShownProps extends Required<Pick<QuizProps, 'ending' | 'onLoad' | 'tools'>> {
+interface ShownProps
+  extends Required<Pick<QuizProps, 'ending' | 'onLoad' | 'tools'>>,
+    Pick<QuizProps, 'intro'> {
   store: QuizStore;
   state: QuizState;
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-function Shown({ store, state, ending, onLoad, heading, tools }: ShownProps) {
+function Shown({ store, state, ending, onLoad, heading, tools, intro }: ShownProps) {
   const given = useStore(store.answers.$given, { ssr: 'initial' });
   const unsaved = useStore(store.answers.$unsaved, { ssr: 'initial' });
   const common = { store, given, heading };
@@ -125,7 +134,20 @@ function Shown({ store, state, ending, onLoad, heading, tools }: ShownProps) {
     </>
   );
 
-  if (state.name === 'question') return framed(state, <Question {...common} step={state} />);
+  const asked = (step: Step | undefined) =>
+    step?.name === 'question' && framed(step, <Question {...common} step={step} />);
+
+  if (state.name === 'intro') {
+    return (
+      <>
+        <div className="[&:has(+:target)]:hidden">{intro}</div>
+        <div id={QUESTIONS} className="hidden target:block">
+          {asked(store.steps[0])}
+        </div>
+      </>
+    );
+  }
+  if (state.name === 'question') return asked(state);
   if (!ending) return <Waiting heading={heading} />;
   switch (state.name) {
     case 'skip':
@@ -136,6 +158,10 @@ function Shown({ store, state, ending, onLoad, heading, tools }: ShownProps) {
       const review = <ending.ReviewStep {...common} unsaved={unsaved} failure={state.failure} />;
       return framed({ name: 'review' }, review);
     }
+    case 'pause':
+      return <ending.Pause {...common} area={state.area} />;
+    case 'complete':
+      return <ending.Complete {...common} scored={state.scored} />;
     case 'finished':
       return <ending.Preview {...{ store, heading, tools }} scored={state.scored} />;
     case 'ended':

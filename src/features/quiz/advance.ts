@@ -15,6 +15,7 @@ const LATE_FOR = 700;
 export function createAdvance($moves: ReadableAtom<number>, next: () => void, now: () => number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let advancedAt = Number.NEGATIVE_INFINITY;
+  let moveTo = -1;
   /** Cancels `advance`. */
   const stay = () => clearTimeout(timer);
   /** Shows the next step after a moment. */
@@ -25,11 +26,12 @@ export function createAdvance($moves: ReadableAtom<number>, next: () => void, no
       if ($moves.get() !== from) return;
       advancedAt = now();
       next();
+      moveTo = $moves.get();
     }, SEEN_FOR);
   }
   /** Enter shows the next step, unless that just happened without it. */
   function enter() {
-    if (now() - advancedAt > LATE_FOR) next();
+    if ($moves.get() !== moveTo || now() - advancedAt > LATE_FOR) next();
   }
   return { advance, stay, enter };
 }

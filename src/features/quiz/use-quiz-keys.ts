@@ -13,7 +13,7 @@ export const LETTERS = ['A', 'B', 'C', 'D', 'E'] as const;
 
 /**
  * Shortcuts of the quiz: a to e and – (or x) answer, 1 to 5 rate, y and n skip, and the next step
- * follows after a moment; Enter continues at once. Arrow keys are left to the radio buttons, and
+ * follows after a moment; Enter continues at once, from the screens between steps too. Arrow keys are left to the radio buttons, and
  * people stay where they are. The focus follows the chosen card.
  */
 export function useQuizKeys(store: QuizStore, state: QuizState): void {
@@ -22,10 +22,12 @@ export function useQuizKeys(store: QuizStore, state: QuizState): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       store.stay();
       const target = event.target instanceof Element ? event.target : null;
-      if (!target?.closest(INSIDE) || target.closest(TYPING)) return;
-      if (!('area' in state)) return;
+      // An intro without focus of its own starts with Enter too.
+      const isBegun = state.name === 'intro' && event.key === 'Enter' && target === document.body;
+      if (!isBegun && (!target?.closest(INSIDE) || target.closest(TYPING))) return;
+      if (!('area' in state) && state.name !== 'intro' && state.name !== 'complete') return;
       if (event.key === 'Enter') {
-        if (event.repeat || target.closest(PRESSING)) return;
+        if (event.repeat || target?.closest(PRESSING)) return;
         event.preventDefault();
         store.enter();
         return;

@@ -6,6 +6,7 @@ import { CUT, expect, goOffline, loseSession, type Site, test } from '../support
 import {
   ATTEMPT,
   answerTheRest,
+  finishQuiz,
   heading,
   pressAndGoOn,
   quizIsLive,
@@ -165,7 +166,7 @@ test('An owner who works alone skips people management with one answer', async (
 
   await map.getByRole('button', { name: 'Confidence, Operations and workflows: not' }).click();
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('button', { name: 'Finish and see your results' }).click();
+  await finishQuiz(page);
   await expect(page).toHaveTitle(/Your results/);
   const scores = page.getByRole('table', { name: 'Eight skills' });
   await expect(
@@ -206,7 +207,7 @@ test('A result that an administrator set aside gives its reason', async ({ page,
     .getByRole('button', { name: 'Confidence, Operations and workflows: not answered' })
     .click();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Finish and see your results' }).click();
+  await finishQuiz(page);
   await expect(page).toHaveTitle(/Your results/);
   await happensTo(site, page.url(), 'is voided');
   await page.reload();

@@ -7,9 +7,24 @@ import { expect, type Site } from './harness.ts';
 /** The URL of an attempt's page. */
 export const ATTEMPT = /\/dashboard\/skills\/quiz\/[0-9a-f-]{36}$/;
 
-/** Waits until the quiz is hydrated. */
+/** The link of the intro, which visitors read before their first answer. */
+export const startLink = (page: Page) => page.getByRole('link', { name: 'Start', exact: true });
+
+/** Waits until the quiz is hydrated, and leaves its intro. */
 export async function quizIsLive(page: Page): Promise<void> {
   await page.locator('#quiz[data-live]').waitFor();
+  if (await startLink(page).isVisible()) {
+    await startLink(page).click();
+    await expect(heading(page)).toBeFocused();
+  }
+}
+
+/** Finishes the quiz at its review, and opens the results from the bloom. */
+export async function finishQuiz(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Finish and see your results' }).click();
+  await expect(heading(page)).toHaveText('Your skills in bloom');
+  await expect(heading(page)).toBeFocused();
+  await page.getByRole('button', { name: 'See your results', exact: true }).click();
 }
 
 /** Creates an account with an attempt and opens the attempt; returns the email address. */
@@ -55,7 +70,7 @@ export async function pressAndGoOn(page: Page, answer: string): Promise<void> {
 
 /** Answers all remaining steps with the keyboard, up to the review. */
 export async function answerTheRest(page: Page, value: string): Promise<void> {
-  for (let step = 0; step < 50; step += 1) {
+  for (let step = 0; step < 60; step += 1) {
     const title = (await heading(page).textContent()) ?? '';
     if (/answered$/.test(title)) return;
     await pressAndGoOn(page, value);
