@@ -4,7 +4,7 @@ import { numberText } from '#lib/locale/numbers.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 
-export interface IntroProps {
+interface IntroProps {
   kind: QuizKind;
   /** How many questions and areas it has. */
   questions: number;

@@ -33,16 +33,7 @@ export function StepHead({ step, store, given, place }: StepHeadProps) {
           onClick={store.back}
           disabled={first && stepId(first) === stepId(step)}
         >
-          <svg
-            viewBox="0 0 12 12"
-            className="size-3 stroke-current"
-            fill="none"
-            strokeWidth="1.6"
-            aria-hidden="true"
-          >
-            <path d="M8 2 4 6l4 4" />
-          </svg>
-          Back
+          <span aria-hidden="true">‹</span> Back
         </button>
         <p className="flex grow items-baseline justify-end gap-2.5 text-right leading-tight">
           <span>{step.area.name}</span>

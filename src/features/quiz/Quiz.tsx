@@ -53,6 +53,8 @@ export function Quiz({ open, ending, onLoad = doNothing, intro, tools = none }: 
   const moves = useStore(store.$moves, { ssr: 'initial' });
   const given = useStore(store.answers.$given, { ssr: 'initial' });
   const isWaiting = !['intro', 'question'].includes(state.name) && ending === null;
+  // An intro gives way to the question where a returning visitor left off.
+  const isIntro = state.name === 'intro';
   const heading = useRef<HTMLHeadingElement>(null);
   const root = useRef<HTMLDivElement>(null);
 
@@ -87,7 +89,7 @@ export function Quiz({ open, ending, onLoad = doNothing, intro, tools = none }: 
     heading.current?.focus({ preventScroll: true });
     // The whole step, which starts above its heading.
     if (moves > 0) root.current?.scrollIntoView({ block: 'nearest' });
-  }, [moves, isWaiting]);
+  }, [moves, isWaiting, isIntro]);
   useQuizKeys(store, state);
 
   return (

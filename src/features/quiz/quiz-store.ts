@@ -118,6 +118,8 @@ function createPosition(steps: Step[], given: () => Given, hasIntro: boolean) {
     go,
     /** Shows where the user left off, or the intro, without counting as a move. */
     resume: () => $state.set(isNew() ? { name: 'intro' } : whereLeft()),
+    /** Shows the first step, without counting as a move. */
+    stayAtFirst: () => steps[0] && $state.set(stateOf(steps[0])),
     /** Leaves the intro. */
     begin: () => $state.get().name === 'intro' && show(whereLeft()),
     following: () => beside(1),
@@ -188,6 +190,23 @@ function createEnding({ answers, kind, leave }: QuizOptions, show: (state: QuizS
 const timeAfter = (before: Answer | undefined, now: number) =>
   new Date(Math.max(now, before ? Date.parse(before.answered_at) + 1 : 0)).toISOString();
 
+/** Gives the answer to a question. */
+const createGiver =
+  (answers: AnswerStore, now: () => number) => (key: string, value: number | null) => {
+    const answered_at = timeAfter(answers.$given.get().answers.get(key), now());
+    answers.answer({ question_key: key, value, applies: value !== null, answered_at });
+  };
+
+/** Whether there's a rest now: an area is done, and another follows. */
+function isRest(
+  state: QuizState,
+  following: Step | undefined,
+  left: Step[],
+): state is Extract<Step, { name: 'confidence' }> {
+  if (state.name !== 'confidence' || !following || following.name === 'review') return false;
+  return !left.some((step) => step.name !== 'review' && step.area === state.area);
+}
+
 interface QuizOptions {
   version: QuizVersion;
   kind: QuizKind;
@@ -201,20 +220,44 @@ interface QuizOptions {
 
 export type QuizStore = ReturnType<typeof createQuizStore>;
 
+/** What leads on from the current state: the next step, a rest, or the end. */
+function createNext(
+  position: Pick<
+    ReturnType<typeof createPosition>,
+    '$state' | 'begin' | 'following' | 'go' | 'show'
+  >,
+  ending: ReturnType<typeof createEnding>,
+  steps: Step[],
+  { kind, answers }: QuizOptions,
+) {
+  const { $state, begin, following, go, show } = position;
+  return () => {
+    const state = $state.get();
+    if (state.name === 'intro') return begin();
+    if (state.name === 'complete') return ending.see(state.scored);
+    const step = following();
+    const left = openSteps(steps, answers.$given.get());
+    if (isRest(state, step, left)) show({ name: 'pause', area: state.area });
+    else if (step?.name === 'review' && kind === 'first_look' && left.length === 0)
+      void ending.finish();
+    else go(step);
+  };
+}
+
 /** Creates the store of one quiz page. */
 export function createQuizStore(options: QuizOptions) {
   const { version, kind, answers, now = Date.now, hasIntro = false } = options;
   const steps = stepsOf(version, kind);
   const given = () => answers.$given.get();
-  const { following, resume, show, openArea, ...position } = createPosition(steps, given, hasIntro);
-  const { $state, go } = position;
+  const { following, resume, stayAtFirst, show, openArea, ...position } = createPosition(
+    steps,
+    given,
+    hasIntro,
+  );
+  const { $state } = position;
   const ending = createEnding(options, show);
 
-  function give(key: string, value: number | null) {
-    const answered_at = timeAfter(given().answers.get(key), now());
-    answers.answer({ question_key: key, value, applies: value !== null, answered_at });
-  }
-
+  const give = createGiver(answers, now);
   /**
    * Continues where the user left off; called once, in a browser. Returns the cleanup function.
    * @param early the answer to the first question that was chosen before hydration
@@ -222,10 +265,9 @@ export function createQuizStore(options: QuizOptions) {
   function open(early?: { key: string; value: number | null }) {
     const before = $state.get();
     const close = answers.open();
-    if (early) {
-      give(early.key, early.value);
-      if (before.name === 'intro' && steps[0]) $state.set(stateOf(steps[0]));
-    } else if ($state.get() === before) resume();
+    if (early) give(early.key, early.value);
+    if (early && before.name === 'intro') stayAtFirst();
+    else if (!early && $state.get() === before) resume();
     // Show the result of a complete first look, and continue finishing after a reload.
     const isSeen = kind === 'first_look' && $state.get().name === 'review';
     if (isSeen || answers.$finishing.get() !== null) void ending.finish(true);
@@ -240,20 +282,7 @@ export function createQuizStore(options: QuizOptions) {
     };
   }
 
-  function next() {
-    const state = $state.get();
-    if (state.name === 'intro') return position.begin();
-    if (state.name === 'complete') return ending.see(state.scored);
-    const step = following();
-    const open = openSteps(steps, given());
-    const isComplete = open.length === 0;
-    const isRest = state.name === 'confidence' && step !== undefined && 'area' in step;
-    if (isRest && !open.some((each) => 'area' in each && each.area === state.area))
-      show({ name: 'pause', area: state.area });
-    else if (step?.name === 'review' && kind === 'first_look' && isComplete) void ending.finish();
-    else go(step);
-  }
-
+  const next = createNext({ ...position, following, show }, ending, steps, options);
   const advancing = createAdvance(position.$moves, next, now);
 
   /** Answers an area's skip question: "doesn't apply" to all its questions, or on to the first. */

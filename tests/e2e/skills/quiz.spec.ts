@@ -136,6 +136,9 @@ test('An owner takes the quiz with the keyboard, and the focus follows', async (
   await hasTimeToAdvance(page);
   await expect(page.getByRole('radio', { name: '5, I could prove it' })).toBeChecked();
   await page.keyboard.press('4');
+  await expect(heading(page)).toHaveText(/: done$/);
+  await expect(heading(page)).toBeFocused();
+  await page.getByRole('button', { name: 'Continue' }).press('Enter');
   await expect(page.getByText('1 of 4')).toBeVisible();
 });
 

@@ -46,7 +46,7 @@ export async function startQuiz(page: Page, site: Site, name: string): Promise<s
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
 /** The key that chooses an answer of 0 to 4; the others have the same name. */
-export const letter = (answer: string): string => LETTERS[Number(answer)]?.toLowerCase() ?? answer;
+const letter = (answer: string): string => LETTERS[Number(answer)]?.toLowerCase() ?? answer;
 
 /**
  * Answers the current step with a key, or passes it over if that's no answer to it, and waits for
