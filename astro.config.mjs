@@ -41,19 +41,20 @@ const scriptGroups = [
   {
     name: 'requests',
     test: modules(
-      'lib/(answer-within|app-config|classify-error|errors|http|session-cookie|visitor-call)',
+      'lib/(answer-within|app-config|app-error|http|visitor-call)',
       'lib/browser/(has-visitor-answers|load-module|stored)',
       'lib/routing/(href|uuid)',
     ),
     priority: 1,
   },
+  // What converts other errors, and whose it is: the first question needs neither.
+  { name: 'errors', test: modules('lib/(classify-error|errors|session-cookie)'), priority: 1 },
   {
     name: 'island',
-    test: /\/src\/(ui\/(forms\/RadioCard|Button|LineIcon|Notice|ScreenBoundary|class-names|use-ready)|stores\/toasts|lib\/browser\/when-idle)\.tsx?$|[\\/]@?nanostores[\\/](?!computed|map)/,
+    test: /\/src\/(ui\/(forms\/RadioCard|Button|LineIcon|Notice|ScreenBoundary|class-names|use-ready)|stores\/toasts|lib\/browser\/when-idle)\.tsx?$|[\\/]@?nanostores[\\/](?!computed|lifecycle|map)/,
   },
   { name: 'toasts', test: modules('lib/browser/unsaved', 'stores/uncaught', 'ui/PlainToasts') },
-  // Pages of a single task have it; signed-in pages load it once they're idle.
-  { name: 'build', test: modules('features/shell/NewBuildScreen', 'stores/(build|offline-page)') },
+  { name: 'build', test: modules('stores/(build|offline-page)') },
   // Visitors' pages load these without the groups below, which would take them along otherwise.
   { name: 'valibot', test: /[\\/]node_modules[\\/]valibot[\\/]/, priority: 1 },
   { name: 'coaching-session', test: modules('domain/session'), priority: 1 },
@@ -120,11 +121,12 @@ const scriptGroups = [
   { name: 'bloom', test: modules('domain/level', 'ui/charts/(Bars|Bloom|BloomTable|levels)') },
   { name: 'chart-values', test: modules('lib/locale/numbers', 'ui/charts/values') },
   { name: 'chart-card', test: modules('ui/charts/(ChartCard|NumbersTable)') },
-  { name: 'saving', test: modules('ui/(Progress|SaveStatus)') },
+  { name: 'progress', test: modules('ui/Progress') },
+  { name: 'saving', test: modules('ui/SaveStatus') },
   {
     name: 'quiz',
     test: modules(
-      'features/quiz/(Question|QuestionMap|Quiz|ending|quiz-store|steps|use-quiz-keys)',
+      'features/quiz/(Question|QuestionMap|Quiz|advance|ending|quiz-store|steps|use-quiz-keys)',
     ),
   },
 ];

@@ -3,7 +3,7 @@
  * the pages; the browser reads the config embedded in the page or fetches `/app-config.json`. None
  * of it is baked into the build.
  */
-import { AppError } from './errors.ts';
+import { AppError } from './app-error.ts';
 import { type Fetch, http } from './http.ts';
 import { isLoopback } from './loopback.ts';
 

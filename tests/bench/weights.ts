@@ -35,6 +35,8 @@ async function weighIsland(browser: Browser, url: string, page: string): Promise
     sizes.push(request.sizes().then((size) => size.responseBodySize));
   });
   await tab.goto(url + page, { waitUntil: 'networkidle' });
+  const start = tab.locator('main').getByRole('link', { name: 'Start', exact: true });
+  if (await start.count()) await start.click();
   const answer = tab.locator('main').getByRole('radio').first();
   isAnswered = true;
   if (await answer.count()) await answer.check({ force: true });

@@ -1,5 +1,5 @@
 import { Scale } from '#ui/forms/Scale.tsx';
-import { StepHead, type StepProps } from './Question.tsx';
+import { advanceOnTap, StepHead, type StepProps } from './Question.tsx';
 import type { Step } from './steps.ts';
 
 const RATINGS = [1, 2, 3, 4, 5];
@@ -11,7 +11,8 @@ export function ConfidenceStep(props: StepProps<Extract<Step, { name: 'confidenc
   return (
     <>
       <StepHead {...props} place="Confidence" />
-      <fieldset aria-describedby="confidence-help">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys choose without going on */}
+      <fieldset aria-describedby="confidence-help" onClick={advanceOnTap(store)}>
         <legend className="mb-2">
           <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
             How confident are you in these answers?

@@ -5,7 +5,7 @@ import { hasSessionCookie } from '#lib/session-cookie.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
-import type { SkillScore } from '#ui/charts/levels.ts';
+import { petalsOf, sentenceOf } from './petals.ts';
 import type { ResultProps } from './Quiz.tsx';
 import type { QuizStore } from './quiz-store.ts';
 
@@ -13,19 +13,8 @@ import type { QuizStore } from './quiz-store.ts';
 export function Preview({ store, scored, heading, tools }: ResultProps) {
   const { version, kind } = store;
   const first = kind === 'first_look';
-  const petals = version.areas
-    .toSorted((a, b) => a.position - b.position)
-    .map((area): SkillScore => {
-      const found = scored.scores.find(({ area_key }) => area_key === area.key);
-      return {
-        key: area.key,
-        label: area.name,
-        short_label: area.short_name,
-        score: found?.score ?? null,
-        level: found?.level ?? null,
-        left_out: found?.applicable === 0,
-      };
-    });
+  const petals = petalsOf(version, scored);
+  const sentence = sentenceOf(version, scored);
   return (
     <div className="flex flex-col gap-6">
       <div>
@@ -33,6 +22,7 @@ export function Preview({ store, scored, heading, tools }: ResultProps) {
         <h1 ref={heading} tabIndex={-1} className="mt-1 text-2xl outline-none">
           {first ? 'A sketch of your eight skills' : 'Your eight skills'}
         </h1>
+        {sentence && <p className="mt-2 max-w-[60ch] text-lg">{sentence}</p>}
         <p className="mt-2 max-w-[60ch] text-muted">
           {first
             ? 'One question per skill gives you a sketch, not a score to rely on. The full quiz asks four, and compares your answers with how sure you are.'

@@ -1,8 +1,9 @@
-import type { RefObject } from 'react';
+import type { MouseEvent, RefObject } from 'react';
 import { RadioCard } from '#ui/forms/RadioCard.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import type { QuizStore } from './quiz-store.ts';
-import { type Given, progressOf, type Step } from './steps.ts';
+import { type Given, progressOf, type Step, stepId } from './steps.ts';
+import { LETTERS } from './use-quiz-keys.ts';
 
 type Asking = Exclude<Step, { name: 'review' }>;
 
@@ -19,15 +20,26 @@ interface StepHeadProps extends Pick<StepProps<Asking>, 'step' | 'store' | 'give
   place: string;
 }
 
-/** The area, the position in it, and the progress through the whole quiz. */
+/** The way back, the area, the position in it, and the progress through the whole quiz. */
 export function StepHead({ step, store, given, place }: StepHeadProps) {
   const { answered, asked } = progressOf(store.steps, given);
+  const [first] = store.steps;
   return (
-    <div className="mb-6">
-      <p className="mb-2.5 flex items-baseline justify-between gap-4 text-sm text-muted">
-        <span>{step.area.name}</span>
-        <span className="shrink-0 figures">{place}</span>
-      </p>
+    <div className="mb-3 sm:mb-6">
+      <div className="flex items-center gap-2 text-xs text-muted sm:mb-1 sm:text-sm">
+        <button
+          type="button"
+          className="-ml-2.5 flex min-h-11 shrink-0 items-center gap-1 rounded-control px-2.5 text-primary hover:bg-primary-soft disabled:invisible"
+          onClick={store.back}
+          disabled={first && stepId(first) === stepId(step)}
+        >
+          <span aria-hidden="true">‹</span> Back
+        </button>
+        <p className="flex grow items-baseline justify-end gap-2.5 text-right leading-tight">
+          <span>{step.area.name}</span>
+          <span className="shrink-0 figures">{place}</span>
+        </p>
+      </div>
       <Progress
         value={answered}
         max={asked}
@@ -37,6 +49,16 @@ export function StepHead({ step, store, given, place }: StepHeadProps) {
     </div>
   );
 }
+
+/**
+ * Goes on after a tap or click on a card. Radio buttons also report a click for arrow keys and the
+ * space bar, but without a count: people who choose that way stay and press Enter.
+ */
+export const advanceOnTap =
+  (store: QuizStore) =>
+  ({ detail, target }: MouseEvent) => {
+    if (detail > 0 && target instanceof Element && target.closest('label')) store.advance();
+  };
 
 /** One question with its five answers and "doesn't apply to us". */
 export function Question(props: StepProps<Extract<Step, { name: 'question' }>>) {
@@ -49,17 +71,26 @@ export function Question(props: StepProps<Extract<Step, { name: 'question' }>>) 
       {/* The store restores the choice after a reload, so the browser must not. A form with the
       method "dialog" sends nothing. */}
       <form method="dialog" autoComplete="off">
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys choose without going on, see above */}
         <fieldset
-          className="flex flex-col gap-2.5"
+          className="flex flex-col gap-1.5 sm:gap-2.5"
+          onClick={advanceOnTap(store)}
           aria-describedby={question.help ? 'question-help' : undefined}
         >
-          <legend className="mb-4">
-            <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
+          <legend className="mb-1.5 sm:mb-4">
+            <h1
+              ref={heading}
+              tabIndex={-1}
+              className="text-lg leading-tight outline-none sm:text-xl"
+            >
               {question.text}
             </h1>
           </legend>
           {question.help && (
-            <p id="question-help" className="-mt-2 mb-2 text-sm text-muted">
+            <p
+              id="question-help"
+              className="mb-1 text-xs leading-tight text-muted sm:-mt-2 sm:mb-2 sm:text-sm sm:leading-normal"
+            >
               {question.help}
             </p>
           )}
@@ -68,7 +99,8 @@ export function Question(props: StepProps<Extract<Step, { name: 'question' }>>) 
               key={anchor}
               name="answer"
               value={value}
-              shortcut={String(value)}
+              shortcut={LETTERS[value]}
+              dense
               checked={answer?.value === value}
               onChange={() => store.answer(question.key, value)}
             >
@@ -80,6 +112,7 @@ export function Question(props: StepProps<Extract<Step, { name: 'question' }>>) 
             value="none"
             shortcut="–"
             quiet
+            dense
             checked={answer?.applies === false}
             onChange={() => store.answer(question.key, null)}
           >

@@ -5,7 +5,6 @@ import type { PreviewTool } from '#domain/tool.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
-import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import type { Ending } from './ending.ts';
 import { Question } from './Question.tsx';
 import { QuestionMap } from './QuestionMap.tsx';
@@ -34,38 +33,51 @@ interface QuizProps {
   ending: Ending | null;
   /** Called when it's needed, or soon will be. */
   onLoad?: () => void;
-  /** Text below a question. */
-  hint?: string;
+  /** What's shown before the first answer, with a link to `#questions`. */
+  intro?: ReactNode;
   /** For a preview of the result. */
   tools?: readonly PreviewTool[];
 }
+
+/** The id of the first question, where the intro's link leads. */
+const QUESTIONS = 'questions';
 
 const doNothing = () => {};
 const none: readonly PreviewTool[] = [];
 
 /** The questions one at a time, the review before finishing, and the ending. */
-export function Quiz({ open, ending, onLoad = doNothing, hint, tools = none }: QuizProps) {
+export function Quiz({ open, ending, onLoad = doNothing, intro, tools = none }: QuizProps) {
   const [store] = useState(open);
   const [live, setLive] = useState(false);
   const state = useStore(store.$state, { ssr: 'initial' });
   const moves = useStore(store.$moves, { ssr: 'initial' });
   const given = useStore(store.answers.$given, { ssr: 'initial' });
-  const isWaiting = state.name !== 'question' && ending === null;
+  const isWaiting = !['intro', 'question'].includes(state.name) && ending === null;
+  // An intro gives way to the question where a returning visitor left off.
+  const isIntro = state.name === 'intro';
   const heading = useRef<HTMLHeadingElement>(null);
+  const root = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    const first = store.$state.get();
+    const [first] = store.steps;
     const close = store.open(
-      early !== undefined && first.name === 'question' && !opened
+      early !== undefined && first?.name === 'question' && !opened
         ? { key: first.question.key, value: early === 'none' ? null : Number(early) }
         : undefined,
     );
     opened = true;
     setLive(true);
-    return close;
+    // The intro's link works before the scripts, so what it opens is in the address.
+    const begin = () => location.hash === `#${QUESTIONS}` && store.begin();
+    begin();
+    addEventListener('hashchange', begin);
+    return () => {
+      removeEventListener('hashchange', begin);
+      close();
+    };
   }, [store]);
 
-  const isUnderWay = state.name !== 'question' || given.answers.size > 0;
+  const isUnderWay = !['intro', 'question'].includes(state.name) || given.answers.size > 0;
   useEffect(() => {
     if (isUnderWay) onLoad();
   }, [isUnderWay, onLoad]);
@@ -73,14 +85,16 @@ export function Quiz({ open, ending, onLoad = doNothing, hint, tools = none }: Q
   // Focus the heading of each new step; for the first one, only if nothing else has the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end has its own heading
   useEffect(() => {
-    if (moves > 0) heading.current?.focus();
-    else if (document.activeElement === document.body)
-      heading.current?.focus({ preventScroll: true });
-  }, [moves, isWaiting]);
+    if (moves === 0 && document.activeElement !== document.body) return;
+    heading.current?.focus({ preventScroll: true });
+    // The whole step, which starts above its heading.
+    if (moves > 0) root.current?.scrollIntoView({ block: 'nearest' });
+  }, [moves, isWaiting, isIntro]);
   useQuizKeys(store, state);
 
   return (
     <div
+      ref={root}
       id="quiz"
       data-live={live || undefined}
       className={classNames(
@@ -88,10 +102,7 @@ export function Quiz({ open, ending, onLoad = doNothing, hint, tools = none }: Q
         state.name === 'finished' ? 'max-w-[58rem]' : 'max-w-[46rem]',
       )}
     >
-      <Shown {...{ store, state, ending, onLoad, heading, tools }} />
-      {hint && state.name === 'question' && (
-        <p className="mt-4 text-center text-sm text-muted">{hint}</p>
-      )}
+      <Shown {...{ store, state, ending, onLoad, heading, tools, intro }} />
     </div>
   );
 }
@@ -99,30 +110,46 @@ export function Quiz({ open, ending, onLoad = doNothing, hint, tools = none }: Q
 /** Whether the choice made before hydration has been applied; it counts only once. */
 let opened = false;
 
-interface ShownProps extends Required<Pick<QuizProps, 'ending' | 'onLoad' | 'tools'>> {
+interface ShownProps
+  extends Required<Pick<QuizProps, 'ending' | 'onLoad' | 'tools'>>,
+    Pick<QuizProps, 'intro'> {
   store: QuizStore;
   state: QuizState;
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-function Shown({ store, state, ending, onLoad, heading, tools }: ShownProps) {
+function Shown({ store, state, ending, onLoad, heading, tools, intro }: ShownProps) {
   const given = useStore(store.answers.$given, { ssr: 'initial' });
   const unsaved = useStore(store.answers.$unsaved, { ssr: 'initial' });
   const common = { store, given, heading };
 
   const framed = (step: Step, children: ReactNode) => (
     <>
-      <section className="card p-5 sm:p-8">
+      {/* On a phone, a question has the whole screen. */}
+      <section className="card max-sm:border-0 max-sm:bg-transparent max-sm:shadow-none sm:p-8">
         {children}
         {step.name !== 'review' && (
-          <Moves {...{ store, step, ending }} status={statusOf(step, given, unsaved)} />
+          <Moves {...{ store, ending }} status={statusOf(step, given, unsaved)} />
         )}
       </section>
       <QuestionMap {...{ store, given, ending, onLoad }} current={stepId(step)} />
     </>
   );
 
-  if (state.name === 'question') return framed(state, <Question {...common} step={state} />);
+  const asked = (step: Step | undefined) =>
+    step?.name === 'question' && framed(step, <Question {...common} step={step} />);
+
+  if (state.name === 'intro') {
+    return (
+      <>
+        <div className="[&:has(+:target)]:hidden">{intro}</div>
+        <div id={QUESTIONS} className="hidden target:block">
+          {asked(store.steps[0])}
+        </div>
+      </>
+    );
+  }
+  if (state.name === 'question') return asked(state);
   if (!ending) return <Waiting heading={heading} />;
   switch (state.name) {
     case 'skip':
@@ -133,6 +160,10 @@ function Shown({ store, state, ending, onLoad, heading, tools }: ShownProps) {
       const review = <ending.ReviewStep {...common} unsaved={unsaved} failure={state.failure} />;
       return framed({ name: 'review' }, review);
     }
+    case 'pause':
+      return <ending.Pause {...common} area={state.area} />;
+    case 'complete':
+      return <ending.Complete {...common} scored={state.scored} />;
     case 'finished':
       return <ending.Preview {...{ store, heading, tools }} scored={state.scored} />;
     case 'ended':
@@ -160,35 +191,27 @@ const Waiting = ({ heading }: Pick<ShownProps, 'heading'>) => (
 
 interface MovesProps extends Pick<QuizProps, 'ending'> {
   store: QuizStore;
-  step: Step;
   status: SaveStatus | null;
 }
 
-/** The Back and Next buttons, with the answer's save status between them. */
-function Moves({ store, step, ending, status }: MovesProps) {
-  const [first] = store.steps;
+/** The answer's save status, and a button for those who choose with the keyboard or skip a step. */
+function Moves({ store, ending, status }: MovesProps) {
   return (
     <>
-      <div className="mt-6 flex items-center justify-between gap-3">
-        <Button
-          variant="quiet"
-          className="-ml-4"
-          onClick={store.back}
-          disabled={first && stepId(first) === stepId(step)}
-        >
-          Back
-        </Button>
-        <p role="status" className="min-w-0 grow text-center text-xs text-muted">
-          <SaveWords status={status} />
+      <div className="mt-3 flex items-center justify-between gap-3 sm:mt-6">
+        <p role="status" className="min-w-0 grow text-xs text-muted">
+          {ending && <ending.SaveWords status={status} />}
         </p>
         <Button onClick={store.next}>Next</Button>
       </div>
-      <SaveNotice
-        className="mt-5"
-        status={status}
-        isTitled={false}
-        signIn={ending && <ending.SignInAgain />}
-      />
+      {ending && (
+        <ending.SaveNotice
+          className="mt-5"
+          status={status}
+          isTitled={false}
+          signIn={<ending.SignInAgain />}
+        />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { getPublishedId } from '#data/published-quiz.ts';
 import type { QuizVersion } from '#data/quiz.ts';
 import type { QuizKind } from '#domain/attempt.ts';
@@ -14,6 +14,8 @@ import { createVisitorAnswers } from './visitor-answers.ts';
 
 interface QuizProps {
   kind: QuizKind;
+  /** What's shown before the first answer; rendered on the server. */
+  intro?: ReactNode;
   version: QuizVersion;
   /** The tools for its practices. */
   tools: readonly PreviewTool[];
@@ -21,16 +23,11 @@ interface QuizProps {
   isBuilt?: boolean;
 }
 
-const HINTS: Record<QuizKind, string> = {
-  first_look: 'Eight questions, about four minutes. Your answers stay in this browser.',
-  full: 'About 15 minutes. Your answers stay in this browser until you create an account.',
-};
-
 /** If it can't be loaded, the quiz says so when it's needed. */
 const load = () => void loadEnding().catch(() => {});
 
 /** The quiz for visitors without an account: first look or full. The result is a preview. */
-function QuizScreen({ kind, isBuilt = false, ...own }: QuizProps) {
+function QuizScreen({ kind, intro, isBuilt = false, ...own }: QuizProps) {
   const [{ version, tools }, setShown] = useState<Shown>(own);
   const built = own.version;
   useEffect(() => (isBuilt ? lookForNewer(built, setShown) : undefined), [built, isBuilt]);
@@ -40,11 +37,11 @@ function QuizScreen({ kind, isBuilt = false, ...own }: QuizProps) {
       key={version.id}
       ending={ending}
       onLoad={load}
-      hint={HINTS[kind]}
+      intro={intro}
       tools={tools}
       open={() => {
         const answers = createVisitorAnswers(version, kind);
-        return createQuizStore({ version, kind, answers, leave: () => {} });
+        return createQuizStore({ version, kind, answers, leave: () => {}, hasIntro: true });
       }}
     />
   );

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react';
 import { answersQuestion } from '#lib/answers-question.ts';
 import { pendingClaim } from '#lib/browser/pending-claim.ts';
 import { db } from '#lib/db.ts';
-import { numberText } from '#lib/locale/numbers.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { Intro } from './IntroScreen.tsx';
 import { createStartStore, type StartStore } from './start-store.ts';
 
 export interface StartInitial {
@@ -37,16 +37,13 @@ function StartScreen({ initial }: { initial: StartInitial }) {
 
   const busy = answers.state === 'taking' || state.name === 'leaving';
   return (
-    <section className="card mx-auto flex w-full max-w-[46rem] flex-col items-start gap-5 p-6 sm:p-10">
-      <div>
-        <p className="eyebrow">{initial.business?.name ?? 'Full quiz'}</p>
-        <h1 className="mt-1 text-2xl">Business skills quiz</h1>
-      </div>
-      <p className="max-w-[60ch]">
-        {initial.questions} questions about {numberText(initial.areas)} skills, about 15 minutes.
-        Choose what’s true today. We save each answer right away, so you can stop anytime and pick
-        it up on any device.
-      </p>
+    <Intro
+      kind="full"
+      savedIn="account"
+      questions={initial.questions}
+      areas={initial.areas}
+      {...(initial.business && { eyebrow: initial.business.name })}
+    >
       {busy && (
         <p role="status" className="text-muted">
           Bringing in your answers…
@@ -57,7 +54,7 @@ function StartScreen({ initial }: { initial: StartInitial }) {
       ) : (
         !busy && <Start store={store} live={looked} />
       )}
-    </section>
+    </Intro>
   );
 }
 

@@ -1,13 +1,14 @@
 /** One run through the quiz: the current step, the actions and the ending. No React. */
 
 import { atom, type ReadableAtom } from 'nanostores';
-import type { QuizVersion } from '#data/quiz.ts';
+import type { QuizArea, QuizVersion } from '#data/quiz.ts';
 import type { Answer, Confidence, QuizKind } from '#domain/attempt.ts';
 import type { Scored } from '#domain/scoring.ts';
-import { classifyError } from '#lib/classify-error.ts';
-import type { AppError } from '#lib/errors.ts';
+import { AppError } from '#lib/app-error.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
+import { createAdvance } from './advance.ts';
 import {
+  areaStep,
   type Given,
   isDone,
   isSkipped,
@@ -54,10 +55,16 @@ export interface AnswerStore {
 }
 
 export type QuizState =
+  /** Before the first answer: what it is and how long it takes. */
+  | { name: 'intro' }
   | Exclude<Step, { name: 'review' }>
+  /** A rest after an area, whose petal has grown. */
+  | { name: 'pause'; area: QuizArea }
   | { name: 'review'; failure: AppError | null }
   /** Sending everything first; offline, this lasts until the connection is back. */
   | { name: 'finishing' }
+  /** Everything is answered and counted: the whole bloom, before the result. */
+  | { name: 'complete'; scored: Scored | null }
   /** A visitor's result, which exists on this page only. */
   | { name: 'finished'; scored: Scored }
   /** The results page is being opened. */
@@ -69,8 +76,10 @@ const stateOf = (step: Step): QuizState =>
   step.name === 'review' ? { name: 'review', failure: null } : step;
 
 /** The current state, and navigation between the steps. */
-function createPosition(steps: Step[], given: () => Given) {
-  const $state = atom<QuizState>(stateOf(resumeAt(steps, given())));
+function createPosition(steps: Step[], given: () => Given, hasIntro: boolean) {
+  const isNew = () => hasIntro && given().answers.size === 0;
+  const whereLeft = () => stateOf(resumeAt(steps, given()));
+  const $state = atom<QuizState>(isNew() ? { name: 'intro' } : whereLeft());
   /** Counts the user's moves, so the view can move the focus along. */
   const $moves = atom(0);
 
@@ -81,7 +90,8 @@ function createPosition(steps: Step[], given: () => Given) {
 
   function index(): number {
     const state = $state.get();
-    const id = 'area' in state ? stepId(state) : 'review';
+    const step = state.name === 'pause' ? areaStep(state.area.key) : null;
+    const id = step ?? ('question' in state || 'keys' in state ? stepId(state) : 'review');
     return steps.findIndex((step) => stepId(step) === id);
   }
 
@@ -106,19 +116,23 @@ function createPosition(steps: Step[], given: () => Given) {
     $moves,
     show,
     go,
-    /** Shows where the user left off, without counting as a move. */
-    resume: () => $state.set(stateOf(resumeAt(steps, given()))),
+    /** Shows where the user left off, or the intro, without counting as a move. */
+    resume: () => $state.set(isNew() ? { name: 'intro' } : whereLeft()),
+    /** Shows the first step, without counting as a move. */
+    stayAtFirst: () => steps[0] && $state.set(stateOf(steps[0])),
+    /** Leaves the intro. */
+    begin: () => $state.get().name === 'intro' && show(whereLeft()),
     following: () => beside(1),
-    back: () => go(beside(-1)),
+    back: () => go($state.get().name === 'pause' ? steps[index()] : beside(-1)),
     /** Shows the first question of the area whose skip step is shown. */
-    enter: () => go(steps[index() + 1]),
+    openArea: () => go(steps[index() + 1]),
     /** Goes back from a visitor's result to the questions. */
     again: () => go(steps[0]),
   };
 }
 
 /** Finishes the quiz: at most one run at a time, until it has an outcome or is canceled. */
-function createEnding(answers: AnswerStore, show: (state: QuizState) => void, leave: () => void) {
+function createEnding({ answers, kind, leave }: QuizOptions, show: (state: QuizState) => void) {
   let current: AbortController | null = null;
 
   function leavePage() {
@@ -126,7 +140,11 @@ function createEnding(answers: AnswerStore, show: (state: QuizState) => void, le
     leave();
   }
 
-  async function finish(): Promise<void> {
+  const see = (scored: Scored | null) =>
+    scored ? show({ name: 'finished', scored }) : leavePage();
+
+  /** @param isAgain whether the result was seen before, or this continues after a reload */
+  async function finish(isAgain = false): Promise<void> {
     if (current && !current.signal.aborted) return;
     const run = new AbortController();
     current = run;
@@ -134,11 +152,18 @@ function createEnding(answers: AnswerStore, show: (state: QuizState) => void, le
     try {
       const outcome = await answers.finish(run.signal);
       if (run.signal.aborted) return;
-      if (outcome.name === 'preview') show({ name: 'finished', scored: outcome.scored });
-      else if (outcome.name === 'refused') show({ name: 'review', failure: null });
-      else leavePage();
+      const scored = outcome.name === 'preview' ? outcome.scored : null;
+      if (outcome.name === 'refused') show({ name: 'review', failure: null });
+      // The result of a first look is short: it's the end and the result in one.
+      else if (kind === 'full' && !isAgain) show({ name: 'complete', scored });
+      else see(scored);
     } catch (thrown) {
-      if (!run.signal.aborted) show({ name: 'review', failure: classifyError(thrown) });
+      if (run.signal.aborted) return;
+      const failure =
+        thrown instanceof AppError
+          ? thrown
+          : new AppError('unexpected', undefined, { cause: thrown });
+      show({ name: 'review', failure });
     } finally {
       run.abort();
     }
@@ -158,12 +183,29 @@ function createEnding(answers: AnswerStore, show: (state: QuizState) => void, le
     show({ name: 'review', failure: null });
   }
 
-  return { finish, end, cancel, stop: () => current?.abort() };
+  return { finish, see, end, cancel, stop: () => current?.abort() };
 }
 
 /** A time later than the previous answer's, even if this device's clock is behind another's. */
 const timeAfter = (before: Answer | undefined, now: number) =>
   new Date(Math.max(now, before ? Date.parse(before.answered_at) + 1 : 0)).toISOString();
+
+/** Gives the answer to a question. */
+const createGiver =
+  (answers: AnswerStore, now: () => number) => (key: string, value: number | null) => {
+    const answered_at = timeAfter(answers.$given.get().answers.get(key), now());
+    answers.answer({ question_key: key, value, applies: value !== null, answered_at });
+  };
+
+/** Whether there's a rest now: an area is done, and another follows. */
+function isRest(
+  state: QuizState,
+  following: Step | undefined,
+  left: Step[],
+): state is Extract<Step, { name: 'confidence' }> {
+  if (state.name !== 'confidence' || !following || following.name === 'review') return false;
+  return !left.some((step) => step.name !== 'review' && step.area === state.area);
+}
 
 interface QuizOptions {
   version: QuizVersion;
@@ -171,25 +213,51 @@ interface QuizOptions {
   answers: AnswerStore;
   /** Opens the results, at the same URL as the attempt. */
   leave(): void;
+  /** Whether it starts with an intro. */
+  hasIntro?: boolean;
   now?: () => number;
 }
 
 export type QuizStore = ReturnType<typeof createQuizStore>;
 
+/** What leads on from the current state: the next step, a rest, or the end. */
+function createNext(
+  position: Pick<
+    ReturnType<typeof createPosition>,
+    '$state' | 'begin' | 'following' | 'go' | 'show'
+  >,
+  ending: ReturnType<typeof createEnding>,
+  steps: Step[],
+  { kind, answers }: QuizOptions,
+) {
+  const { $state, begin, following, go, show } = position;
+  return () => {
+    const state = $state.get();
+    if (state.name === 'intro') return begin();
+    if (state.name === 'complete') return ending.see(state.scored);
+    const step = following();
+    const left = openSteps(steps, answers.$given.get());
+    if (isRest(state, step, left)) show({ name: 'pause', area: state.area });
+    else if (step?.name === 'review' && kind === 'first_look' && left.length === 0)
+      void ending.finish();
+    else go(step);
+  };
+}
+
 /** Creates the store of one quiz page. */
-export function createQuizStore({ version, kind, answers, leave, now = Date.now }: QuizOptions) {
+export function createQuizStore(options: QuizOptions) {
+  const { version, kind, answers, now = Date.now, hasIntro = false } = options;
   const steps = stepsOf(version, kind);
-  const { following, resume, show, enter, ...position } = createPosition(steps, () =>
-    answers.$given.get(),
+  const given = () => answers.$given.get();
+  const { following, resume, stayAtFirst, show, openArea, ...position } = createPosition(
+    steps,
+    given,
+    hasIntro,
   );
-  const { $state, go } = position;
-  const ending = createEnding(answers, show, leave);
+  const { $state } = position;
+  const ending = createEnding(options, show);
 
-  function give(key: string, value: number | null) {
-    const answered_at = timeAfter(answers.$given.get().answers.get(key), now());
-    answers.answer({ question_key: key, value, applies: value !== null, answered_at });
-  }
-
+  const give = createGiver(answers, now);
   /**
    * Continues where the user left off; called once, in a browser. Returns the cleanup function.
    * @param early the answer to the first question that was chosen before hydration
@@ -198,30 +266,28 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
     const before = $state.get();
     const close = answers.open();
     if (early) give(early.key, early.value);
-    else if ($state.get() === before) resume();
+    if (early && before.name === 'intro') stayAtFirst();
+    else if (!early && $state.get() === before) resume();
     // Show the result of a complete first look, and continue finishing after a reload.
     const isSeen = kind === 'first_look' && $state.get().name === 'review';
-    if (isSeen || answers.$finishing.get() !== null) void ending.finish();
+    if (isSeen || answers.$finishing.get() !== null) void ending.finish(true);
     const stop = answers.$ended.subscribe((ended) => {
-      if (ended && $state.get().name !== 'leaving') ending.end();
+      if (ended && !['complete', 'leaving'].includes($state.get().name)) ending.end();
     });
     return () => {
       stop();
+      advancing.stay();
       ending.stop();
       close();
     };
   }
 
-  function next() {
-    const step = following();
-    const isComplete = openSteps(steps, answers.$given.get()).length === 0;
-    if (step?.name === 'review' && kind === 'first_look' && isComplete) void ending.finish();
-    else go(step);
-  }
+  const next = createNext({ ...position, following, show }, ending, steps, options);
+  const advancing = createAdvance(position.$moves, next, now);
 
   /** Answers an area's skip question: "doesn't apply" to all its questions, or on to the first. */
   function skip(keys: readonly string[], isSkipping: boolean) {
-    if (!isSkipping) return enter();
+    if (!isSkipping) return openArea();
     for (const key of keys) give(key, null);
     next();
   }
@@ -239,7 +305,8 @@ export function createQuizStore({ version, kind, answers, leave, now = Date.now 
     /** @param rating 1 (a guess) to 5 (could prove it) */
     rate: (area_key: string, rating: number) => answers.rate({ area_key, rating }),
     next,
-    finish: ending.finish,
+    ...advancing,
+    finish: () => ending.finish(),
     cancelFinish: ending.cancel,
   };
 }

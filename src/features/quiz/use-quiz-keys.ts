@@ -8,27 +8,35 @@ const PRESSING = 'button, a, summary';
 /** Single-key shortcuts only work while the focus is in here (WCAG 2.1.4). */
 const INSIDE = '#quiz';
 
+/** The keys of a question's five answers, in order. Letters, so that nobody reads them as points. */
+export const LETTERS = ['A', 'B', 'C', 'D', 'E'] as const;
+
 /**
- * Shortcuts of the quiz: 0 to 4 and – (or x) answer, 1 to 5 rate, y and n skip, Enter continues. Arrow keys are
- * left to the radio buttons. The focus follows the chosen card, so the next key starts there.
+ * Shortcuts of the quiz: a to e and – (or x) answer, 1 to 5 rate, y and n skip, and the next step
+ * follows after a moment; Enter continues at once, from the screens between steps too. Arrow keys are left to the radio buttons, and
+ * people stay where they are. The focus follows the chosen card.
  */
 export function useQuizKeys(store: QuizStore, state: QuizState): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      store.stay();
       const target = event.target instanceof Element ? event.target : null;
-      if (!target?.closest(INSIDE) || target.closest(TYPING)) return;
-      if (!('area' in state)) return;
+      // An intro without focus of its own starts with Enter too.
+      const isBegun = state.name === 'intro' && event.key === 'Enter' && target === document.body;
+      if (!isBegun && (!target?.closest(INSIDE) || target.closest(TYPING))) return;
+      if (!('area' in state) && state.name !== 'intro' && state.name !== 'complete') return;
       if (event.key === 'Enter') {
-        if (event.repeat || target.closest(PRESSING)) return;
+        if (event.repeat || target?.closest(PRESSING)) return;
         event.preventDefault();
-        store.next();
+        store.enter();
         return;
       }
       const value = choose(store, state, event.key.toLowerCase());
       if (value === null) return;
       event.preventDefault();
       document.querySelector<HTMLElement>(`${INSIDE} input[value="${value}"]`)?.focus();
+      store.advance();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
@@ -43,9 +51,10 @@ function choose(store: QuizStore, state: QuizState, key: string): string | null 
   }
   if (state.name === 'skip' && /^[yn]$/.test(key)) store.skip(state.keys, key === 'n');
   if (state.name !== 'question') return null;
-  if (/^[0-4]$/.test(key)) {
-    store.answer(state.question.key, Number(key));
-    return key;
+  const value = LETTERS.findIndex((letter) => letter.toLowerCase() === key);
+  if (value !== -1) {
+    store.answer(state.question.key, value);
+    return String(value);
   }
   if (key === '-' || key === '–' || key === 'x') {
     store.answer(state.question.key, null);

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../app-error.ts';
 
 /**
  * Loads a part of the page's code: `loadModule(() => import('./supabase.ts'))`. Without a

@@ -13,8 +13,11 @@ export interface BloomProps {
   petals: readonly SkillScore[];
   /** An earlier attempt's scores by area, outlined beneath the petals. */
   earlier?: readonly { key: string; score: number | null }[];
-  /** Animates the petals once, for a result that's seen for the first time. */
-  grow?: boolean;
+  /**
+   * Animates the petals once, one after the other, for a result that's seen for the first time; or
+   * only the petal with this key.
+   */
+  grow?: boolean | string;
   /** Hides the labels, for a small bloom. */
   bare?: boolean;
   /** The index of the selected petal, which gets an outline. */
@@ -128,7 +131,7 @@ export function Bloom(props: BloomProps) {
             <Petal
               petal={petal}
               earlier={before.get(petal.key)}
-              grow={grow}
+              grow={grow === true || grow === petal.key}
               active={active === index}
             />
           </g>

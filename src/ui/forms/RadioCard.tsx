@@ -7,6 +7,8 @@ export interface RadioCardProps extends Omit<ComponentProps<'input'>, 'type'> {
   shortcut?: string;
   /** Styled less prominently: "doesn't apply to us". */
   quiet?: boolean;
+  /** Smaller on a phone, for several long sentences that must fit on one screen. */
+  dense?: boolean;
 }
 
 /** A radio button with room for a sentence. Use it in a `<fieldset>` with a `<legend>`. */
@@ -14,13 +16,17 @@ export function RadioCard({
   children,
   shortcut,
   quiet = false,
+  dense = false,
   className,
   ...rest
 }: RadioCardProps) {
   return (
     <label
       className={classNames(
-        'group relative flex min-h-12 items-center gap-3.5 rounded-control border border-line bg-surface px-4 py-3 text-base leading-snug transition-colors',
+        'group relative flex items-center rounded-control border border-line bg-surface transition-colors',
+        dense
+          ? 'min-h-11 gap-2.5 px-3 py-1 text-sm leading-tight sm:min-h-12 sm:gap-3.5 sm:px-4 sm:py-3 sm:text-base sm:leading-snug'
+          : 'min-h-12 gap-3.5 px-4 py-3 text-base leading-snug',
         'hover:border-edge has-checked:border-primary has-checked:bg-primary-soft has-checked:ring-1 has-checked:ring-primary',
         'has-focus-visible:outline-[2.5px] has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
         'has-disabled:opacity-55',

@@ -26,7 +26,10 @@ export function Scale({ name, values, chosen, onChoose, onClear, low, high }: Sc
       <div
         className={classNames(
           'grid',
-          values.length > 5 ? 'grid-cols-11 gap-0.5 sm:gap-1.5' : 'grid-cols-5 gap-2 sm:gap-3',
+          // Eleven cells in one row of a phone would be too narrow to hit.
+          values.length > 5
+            ? 'grid-cols-6 gap-0.5 sm:grid-cols-11 sm:gap-1.5'
+            : 'grid-cols-5 gap-2 sm:gap-3',
         )}
       >
         {values.map((value) => (
@@ -62,7 +65,7 @@ export function Scale({ name, values, chosen, onChoose, onClear, low, high }: Sc
               // This button disappears, so move the focus to its group.
               currentTarget.closest('fieldset')?.querySelector('input')?.focus();
             }}
-            className="-my-2 min-h-9 px-2 underline underline-offset-4 hover:text-ink"
+            className="-my-3 min-h-11 px-2 underline underline-offset-4 hover:text-ink"
           >
             Clear this answer
           </button>

@@ -9,9 +9,11 @@ import { CUT, expect, goOffline, holdScripts, test } from '../support/harness.ts
 import {
   ATTEMPT,
   answerTheRest,
+  finishQuiz,
   heading,
   pressAndGoOn,
   quizIsLive,
+  startLink,
   startQuiz,
 } from '../support/quiz-steps.ts';
 
@@ -57,7 +59,7 @@ test('A visitor takes the first look, registers, and finishes the quiz', async (
 
   await heading(page).focus();
   await answerTheRest(page, '2');
-  await page.getByRole('button', { name: 'Finish and see your results' }).click();
+  await finishQuiz(page);
   await expect(page).toHaveTitle(/Your results/);
   await expect(page.getByText('Sales and marketing').first()).toBeVisible();
 });
@@ -65,6 +67,7 @@ test('A visitor takes the first look, registers, and finishes the quiz', async (
 test('The first question can be answered before the scripts are there', async ({ page }) => {
   const release = await holdScripts(page);
   await page.goto(FIRST_LOOK, { waitUntil: 'commit' });
+  await startLink(page).click();
   await page.getByRole('radio').nth(3).check();
   release();
   await quizIsLive(page);
@@ -95,7 +98,7 @@ test('A visitor answers offline, comes back, and takes the full quiz', async ({ 
   // The first look has already answered the first question of the first area.
   await expect(page.getByText('2 of 4')).toBeVisible();
   await answerTheRest(page, '4');
-  await page.getByRole('button', { name: 'Finish and see your results' }).click();
+  await finishQuiz(page);
   await expect(page.getByRole('heading', { name: 'Your eight skills' })).toBeVisible();
   await expect(
     page.getByRole('link', { name: 'Create an account to save your results' }),
@@ -131,7 +134,10 @@ test('Every step is read by axe in both themes and fits a small phone', async ({
     await checkWidth(page);
   };
   await page.goto(FIRST_LOOK);
-  await quizIsLive(page);
+  await page.locator('#quiz[data-live]').waitFor();
+  await isForEveryone('the intro');
+  await page.keyboard.press('Enter');
+  await expect(heading(page)).toBeFocused();
   await pressAndGoOn(page, '2');
   await page.getByText('All questions', { exact: true }).click();
   await isForEveryone('a question with the map');
@@ -143,10 +149,17 @@ test('Every step is read by axe in both themes and fits a small phone', async ({
   for (let i = 0; i < 3; i += 1) await pressAndGoOn(page, '2');
   await expect(heading(page)).toHaveText('How confident are you in these answers?');
   await isForEveryone('the confidence');
-  for (let i = 0; i < 50 && !(await page.getByText('Before you finish').isVisible()); i += 1) {
-    await page.keyboard.press('Enter');
-  }
+  await pressAndGoOn(page, '4');
+  await expect(heading(page)).toHaveText(/: done$/);
+  await expect(page.getByText(/^Your answers put it at \d+ out of 100\.$/)).toBeVisible();
+  await isForEveryone('the rest between areas');
+  await answerTheRest(page, '3');
   await isForEveryone('the review');
+  await page.getByRole('button', { name: 'Finish and see your results' }).click();
+  await expect(page.getByText(/^Your strongest skill is .+ work on first is .+\.$/)).toBeVisible();
+  await isForEveryone('the whole bloom');
+  await page.keyboard.press('Enter');
+  await expect(heading(page)).toHaveText('Your eight skills');
 });
 
 test('A person with an open quiz brings this browser’s first look in', async ({ page, site }) => {

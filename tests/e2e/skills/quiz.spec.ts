@@ -1,9 +1,12 @@
+import type { Page } from '@playwright/test';
+import { SEEN_FOR } from '#features/quiz/advance.ts';
 import { signInHere } from '../support/account-steps.ts';
 import { checkAccessibility, checkBothThemes } from '../support/axe.ts';
 import { CUT, expect, goOffline, loseSession, type Site, test } from '../support/harness.ts';
 import {
   ATTEMPT,
   answerTheRest,
+  finishQuiz,
   heading,
   pressAndGoOn,
   quizIsLive,
@@ -11,6 +14,13 @@ import {
 } from '../support/quiz-steps.ts';
 
 test.use({ changesDemo: false, expectedConsole: CUT });
+
+/** Chooses one of a question's answers without going on: the keyboard's way. */
+const choose = (page: Page, value: number) => page.getByRole('radio').nth(value).press('Space');
+
+/** Waits until the page would have gone on after a tap, plus a little. */
+const hasTimeToAdvance = (page: Page) =>
+  page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), SEEN_FOR + 100);
 
 /** Expires or voids this page's attempt, which otherwise takes time or an admin. */
 async function happensTo({ sql }: Site, address: string, what: 'runs out' | 'is voided') {
@@ -27,11 +37,10 @@ async function happensTo({ sql }: Site, address: string, what: 'runs out' | 'is 
 
 test('An owner finishes the quiz offline, over a reload', async ({ page, context, site }) => {
   await startQuiz(page, site, 'cut');
-  await page.keyboard.press('3');
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('d');
+  await expect(page.getByText('2 of 4')).toBeVisible();
   await goOffline(page);
-  await page.keyboard.press('1');
+  await choose(page, 1);
   await expect(page.getByText('Not sent yet')).toBeVisible();
   await answerTheRest(page, '2');
   await page.getByRole('button', { name: 'Finish and see your results' }).click();
@@ -56,7 +65,7 @@ test('Answers are sent even if their first one was given offline', async ({ page
   await startQuiz(page, site, 'tunnel');
   await goOffline(page);
   await page.unroute(url);
-  await page.keyboard.press('3');
+  await choose(page, 3);
   await expect(page.getByText('Not sent yet')).toBeVisible();
   await page.context().setOffline(false);
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
@@ -64,7 +73,7 @@ test('Answers are sent even if their first one was given offline', async ({ page
 
 test('An owner continues on another device', async ({ page, site, elsewhere }) => {
   const email = await startQuiz(page, site, 'two');
-  await page.keyboard.press('2');
+  await choose(page, 2);
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 
   const other = await elsewhere(email);
@@ -75,7 +84,7 @@ test('An owner continues on another device', async ({ page, site, elsewhere }) =
   await expect(other.getByText('2 of 4')).toBeVisible();
   await other.getByRole('button', { name: 'Back' }).click();
   await expect(other.getByRole('radio').nth(2)).toBeChecked();
-  await other.keyboard.press('4');
+  await choose(other, 4);
   await expect(other.getByText('Saved', { exact: true })).toBeVisible();
 
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -87,7 +96,7 @@ test('Answers given after the session ended are sent after sign-in', async ({ pa
   await pressAndGoOn(page, '3');
   await expect(page.getByText('2 of 4')).toBeVisible();
   await loseSession(page);
-  await page.keyboard.press('1');
+  await choose(page, 1);
   await expect(page.getByText('You’re signed out')).toBeVisible();
   await page.getByRole('link', { name: 'Sign in again' }).click();
   await signInHere(page, email);
@@ -101,23 +110,35 @@ test('Answers given after the session ended are sent after sign-in', async ({ pa
 
 test('An owner takes the quiz with the keyboard, and the focus follows', async ({ page, site }) => {
   await startQuiz(page, site, 'keys');
-  await page.keyboard.press('0');
+  await page.keyboard.press('a');
   await expect(page.getByRole('radio').first()).toBeFocused();
+  // Arrow keys choose too, and nobody who uses them is moved on.
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('radio').nth(1)).toBeChecked();
+  await hasTimeToAdvance(page);
+  await expect(page.getByText('1 of 4')).toBeVisible();
   await page.keyboard.press('Enter');
+  await expect(page.getByText('2 of 4')).toBeVisible();
   await expect(heading(page)).toBeFocused();
   await page.keyboard.press('-');
-  await expect(page.getByRole('radio', { name: 'Doesn’t apply to us' })).toBeChecked();
-  await page.keyboard.press('Tab');
+  await expect(page.getByText('3 of 4')).toBeVisible();
+  await expect(heading(page)).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
   await expect(page.getByRole('button', { name: 'Back' })).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('radio', { name: 'Doesn’t apply to us' })).toBeChecked();
+  await page.getByRole('button', { name: 'Back' }).press('Enter');
   await expect(page.getByRole('radio').nth(1)).toBeChecked();
   for (const key of ['1', 'x', '3', '4']) await pressAndGoOn(page, key);
   await expect(heading(page)).toHaveText('How confident are you in these answers?');
-  await page.keyboard.press('5');
+  // The space bar chooses without going on; so do arrow keys.
+  await page.getByRole('radio', { name: '5, I could prove it' }).press('Space');
+  await hasTimeToAdvance(page);
   await expect(page.getByRole('radio', { name: '5, I could prove it' })).toBeChecked();
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('4');
+  await expect(heading(page)).toHaveText(/: done$/);
+  await expect(heading(page)).toBeFocused();
+  await page.getByRole('button', { name: 'Continue' }).press('Enter');
   await expect(page.getByText('1 of 4')).toBeVisible();
 });
 
@@ -148,7 +169,7 @@ test('An owner who works alone skips people management with one answer', async (
 
   await map.getByRole('button', { name: 'Confidence, Operations and workflows: not' }).click();
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('button', { name: 'Finish and see your results' }).click();
+  await finishQuiz(page);
   await expect(page).toHaveTitle(/Your results/);
   const scores = page.getByRole('table', { name: 'Eight skills' });
   await expect(
@@ -189,7 +210,7 @@ test('A result that an administrator set aside gives its reason', async ({ page,
     .getByRole('button', { name: 'Confidence, Operations and workflows: not answered' })
     .click();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Finish and see your results' }).click();
+  await finishQuiz(page);
   await expect(page).toHaveTitle(/Your results/);
   await happensTo(site, page.url(), 'is voided');
   await page.reload();

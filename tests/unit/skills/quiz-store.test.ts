@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AttemptKey } from '#data/attempts.ts';
 import type { Answer } from '#domain/attempt.ts';
+import { SEEN_FOR } from '#features/quiz/advance.ts';
 import { createAttemptAnswers } from '#features/quiz/attempt-answers.ts';
 import { createQuizStore, type QuizStore, statusOf } from '#features/quiz/quiz-store.ts';
 import { reviewText } from '#features/quiz/ReviewStep.tsx';
@@ -25,6 +26,7 @@ const LOADED = { timeout: 10_000 };
 
 const here = (store: QuizStore) => {
   const state = store.$state.get();
+  if (state.name === 'pause') return `pause:${state.area.key}`;
   return 'area' in state ? stepId(state) : state.name;
 };
 const given = (store: QuizStore) => store.answers.$given.get();
@@ -81,15 +83,66 @@ describe('A visitor', () => {
     'changes an answer after the result of a %s',
     async (kind) => {
       const store = openQuiz(kind);
-      await store.finish();
-      expect(here(store)).toBe('finished');
+      const see = async () => {
+        await store.finish();
+        // The full quiz ends with the whole bloom; one key or tap opens the result.
+        if (kind === 'full') expect(here(store)).toBe('complete');
+        if (kind === 'full') store.next();
+        expect(here(store)).toBe('finished');
+      };
+      await see();
       store.again();
       store.answer('web.q1', 4);
-      await store.finish();
-      expect(here(store)).toBe('finished');
+      await see();
       expect(given(store).answers.get('web.q1')?.value).toBe(4);
     },
   );
+
+  test('reads an intro first, unless something is answered already', () => {
+    const open = (early?: { key: string; value: number | null }) => {
+      const answers = createVisitorAnswers(version, 'full');
+      const options = { version, kind: 'full', answers, leave: () => {}, hasIntro: true } as const;
+      const store = createQuizStore(options);
+      store.open(early);
+      return store;
+    };
+    const store = open();
+    expect(here(store)).toBe('intro');
+    store.next();
+    expect(here(store)).toBe('question:web.q1');
+    expect(here(open({ key: 'web.q1', value: 2 }))).toBe('question:web.q1');
+    expect(here(open())).toBe('question:web.q2');
+  });
+
+  test('rests after an area that’s done, goes on with one key, and back to its last step', () => {
+    const store = openQuiz('full');
+    store.answer('web.q1', 3);
+    for (let step = 0; step < 3; step += 1) store.next();
+    // One of its questions has no answer yet, so there's no petal to show.
+    expect(here(store)).toBe('question:sales.q1');
+    store.answer('web.q2', 1);
+    store.rate('web', 4);
+    store.back();
+    expect(here(store)).toBe('confidence:web');
+    store.next();
+    expect(here(store)).toBe('pause:web');
+    store.back();
+    expect(here(store)).toBe('confidence:web');
+    store.next();
+    store.next();
+    expect(here(store)).toBe('question:sales.q1');
+  });
+
+  test('doesn’t rest before the review, which comes after the last area', () => {
+    const store = openQuiz('full');
+    for (const { key } of version.questions) store.answer(key, 3);
+    store.rate('sales', 4);
+    for (let step = 0; step < 20 && here(store) !== 'review'; step += 1) {
+      expect(here(store)).not.toBe('pause:sales');
+      store.next();
+    }
+    expect(here(store)).toBe('review');
+  });
 
   test('carries on with the full quiz: the first look is answered there already', () => {
     openQuiz('first_look').answer('web.q1', 3);
@@ -150,7 +203,7 @@ describe('A visitor', () => {
       expect(here(store)).toBe('question:sales.q1');
       await store.finish();
       const state = store.$state.get();
-      const scored = state.name === 'finished' ? state.scored.scores[0] : undefined;
+      const scored = state.name === 'complete' ? state.scored?.scores[0] : undefined;
       expect(scored).toMatchObject({ score: null, asked: 2, applicable: 0, answered: 0 });
     });
 
@@ -189,6 +242,64 @@ describe('A visitor', () => {
         'question:sales.q1',
         'review',
       ]);
+    });
+  });
+
+  describe('who answers with one tap', () => {
+    beforeEach(() => {
+      vi.useFakeTimers();
+      return () => vi.useRealTimers();
+    });
+    const tap = (store: QuizStore, key: string, value: number | null) => {
+      store.answer(key, value);
+      store.advance();
+    };
+
+    test('sees the choice for a moment, then the next question, and the answer again on going back', () => {
+      const store = openQuiz('full');
+      tap(store, 'web.q1', 2);
+      vi.advanceTimersByTime(SEEN_FOR - 1);
+      expect(here(store)).toBe('question:web.q1');
+      vi.advanceTimersByTime(1);
+      expect(here(store)).toBe('question:web.q2');
+      store.back();
+      expect(here(store)).toBe('question:web.q1');
+      expect(given(store).answers.get('web.q1')?.value).toBe(2);
+    });
+
+    test('and changes their mind within that moment goes on once, with the later answer', () => {
+      const store = openQuiz('full');
+      tap(store, 'web.q1', 2);
+      vi.advanceTimersByTime(SEEN_FOR - 1);
+      tap(store, 'web.q1', 3);
+      vi.advanceTimersByTime(SEEN_FOR);
+      expect(here(store)).toBe('question:web.q2');
+      expect(given(store).answers.get('web.q1')?.value).toBe(3);
+      vi.advanceTimersByTime(SEEN_FOR);
+      expect(here(store)).toBe('question:web.q2');
+    });
+
+    test('and moves within that moment stays where they went; a key that isn’t an answer stays too', () => {
+      const store = openQuiz('full');
+      tap(store, 'web.q1', 2);
+      store.next();
+      vi.advanceTimersByTime(SEEN_FOR);
+      expect(here(store)).toBe('question:web.q2');
+      tap(store, 'web.q2', 1);
+      store.stay();
+      vi.advanceTimersByTime(SEEN_FOR);
+      expect(here(store)).toBe('question:web.q2');
+    });
+
+    test('and presses Enter after it, out of habit, skips nothing', () => {
+      const store = openQuiz('full');
+      tap(store, 'web.q1', 2);
+      vi.advanceTimersByTime(SEEN_FOR + 200);
+      store.enter();
+      expect(here(store)).toBe('question:web.q2');
+      vi.advanceTimersByTime(2_000);
+      store.enter();
+      expect(here(store)).toBe('confidence:web');
     });
   });
 
@@ -326,6 +437,9 @@ describe('An owner', () => {
     await store.finish();
     expect(server.view).toMatchObject({ attempt: { state: 'submitted' } });
     expect(server.view.answers).toHaveLength(4);
+    expect(here(store)).toBe('complete');
+    expect(leave).not.toHaveBeenCalled();
+    store.next();
     expect(leave).toHaveBeenCalledOnce();
   });
 
@@ -344,6 +458,12 @@ describe('An owner', () => {
     await settle();
     expect(server.view.answers).toHaveLength(4);
     expect(server.view.attempt.state).toBe('submitted');
+    expect(here(store)).toBe('complete');
+    // Another look at the tab, which asks the server, doesn't take the bloom away.
+    browser.wake('shown');
+    await settle();
+    expect(here(store)).toBe('complete');
+    store.next();
     expect(leave).toHaveBeenCalledOnce();
   });
 
