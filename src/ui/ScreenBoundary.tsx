@@ -142,11 +142,11 @@ export function screen<Props extends object>(
   Screen: ComponentType<Props>,
   Broken: ComponentType<BrokenProps> = BrokenScreen,
 ) {
-  return memo(function BoundedScreen({ words, ...props }: Props & SpokenProps) {
+  return memo(function BoundedScreen(props: Props & SpokenProps) {
     return (
       <Boundary Broken={Broken}>
-        <InLanguage words={words}>
-          <Screen {...(props as unknown as Props)} />
+        <InLanguage words={props.words}>
+          <Screen {...props} />
         </InLanguage>
       </Boundary>
     );
