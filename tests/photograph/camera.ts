@@ -27,6 +27,7 @@ export async function signIn(page: Page, site: string, who: string): Promise<voi
 export async function openQuestion(page: Page, site: string): Promise<void> {
   await page.goto(`${site}/pages/business-skills-quiz`);
   await page.waitForLoadState('networkidle');
+  await page.getByRole('link', { name: 'Start', exact: true }).click();
   const heading = page.getByRole('heading', { level: 1 });
   for (const value of [2, 1, 3, 2, 1, 3]) {
     const asked = await heading.textContent();

@@ -191,6 +191,7 @@ const VALUES: Record<string, () => string> = {
   'text[]': () => `array[${quoted(random.pick(WORDS))}]`,
   boolean: () => String(random.chance(0.5)),
   integer: () => String(random.pick([-1, 0, 1, 4, 60, 100_000])),
+  numeric: () => String(random.pick([-1, 0, 0.5, 62.5, 9e15])),
   bigint: () => String(random.pick([-1, 0, 1, 9e15])),
   jsonb: () => quoted(JSON.stringify(random.pick(JSONS()))),
   date: () => `current_date + ${random.between(-40, 40)}`,
