@@ -17,7 +17,7 @@ export function byteRange(header: string | null, size: number): ByteRange | 'out
   if (from === '' && to === '') return null;
   const end = size - 1;
   if (from === '')
-    return to === '0' || size === 0
+    return Number(to) === 0 || size === 0
       ? 'outside'
       : { first: Math.max(0, size - Number(to)), last: end };
   const first = Number(from);

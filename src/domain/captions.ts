@@ -15,8 +15,16 @@ const TIME = /^(?:(\d{2,4}):)?([0-5]\d):([0-5]\d\.\d{3})$/;
 const TIMES = /^[ \t]*(\S+)[ \t]+-->[ \t]+(\S+)(?:[ \t].*)?$/;
 
 /** Captions with one kind of line break, without a byte-order mark or space around them. */
-export const cleanCaptions = (text: string): string =>
-  text.replace(/\r\n?/g, '\n').replace(/^[\ufeff \t\n]+|[\ufeff \t\n]+$/g, '');
+export const cleanCaptions = (text: string): string => withoutEnds(text.replace(/\r\n?/g, '\n'));
+
+const SPACE = new Set(['\ufeff', ' ', '\t', '\n']);
+/** Without a pattern: one for the end would try every space of a long text. */
+function withoutEnds(text: string): string {
+  let [first, end] = [0, text.length];
+  while (SPACE.has(text[first] ?? '')) first += 1;
+  while (end > first && SPACE.has(text[end - 1] ?? '')) end -= 1;
+  return text.slice(first, end);
+}
 
 function secondsOf(time: string | undefined): number | null {
   const [, hours = '0', minutes, seconds] = TIME.exec(time ?? '') ?? [];
@@ -85,7 +93,8 @@ const ENTITIES: Record<string, string> = {
 
 const withoutMarkup = (text: string) =>
   text
-    .replace(/<[^>]*>/g, '')
+    // No tag has another one in it; looking for one would take a minute for a file of "<".
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name: string) => ENTITIES[name] ?? '');
 
 /** The captions of a text that has no trouble, in order. */

@@ -33,10 +33,10 @@ interface NameBusinessProps {
  */
 function NameBusinessScreen({ userId, title, why, here, isChosenWork = false }: NameBusinessProps) {
   useEffect(() => {
-    if (isChosenWork && here) keepChosenWork(here);
-  }, [isChosenWork, here]);
+    if (isChosenWork && here) keepChosenWork(userId, here);
+  }, [userId, isChosenWork, here]);
   const goOn = () => {
-    const chosen = takeChosenWork();
+    const chosen = takeChosenWork(userId);
     // Assigning the same address with a fragment wouldn't load the page again.
     if (here === null && chosen) location.assign(chosen);
     else location.reload();

@@ -32,7 +32,7 @@ const NewBusinessScreen = ({ userId, next }: NewBusinessProps) => (
       const edit = hrefFor('/dashboard/businesses/[id]/edit', { id });
       history.replaceState(history.state, '', withNext(edit, next));
     }}
-    onSaved={() => location.assign(next ?? takeChosenWork() ?? hrefFor('/dashboard'))}
+    onSaved={() => location.assign(next ?? takeChosenWork(userId) ?? hrefFor('/dashboard'))}
     beside={(isEmpty) => (
       <Button variant="quiet" href={next ?? hrefFor('/dashboard/businesses')}>
         {isEmpty ? 'Cancel' : next ? 'Back' : 'Back to the list'}

@@ -2,22 +2,23 @@
  * A recommendation that was chosen before there was a business: the address of the form for its
  * project, kept in this tab until the business is named.
  */
-const STORAGE_KEY = 'trellis-chosen-work';
+export const CHOSEN_PREFIX = 'trellis-chosen-work';
+const keyOf = (userId: string) => `${CHOSEN_PREFIX}:${userId}`;
 
-/** Keeps the address of the form. */
-export function keepChosenWork(href: string): void {
+/** Keeps the address of the form for this person. */
+export function keepChosenWork(userId: string, href: string): void {
   try {
-    sessionStorage.setItem(STORAGE_KEY, href);
+    sessionStorage.setItem(keyOf(userId), href);
   } catch {
     // Without storage, only the page itself leads there.
   }
 }
 
 /** The address that was kept, once; null if there's none. */
-export function takeChosenWork(): string | null {
+export function takeChosenWork(userId: string): string | null {
   try {
-    const href = sessionStorage.getItem(STORAGE_KEY);
-    sessionStorage.removeItem(STORAGE_KEY);
+    const href = sessionStorage.getItem(keyOf(userId));
+    sessionStorage.removeItem(keyOf(userId));
     return href;
   } catch {
     return null;

@@ -1,3 +1,4 @@
+import { CHOSEN_PREFIX } from './chosen-work.ts';
 import { RECENT_PREFIX } from './recent-pages.ts';
 import { QUEUE_PREFIX } from './unsent-here.ts';
 
@@ -6,17 +7,20 @@ const PRIVATE_KINDS = ['session'];
 
 /**
  * Removes what nobody who uses this browser next should find: private notes of coaches, and the
- * names of the pages that someone opened.
+ * pages that someone opened, and what they chose to work on.
  */
 export function forgetPrivate(): void {
   try {
-    const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index));
-    for (const key of keys) {
-      // `<prefix>:<person>:<kind>:<key>:<stamp>`
-      const [prefix, , kind = ''] = key?.split(':') ?? [];
-      const isPrivate =
-        prefix === RECENT_PREFIX || (prefix === QUEUE_PREFIX && PRIVATE_KINDS.includes(kind));
-      if (key && isPrivate) localStorage.removeItem(key);
+    for (const storage of [localStorage, sessionStorage]) {
+      const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index));
+      for (const key of keys) {
+        // `<prefix>:<person>:<kind>:<key>:<stamp>`
+        const [prefix = '', , kind = ''] = key?.split(':') ?? [];
+        const isPrivate =
+          [RECENT_PREFIX, CHOSEN_PREFIX].includes(prefix) ||
+          (prefix === QUEUE_PREFIX && PRIVATE_KINDS.includes(kind));
+        if (key && isPrivate) storage.removeItem(key);
+      }
     }
   } catch {
     // The browser denies storage, so there's nothing in it.

@@ -4,6 +4,7 @@ import {
   captionsTrouble,
   cleanCaptions,
   lengthText,
+  MOST_CAPTIONS,
   transcriptOf,
 } from '#domain/captions.ts';
 import { badCaptions, goodCaptions } from '../../fixtures/captions.ts';
@@ -48,6 +49,15 @@ test('A transcript has a new paragraph after a pause and after a long one', () =
   const paragraphs = transcriptOf(cleanCaptions(long));
   expect(paragraphs.length).toBe(3);
   expect(paragraphs.join(' ')).toBe('Words and words. '.repeat(60).trim());
+});
+
+test('The longest captions are read in a moment, whatever is in them', () => {
+  const most = MOST_CAPTIONS - 100;
+  const signs = `WEBVTT\n\n00:00.000 --> 00:01.000\n${'<'.repeat(most)}`;
+  expect(transcriptOf(signs)).toEqual(['<'.repeat(most)]);
+  const spaces = `WEBVTT${' '.repeat(most)}x`;
+  expect(cleanCaptions(spaces)).toBe(spaces);
+  expect(cleanCaptions(`\ufeff\n WEBVTT${' '.repeat(most)}`)).toBe('WEBVTT');
 });
 
 test('A length is said in minutes, and in hours if it takes that long', () => {

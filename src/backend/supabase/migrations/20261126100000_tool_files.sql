@@ -91,7 +91,8 @@ CREATE OR REPLACE FUNCTION private.can_read_tool_file (
     exists (
       select from public.toolbox_items i
       join public.toolbox_versions v on v.item_id = i.id and v.published_at is not null
-      where i.id = p_file.item_id and v.file_ids @> array[p_file.id] and (
+      -- Of the version that people see: what a newer one leaves out isn't for everyone anymore.
+      where i.id = p_file.item_id and v.version = i.version and v.file_ids @> array[p_file.id] and (
         i.state = 'published'
         -- Those who kept an archived tool keep its files.
         or (
@@ -1070,7 +1071,7 @@ CREATE POLICY "Files of tools are stored by admins where they are awaited" ON "s
 
 COMMENT ON FUNCTION "private"."awaited_tool_paths"(text) IS 'Where the admin may store an object now.';
 
-COMMENT ON FUNCTION "private"."can_read_tool_file"(public.tool_files) IS 'Whether the caller, a visitor perhaps, can read a file: everyone those of published versions, admins all.';
+COMMENT ON FUNCTION "private"."can_read_tool_file"(public.tool_files) IS 'Whether the caller, a visitor perhaps, can read a file: everyone those of the published version that people see, admins all.';
 
 COMMENT ON FUNCTION "private"."can_read_tool_object"(text, text) IS 'Whether the caller can read the object of a tool''s file.';
 

@@ -6,6 +6,7 @@ import {
   type StoredToolFile,
 } from '#data/tool-files.ts';
 import { type ByteRange, byteRange, contentRange } from '#domain/byte-range.ts';
+import { AppError } from '#lib/app-error.ts';
 import { publicConfig } from '#lib/app-config.ts';
 import { answerFile, FILE_HEADERS } from '#lib/files/file-answers.ts';
 
@@ -44,6 +45,7 @@ async function answerPart(
   const { first } = asked;
   const last = Math.min(asked.last, first + MOST_BYTES - 1);
   const body = await read(first, last);
+  if (body.size !== last - first + 1) throw new AppError('unexpected');
   return new Response(body, {
     status: 206,
     headers: {

@@ -58,7 +58,8 @@ language sql stable security definer set search_path = '' as $$
     exists (
       select from public.toolbox_items i
       join public.toolbox_versions v on v.item_id = i.id and v.published_at is not null
-      where i.id = p_file.item_id and v.file_ids @> array[p_file.id] and (
+      -- Of the version that people see: what a newer one leaves out isn't for everyone anymore.
+      where i.id = p_file.item_id and v.version = i.version and v.file_ids @> array[p_file.id] and (
         i.state = 'published'
         -- Those who kept an archived tool keep its files.
         or (
@@ -70,7 +71,7 @@ language sql stable security definer set search_path = '' as $$
     or ((select private.session_ok()) and (select private.is_admin()))
 $$;
 comment on function private.can_read_tool_file(public.tool_files) is
-  'Whether the caller, a visitor perhaps, can read a file: everyone those of published versions, admins all.';
+  'Whether the caller, a visitor perhaps, can read a file: everyone those of the published version that people see, admins all.';
 
 create function private.can_read_tool_object(p_bucket text, p_path text) returns boolean
 language sql stable security definer set search_path = '' as $$
