@@ -32,7 +32,7 @@ export function News({ news, since, timeZone, now }: NewsProps) {
     return (
       since !== null && (
         <p className="-mt-4 text-sm text-muted">
-          Nothing’s changed since you were here ({whenText(since, timeZone, today)}).
+          Nothing’s changed since you were last here ({whenText(since, timeZone, today)}).
         </p>
       )
     );
@@ -41,7 +41,7 @@ export function News({ news, since, timeZone, now }: NewsProps) {
     <section aria-labelledby="news" className="card p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 id="news" className="text-lg">
-          {since === null ? 'Lately' : 'Since you were here'}
+          {since === null ? 'Recently' : 'Since you were last here'}
         </h2>
         <a className="link text-sm" href={hrefFor('/dashboard/notifications')}>
           All notifications

@@ -170,7 +170,7 @@ test('An owner adds, renames and removes a row, and moves on by a month', async 
   // The month that's over comes first.
   await expect(cell(page, /^Van/, 13)).toHaveText('430');
   await expect(page.getByRole('region', { name: 'Months that are over' })).toContainText(
-    'ended with $900, $1,310 more than planned. What was off by most: Van, $20 more than planned.',
+    'ended with $900, $1,310 more than planned. What was off the most: Van, $20 more than planned.',
   );
   const over = cell(page, /^Van/, 1);
   await expect(over).toHaveText('430planned $410, actually $430, $20 more than planned');

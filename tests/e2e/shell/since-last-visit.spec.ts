@@ -21,18 +21,18 @@ test('An owner reads what’s changed since they were here, and it’s still the
   site,
 }) => {
   await page.goto('/dashboard');
-  const lately = page.getByRole('region', { name: 'Lately' });
+  const lately = page.getByRole('region', { name: 'Recently' });
   await expect(lately.getByRole('listitem').first()).toBeVisible();
   // Everything else happened longer ago.
   await site.sql`update public.notifications set created_at = created_at - interval '1 day'`;
   await leftTwoHoursAgo(site, context);
   await page.reload();
-  await expect(page.getByText('Nothing’s changed since you were here')).toBeVisible();
+  await expect(page.getByText('Nothing’s changed since you were last here')).toBeVisible();
   await site.sql`
     select private.notify(id, 'coaching', 'news', 'Ruth answered', 'B', '/dashboard/toolbox')
     from auth.users where email = 'owner@demo.test'`;
   await page.reload();
-  const news = page.getByRole('region', { name: 'Since you were here' });
+  const news = page.getByRole('region', { name: 'Since you were last here' });
   await expect(news.getByRole('listitem')).toHaveText([/^Ruth answered/]);
   await checkAccessibility(page);
   await news.getByRole('link', { name: 'Ruth answered' }).click();

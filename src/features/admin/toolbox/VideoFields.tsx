@@ -173,10 +173,10 @@ function Poster({ store, media }: MediaFieldsProps) {
   const uploads = useStore(media.poster.$uploads, { ssr: 'initial' });
   return (
     <div>
-      <h3 className="text-sm font-semibold">Picture before it’s played (optional)</h3>
+      <h3 className="text-sm font-semibold">Picture shown before it plays (optional)</h3>
       {video?.poster && (
         <div className="mt-2 flex flex-wrap items-center gap-3 text-sm text-muted">
-          <p>There’s a picture. You see it in the preview.</p>
+          <p>There’s a picture. You can see it in the preview.</p>
           <Button size="small" variant="quiet" needsScript onClick={() => store.setPoster(null)}>
             Remove the picture
           </Button>

@@ -20,7 +20,7 @@ export function figureWords(figure: PastFigure): string | null {
   const { planned, actual } = figure;
   const difference = differenceOf(figure);
   if (actual === null || difference === null) {
-    return planned === null ? null : `planned ${dollars(planned)}, what happened isn’t entered`;
+    return planned === null ? null : `planned ${dollars(planned)}, actual not entered yet`;
   }
   const plan = planned === null ? 'nothing planned' : `planned ${dollars(planned)}`;
   return `${plan}, actually ${dollars(actual)}, ${differenceWords(difference)}`;
@@ -32,9 +32,9 @@ export function monthWords(month: PastMonth): string {
   const name = monthText(month.month);
   const balance =
     actual === null
-      ? `${name} was planned to end with ${dollars(planned)}. Its real balance isn’t entered.`
+      ? `${name} was planned to end with ${dollars(planned)}. Its real balance hasn’t been entered.`
       : `${name} ended with ${dollars(actual)}, ${differenceWords(actual - planned)}.`;
   const miss = largestMiss(month);
   if (!miss) return balance;
-  return `${balance} What was off by most: ${miss.name}, ${differenceWords(miss.cents)}.`;
+  return `${balance} What was off the most: ${miss.name}, ${differenceWords(miss.cents)}.`;
 }

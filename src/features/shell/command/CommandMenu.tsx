@@ -137,7 +137,7 @@ export function CommandMenu({ session, onClose, onShowShortcuts }: CommandMenuPr
 const Nothing = ({ typed }: { typed: string }) => (
   <p className="px-2 py-6 text-sm text-muted wrap-anywhere">
     {typed.length < SHORTEST_SEARCH
-      ? 'Type at least two letters.'
+      ? 'Type at least two characters.'
       : `Nothing matches “${typed}.” Try the beginning of another word.`}
   </p>
 );

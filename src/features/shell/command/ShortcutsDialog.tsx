@@ -29,7 +29,8 @@ const GROUPS: readonly ShortcutGroup[] = [
   {
     where: 'In the quiz',
     shortcuts: [
-      { keys: ['its key'], does: 'Choose an answer by the key on its card' },
+      { keys: ['A–E'], does: 'Choose an answer by the letter on its card' },
+      { keys: ['1–5'], does: 'Rate how sure you are' },
       { keys: ['Enter'], does: 'Go to the next question' },
     ],
   },

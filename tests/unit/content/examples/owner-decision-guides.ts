@@ -84,7 +84,7 @@ const reserve = example({
     fixed:
       "rent #, wages it would keep paying #, the owner's base pay #, insurance and software #, the loan #.",
     left: 'Of each dollar in sales, # cents',
-    sales: 'and a usual month has #.',
+    sales: 'and a usual month brings in #.',
     conditioner: 'The air conditioning dies | Quote | #',
     leaves: 'Ad, overtime, training | #',
     down: 'With sales down #%',
@@ -123,7 +123,7 @@ const reserve = example({
         'would take in # and pay #, plus 20 cents of each dollar: #': [low, fixed, costs],
         'Its # would last # months': [yours, monthsOfCash(yours, low, costs)],
         'cash={#} income={#} costs={#}': [yours, low, costs],
-        'has # and wants #, so # is missing': [free, target, target - free],
+        "has # and wants #, so it's # short": [free, target, target - free],
         'second account: # in a usual month, so it takes seven months': monthly,
         'takes seven months': Math.ceil((target - free) / monthly) === 7,
         'It costs # a month. The same # in': [(n.card[0] * n.card[1]) / 1200, n.card[0]],
