@@ -25,6 +25,7 @@ test('The latest page is first and once, without the count, the product and filt
 test('Nobody sees another person’s, and signing out removes them all', () => {
   const { storage } = memoryBrowser().openTab();
   vi.stubGlobal('localStorage', storage);
+  vi.stubGlobal('sessionStorage', memoryBrowser().openTab().storage);
   keepRecentPage('maria', at('/dashboard'), 'Home · Trellis');
   expect(recentPages('ruth')).toEqual([]);
   keepRecentPage('ruth', at('/dashboard/coaching'), 'Clients · Trellis');
