@@ -17,6 +17,7 @@ const VALUES: Record<string, string> = {
   bigint: '1',
   jsonb: "'{}'",
   date: 'current_date',
+  numeric: '1',
   'timestamp with time zone': 'now()',
   'timestamp with time zone[]': "'{}'",
 };

@@ -1,6 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { TRANSLATIONS } from '#domain/language.ts';
 import { FEED_SIZE } from '#lib/content/feeds.ts';
 import { isErrorPage, match } from '#lib/routing/routes.ts';
 import {
@@ -121,6 +122,7 @@ function wrongWith(thing: Thing, page: Page): string[] {
   const addresses = ADDRESSES.flatMap((each) => thing[each] ?? []).map(String);
   const steps = thingsIn(thing.itemListElement).map(({ item }) => item);
   const isWay = type === 'BreadcrumbList';
+  const language = TRANSLATIONS.find((each) => page.file.startsWith(`/${each}/`)) ?? '';
   return [
     ...words.filter((each) => !shownWords(page).includes(each)),
     ...addresses.filter(
@@ -131,7 +133,9 @@ function wrongWith(thing: Thing, page: Page): string[] {
     ...(String(dateModified) < String(datePublished) ? ['changed before it was published'] : []),
     ...(String(thing.endDate) < String(thing.startDate) ? ['ends before it begins'] : []),
     ...(isWay && (steps.length < 2 || new Set(steps).size < steps.length) ? ['no way'] : []),
-    ...(isWay && (steps[0] !== `${site.origin}/` || steps.at(-1) !== canonical) ? ['astray'] : []),
+    ...(isWay && (steps[0] !== `${site.origin}/${language}` || steps.at(-1) !== canonical)
+      ? ['astray']
+      : []),
   ].map((wrong) => `${page.file} ${type}: ${wrong}`);
 }
 

@@ -6,6 +6,10 @@ import { candidates } from './links.ts';
 
 type Measured = Pick<Metadata, 'format' | 'width' | 'height'>;
 
+/** Whether a picture has these pixels, or twice as many each way for screens of a higher density. */
+const isOf = (size: Measured, width: number, height: number, density: number) =>
+  size.width === density * width && size.height === density * height;
+
 const measured = new WeakMap<Site, Map<string, Promise<Measured | null>>>();
 
 /** Reads an image's format and size once, or returns null if the file isn't an image. */
@@ -43,7 +47,7 @@ async function wrongWith(site: Site, page: Page, element: HtmlElement): Promise<
     if (!size) wrong.push(`${src} is no picture`);
     else if (width && height && size.format === 'svg') {
       if (!sameShape(size.width / size.height, ratio)) wrong.push(`${src} has another shape`);
-    } else if (width && height && (size.width !== width || size.height !== height)) {
+    } else if (width && height && ![1, 2].some((density) => isOf(size, width, height, density))) {
       wrong.push(`${src} is ${size.width}×${size.height}, not ${width}×${height}`);
     }
   }

@@ -233,9 +233,16 @@ interface StoredItem {
   is_same: boolean;
 }
 
-/** An item as its file has it, as a row of what people read. */
+/** An item as its file has it, as a row of what people read. Only admins attach files. */
 const contentOf = ({ area, body, ...item }: ToolboxItem): string =>
-  JSON.stringify({ ...item, area_key: area, body_markdown: body });
+  JSON.stringify({
+    ...item,
+    area_key: area,
+    body_markdown: body,
+    files: [],
+    video: null,
+    captions: '',
+  });
 
 /**
  * Adds an item, or publishes its file as its next version if the file has changed. An item that an

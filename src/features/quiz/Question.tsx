@@ -60,9 +60,14 @@ export const advanceOnTap =
     if (detail > 0 && target instanceof Element && target.closest('label')) store.advance();
   };
 
+interface QuestionProps extends StepProps<Extract<Step, { name: 'question' }>> {
+  /** Its heading: below an intro's, it's the second one of the page. */
+  level?: 'h1' | 'h2';
+}
+
 /** One question with its five answers and "doesn't apply to us". */
-export function Question(props: StepProps<Extract<Step, { name: 'question' }>>) {
-  const { step, store, given, heading } = props;
+export function Question(props: QuestionProps) {
+  const { step, store, given, heading, level: Heading = 'h1' } = props;
   const { question } = step;
   const answer = given.answers.get(question.key);
   return (
@@ -78,13 +83,13 @@ export function Question(props: StepProps<Extract<Step, { name: 'question' }>>) 
           aria-describedby={question.help ? 'question-help' : undefined}
         >
           <legend className="mb-1.5 sm:mb-4">
-            <h1
+            <Heading
               ref={heading}
               tabIndex={-1}
               className="text-lg leading-tight outline-none sm:text-xl"
             >
               {question.text}
-            </h1>
+            </Heading>
           </legend>
           {question.help && (
             <p

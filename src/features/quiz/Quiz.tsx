@@ -136,15 +136,15 @@ function Shown({ store, state, ending, onLoad, heading, tools, intro }: ShownPro
     </>
   );
 
-  const asked = (step: Step | undefined) =>
-    step?.name === 'question' && framed(step, <Question {...common} step={step} />);
+  const asked = (step: Step | undefined, level?: 'h2') =>
+    step?.name === 'question' && framed(step, <Question {...common} {...{ step, level }} />);
 
   if (state.name === 'intro') {
     return (
       <>
         <div className="[&:has(+:target)]:hidden">{intro}</div>
         <div id={QUESTIONS} className="hidden target:block">
-          {asked(store.steps[0])}
+          {asked(store.steps[0], 'h2')}
         </div>
       </>
     );

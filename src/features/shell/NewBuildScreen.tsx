@@ -18,7 +18,9 @@ function NewBuildScreen({ signedIn = false }: { signedIn?: boolean }) {
     if (!signedIn) return followUse(() => setUsed(true));
     setUsed(true);
   }, [signedIn]);
-  return <Suspense>{isUsed ? <Notices signedIn={signedIn} /> : <div hidden />}</Suspense>;
+  return (
+    <Suspense>{isUsed ? <Notices signedIn={signedIn} /> : <span className="hidden" />}</Suspense>
+  );
 }
 
 /** Calls back once the page is used. Returns the cleanup. */

@@ -6,8 +6,8 @@ import {
   type StoredToolFile,
 } from '#data/tool-files.ts';
 import { type ByteRange, byteRange, contentRange } from '#domain/byte-range.ts';
-import { AppError } from '#lib/app-error.ts';
 import { publicConfig } from '#lib/app-config.ts';
+import { AppError } from '#lib/app-error.ts';
 import { answerFile, FILE_HEADERS } from '#lib/files/file-answers.ts';
 
 export const prerender = false;
