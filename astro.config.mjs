@@ -43,7 +43,6 @@ const scriptGroups = [
     test: modules(
       'lib/(answer-within|app-config|app-error|http|visitor-call)',
       'lib/browser/(has-visitor-answers|load-module|stored)',
-      'lib/routing/(href|uuid)',
     ),
     priority: 1,
   },
@@ -59,6 +58,8 @@ const scriptGroups = [
   { name: 'valibot', test: /[\\/]node_modules[\\/]valibot[\\/]/, priority: 1 },
   { name: 'coaching-session', test: modules('domain/session'), priority: 1 },
   { name: 'session-values', test: modules('domain/session-values'), priority: 1 },
+  { name: 'language', test: modules('domain/language'), priority: 1 },
+  { name: 'href', test: modules('lib/routing/(href|uuid)'), priority: 1 },
   { name: 'routes', test: modules('lib/routing/routes'), priority: 1 },
   { name: 'preload', test: /vite\/preload-helper/, priority: 1 },
   { name: 'rpc', test: modules('lib/(batch|rpc)') },
@@ -133,7 +134,7 @@ const scriptGroups = [
 
 /** Groups that a page has before its scripts load anything. */
 const LOADED =
-  /\/(client|island|preload|react|requests|rolldown-runtime|rpc|session|shell|toasts|valibot)\.[\w-]+\.js$/;
+  /\/(client|href|island|language|preload|react|requests|rolldown-runtime|rpc|session|shell|toasts|valibot)\.[\w-]+\.js$/;
 
 /**
  * A dynamic import adds a link for each script that it needs, to load them all at once. Adding one
