@@ -52,6 +52,11 @@ export function useDrag<Props>(
     );
   }, [load]);
 
+  // The focus may be in the list before the page hydrates.
+  useEffect(() => {
+    if (ref.current?.contains(document.activeElement)) reach();
+  }, [reach]);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the frame has changed
   useEffect(() => {
     if (focused.current >= 0) focusables(ref.current)[focused.current]?.focus();

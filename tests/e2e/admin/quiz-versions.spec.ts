@@ -120,6 +120,7 @@ test('An admin drafts, compares and publishes a version while an owner is in the
   // A visitor's first look asks the new question.
   const visitor = await elsewhere(null);
   await visitor.goto('/pages/business-skills-quiz');
+  await quizIsLive(visitor);
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(words);
 });
 

@@ -186,7 +186,7 @@ test('An archived business is read-only until it is restored', async ({ page, si
   await checkAccessibility(page);
 
   await page.goto('/dashboard/businesses');
-  await expect(page.getByText('No business yet')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Name your business' })).toBeVisible();
   await page.getByRole('link', { name: '1 archived business' }).click();
   await expect(page.getByRole('heading', { name: 'Archived businesses' })).toBeVisible();
   await page.goto(`${address}/edit`);

@@ -79,7 +79,7 @@ test('An invited person joins or declines from their list', async ({ page, site,
   await guest.waitForURL('**/dashboard/businesses');
   const invited = guest.getByRole('list', { name: 'You’re invited' });
   await expect(invited.getByRole('listitem')).toHaveCount(2);
-  await expect(guest.getByText('No business yet')).toBeVisible();
+  await expect(guest.getByRole('heading', { name: 'Name your business' })).toBeVisible();
   const decline = guest.getByRole('button', { name: 'Decline Rowan Repairs' });
   await expect(decline).toBeEnabled();
   await checkAccessibility(guest);
@@ -136,7 +136,7 @@ test('A business is handed over; then the other one decides', async ({ page, sit
   await page.getByRole('button', { name: 'Leave this business' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
   await page.waitForURL((url) => url.pathname === '/dashboard/businesses');
-  await expect(page.getByText('No business yet')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Name your business' })).toBeVisible();
   await heir.reload();
   await ready(heir);
 });
