@@ -10,9 +10,7 @@ import {
 } from '../support/client-steps.ts';
 import { awake, CUT, expect, goOffline, type Site, test } from '../support/harness.ts';
 
-// Cut while the browser looks for a newer service worker, it says so.
-const NO_WORKER = /An unknown error occurred when fetching the script/;
-test.use({ expectedConsole: new RegExp(`${CUT.source}|${NO_WORKER.source}`) });
+test.use({ expectedConsole: CUT });
 
 const DAY = 24 * 60;
 /** The most clicks, taps and filled fields in a coach's usual day. */

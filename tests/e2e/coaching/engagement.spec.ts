@@ -10,9 +10,7 @@ import {
 import { CUT, expect, goOffline, type Site, test } from '../support/harness.ts';
 import { asAdmin } from '../support/pair.ts';
 
-// Cut while the browser looks for a newer service worker, it says so.
-const NO_WORKER = /An unknown error occurred when fetching the script/;
-test.use({ expectedConsole: new RegExp(`${CUT.source}|${NO_WORKER.source}`) });
+test.use({ expectedConsole: CUT });
 
 const ADMIN = 'admin@demo.test';
 

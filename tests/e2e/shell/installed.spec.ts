@@ -48,7 +48,11 @@ test('The installed app opens without a connection, and says what’s missing', 
   await page.goto('/dashboard');
   await goOffline(page);
   for (const address of ['/dashboard', '/dashboard/projects', '/dashboard/messages']) {
-    await page.goto(address);
+    // A new page isn't offline from its first moment on, and the one before may see that and reload.
+    await expect(async () => {
+      await page.goto(address);
+      await expect(page).toHaveURL(address, { timeout: 1_000 });
+    }).toPass();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       'We can’t reach the site right now',
     );

@@ -14,7 +14,7 @@ test('A visitor finds a tool by skill, reads it and tries the calculator', async
   await skills.getByRole('link', { name: 'Financial projection' }).click();
   const area = page.getByRole('region', { name: 'Financial projection' });
   await expect(area).toBeInViewport();
-  await area.getByRole('link', { name: 'Break-even' }).click();
+  await area.getByRole('link', { name: 'Break-even', exact: true }).click();
 
   await expect(page.getByRole('heading', { name: 'Break-even', level: 1 })).toBeVisible();
   const answer = page.getByRole('form', { name: 'Calculator: Break-even' }).getByRole('status');
