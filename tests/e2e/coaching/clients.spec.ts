@@ -8,9 +8,9 @@ import {
   createCoach,
   createSession,
 } from '../support/client-steps.ts';
-import { awake, CUT, expect, goOffline, type Site, test } from '../support/harness.ts';
+import { awake, CUT_FROM_WORKER, expect, goOffline, type Site, test } from '../support/harness.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ expectedConsole: CUT_FROM_WORKER });
 
 const DAY = 24 * 60;
 /** The most clicks, taps and filled fields in a coach's usual day. */

@@ -7,10 +7,10 @@ import {
   createCoach,
   createSession,
 } from '../support/client-steps.ts';
-import { CUT, expect, goOffline, type Site, test } from '../support/harness.ts';
+import { CUT_FROM_WORKER, expect, goOffline, type Site, test } from '../support/harness.ts';
 import { asAdmin } from '../support/pair.ts';
 
-test.use({ expectedConsole: CUT });
+test.use({ expectedConsole: CUT_FROM_WORKER });
 
 const ADMIN = 'admin@demo.test';
 

@@ -2,7 +2,14 @@ import type { Page } from '@playwright/test';
 import { SEEN_FOR } from '#features/quiz/advance.ts';
 import { signInHere } from '../support/account-steps.ts';
 import { checkAccessibility, checkBothThemes } from '../support/axe.ts';
-import { CUT, expect, goOffline, loseSession, type Site, test } from '../support/harness.ts';
+import {
+  CUT_FROM_WORKER,
+  expect,
+  goOffline,
+  loseSession,
+  type Site,
+  test,
+} from '../support/harness.ts';
 import {
   ATTEMPT,
   answerTheRest,
@@ -13,7 +20,7 @@ import {
   startQuiz,
 } from '../support/quiz-steps.ts';
 
-test.use({ changesDemo: false, expectedConsole: CUT });
+test.use({ changesDemo: false, expectedConsole: CUT_FROM_WORKER });
 
 /** Chooses one of a question's answers without going on: the keyboard's way. */
 const choose = (page: Page, value: number) => page.getByRole('radio').nth(value).press('Space');

@@ -20,7 +20,12 @@ export { expect };
 
 /** What a browser logs to the console when a test rejects a request or cuts the connection. */
 export const CUT =
-  /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_)|WebSocket connection to|An unknown error occurred when fetching the script/;
+  /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_)|WebSocket connection to/;
+
+/** The same, when the connection is cut while the browser looks for a service worker. */
+export const CUT_FROM_WORKER = new RegExp(
+  `${CUT.source}|An unknown error occurred when fetching the script`,
+);
 
 /** An email in the test mailbox. */
 export interface Mail {
