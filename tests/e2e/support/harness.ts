@@ -64,7 +64,7 @@ interface TestFixtures {
   siteSettings: Record<string, string>;
   /** The demo account that all tests of a file are signed in as; none by default. */
   as: string | null;
-  /** Signs this browser in as a demo account, or by email address, without opening a page. */
+  /** Signs this browser in as a demo account, or by email address, and leaves the page it's on. */
   signIn: (page: Page, who: string) => Promise<void>;
   /** Opens a page on another device, signed in or (null) as a visitor. It closes with the test. */
   elsewhere: (who: string | null, options?: BrowserContextOptions) => Promise<Page>;

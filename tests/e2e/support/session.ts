@@ -4,10 +4,12 @@ import { demoPassword } from '#backend/local/demo/demo.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from '#lib/session-cookie.ts';
 
 /**
- * Signs in a person with the demo's password by setting the cookies that the form would have set,
- * without opening a page.
+ * Signs in a person with the demo's password by setting the cookies that the form would have set.
+ * The page is empty afterward: a sign-in page that's still open would go on by itself once there's
+ * a session, and interrupt the test's next step.
  */
 export async function addSession(page: Page, site: { url: string }, email: string): Promise<void> {
+  if (page.url() !== 'about:blank') await page.goto('about:blank');
   const userAgent = await page.evaluate(() => navigator.userAgent);
   const answer = await fetch(`${site.url}/app-config.json`);
   const { supabaseUrl, publishableKey } = await answer.json();

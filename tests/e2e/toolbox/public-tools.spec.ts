@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { recalculate } from '../../fixtures/recalculate.ts';
+import { signInHere } from '../support/account-steps.ts';
 import { checkBothThemes, checkWidth } from '../support/axe.ts';
 import { expect, test } from '../support/harness.ts';
 
@@ -44,17 +45,11 @@ test('A checklist has boxes to check with a pen, and prints without what’s aro
   await expect(page.getByRole('contentinfo')).toBeHidden();
 });
 
-test('Someone with an account opens the same tool in their own toolbox', async ({
-  page,
-  signIn,
-}) => {
+test('Someone with an account opens the same tool in their own toolbox', async ({ page }) => {
   await page.goto('/toolbox/mistake-log');
-  const open = page.getByRole('link', { name: 'Open it in your toolbox' });
-  await open.click();
+  await page.getByRole('link', { name: 'Open it in your toolbox' }).click();
   await page.waitForURL(/\/login\?next=/);
-  await signIn(page, 'owner');
-  await page.goto('/toolbox/mistake-log');
-  await open.click();
+  await signInHere(page, 'owner@demo.test');
   await page.waitForURL('**/dashboard/toolbox?item=mistake-log');
   await expect(
     page.getByRole('heading', { name: 'Mistake and complaint log', level: 1 }),
