@@ -1,7 +1,19 @@
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import { inEnglish, type Say, sayer, type Texts } from '#domain/language.ts';
+import {
+  DEFAULT_LANGUAGE,
+  inEnglish,
+  type Language,
+  type Say,
+  sayer,
+  type Texts,
+} from '#domain/language.ts';
 
-const Said = createContext<Say>(inEnglish);
+interface Said {
+  language: Language;
+  say: Say;
+}
+
+const Said = createContext<Said>({ language: DEFAULT_LANGUAGE, say: inEnglish });
 
 interface InLanguageProps {
   /** The texts of the screen; without them, it's in English. */
@@ -11,9 +23,15 @@ interface InLanguageProps {
 
 /** Says what's inside in another language. */
 export function InLanguage({ words, children }: InLanguageProps) {
-  const say = useMemo(() => sayer(words), [words]);
-  return <Said value={say}>{children}</Said>;
+  const said = useMemo(
+    () => ({ language: words?.language ?? DEFAULT_LANGUAGE, say: sayer(words) }),
+    [words],
+  );
+  return <Said value={said}>{children}</Said>;
 }
 
 /** Says texts in the language of the screen. */
-export const useSay = (): Say => use(Said);
+export const useSay = (): Say => use(Said).say;
+
+/** The language of the screen. */
+export const useLanguage = (): Language => use(Said).language;

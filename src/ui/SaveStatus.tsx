@@ -1,6 +1,7 @@
 /** Whether the user's input is saved, in the same words everywhere. */
 import type { ReactNode } from 'react';
 import type { SaveStatus } from '#lib/save-status.ts';
+import { useSay } from './InLanguage.tsx';
 import { Notice } from './Notice.tsx';
 
 /** A field may also be in conflict, or have been updated by someone else while the user typed. */
@@ -27,7 +28,8 @@ export const isUnsent = (name: string): name is keyof typeof LONG => name in LON
 
 /** The status in a word or two; nothing until something is edited. */
 export function SaveWords({ status }: { status: ShownStatus | null }) {
-  return <>{status && SHORT[status.name]}</>;
+  const say = useSay();
+  return <>{status && say(SHORT[status.name])}</>;
 }
 
 interface SaveNoticeProps {
@@ -41,16 +43,17 @@ interface SaveNoticeProps {
 
 /** Why something isn't saved yet, and what the user can do about it. Empty once it's saved. */
 export function SaveNotice({ status, isTitled = true, signIn, className = '' }: SaveNoticeProps) {
+  const say = useSay();
   if (status?.name === 'refused') {
     return (
-      <Notice tone="danger" live="assertive" className={className} title="Not saved">
+      <Notice tone="danger" live="assertive" className={className} title={say('Not saved')}>
         {status.reason}
       </Notice>
     );
   }
   if (!status || !isUnsent(status.name)) return null;
   const signedOut = status.name === 'signed-out';
-  const title = signedOut ? 'You’re signed out' : SHORT[status.name];
+  const title = signedOut ? say('You’re signed out') : say(SHORT[status.name]);
   return (
     <Notice
       tone="caution"
@@ -58,7 +61,7 @@ export function SaveNotice({ status, isTitled = true, signIn, className = '' }: 
       {...(isTitled || signedOut ? { title } : {})}
       {...(signedOut && signIn ? { action: signIn } : {})}
     >
-      {LONG[status.name]}
+      {say(LONG[status.name])}
     </Notice>
   );
 }

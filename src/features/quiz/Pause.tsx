@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
 import type { QuizArea } from '#data/quiz.ts';
+import type { Say } from '#domain/language.ts';
 import { scoreAttempt } from '#domain/scoring.ts';
 import { Button } from '#ui/Button.tsx';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { type SkillScore, scoreText } from '#ui/charts/levels.ts';
+import { useSay } from '#ui/InLanguage.tsx';
 import { petalsOf } from './petals.ts';
 import type { StepProps } from './Question.tsx';
 import { type Given, isDone } from './steps.ts';
@@ -21,6 +23,7 @@ export function scoreGiven({ version, kind }: PauseProps['store'], { answers, ra
 
 /** A rest between two areas: the petal of the one that's done grows. One key or tap goes on. */
 export function Pause({ store, given, heading, area }: PauseProps) {
+  const say = useSay();
   const petals = useMemo(() => petalsOf(store.version, scoreGiven(store, given)), [store, given]);
   const isOver = (key: string) =>
     store.steps.every((step) => !('area' in step) || step.area.key !== key || isDone(step, given));
@@ -34,30 +37,34 @@ export function Pause({ store, given, heading, area }: PauseProps) {
         <Bloom petals={petals} grow={area.key} bare />
       </div>
       <div>
-        <p className="eyebrow">
-          {done} of {petals.length} skills
-        </p>
+        <p className="eyebrow">{say('{done} of {all} skills', { done, all: petals.length })}</p>
         <h1 ref={heading} tabIndex={-1} className="mt-1 text-xl outline-none">
-          {area.name}: done
+          {say('{area}: done', { area: area.name })}
         </h1>
-        {petal && <p className="mt-2">{petalText(petal)}</p>}
-        {following && <p className="mt-1 text-sm text-muted">Up next: {following.label}</p>}
+        {petal && <p className="mt-2">{petalText(petal, say)}</p>}
+        {following && (
+          <p className="mt-1 text-sm text-muted">
+            {say('Up next: {area}', { area: following.label })}
+          </p>
+        )}
       </div>
       <div className="flex flex-wrap justify-center gap-3">
         <Button variant="quiet" onClick={store.back}>
-          Back
+          {say('Back')}
         </Button>
         <Button size="large" onClick={store.next}>
-          Continue
+          {say('Continue')}
         </Button>
       </div>
     </section>
   );
 }
 
-function petalText({ score, left_out }: SkillScore): string {
-  if (score !== null) return `Your answers put it at ${scoreText(score)} out of 100.`;
+function petalText({ score, left_out }: SkillScore, say: Say): string {
+  if (score !== null) {
+    return say('Your answers put it at {score} out of 100.', { score: scoreText(score) });
+  }
   return left_out
-    ? 'None of it applies to you, so its petal stays empty.'
-    : 'Too few of its questions apply for a score, so its petal stays empty.';
+    ? say('None of it applies to you, so its petal stays empty.')
+    : say('Too few of its questions apply for a score, so its petal stays empty.');
 }

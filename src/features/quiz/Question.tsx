@@ -1,5 +1,6 @@
 import type { MouseEvent, RefObject } from 'react';
 import { RadioCard } from '#ui/forms/RadioCard.tsx';
+import { useSay } from '#ui/InLanguage.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import type { QuizStore } from './quiz-store.ts';
 import { type Given, progressOf, type Step, stepId } from './steps.ts';
@@ -22,6 +23,7 @@ interface StepHeadProps extends Pick<StepProps<Asking>, 'step' | 'store' | 'give
 
 /** The way back, the area, the position in it, and the progress through the whole quiz. */
 export function StepHead({ step, store, given, place }: StepHeadProps) {
+  const say = useSay();
   const { answered, asked } = progressOf(store.steps, given);
   const [first] = store.steps;
   return (
@@ -33,7 +35,7 @@ export function StepHead({ step, store, given, place }: StepHeadProps) {
           onClick={store.back}
           disabled={first && stepId(first) === stepId(step)}
         >
-          <span aria-hidden="true">‹</span> Back
+          <span aria-hidden="true">‹</span> {say('Back')}
         </button>
         <p className="flex grow items-baseline justify-end gap-2.5 text-right leading-tight">
           <span>{step.area.name}</span>
@@ -43,8 +45,8 @@ export function StepHead({ step, store, given, place }: StepHeadProps) {
       <Progress
         value={answered}
         max={asked}
-        label="Questions answered"
-        text={`${answered} of ${asked} questions answered`}
+        label={say('Questions answered')}
+        text={say('{answered} of {asked} questions answered', { answered, asked })}
       />
     </div>
   );
@@ -68,11 +70,12 @@ interface QuestionProps extends StepProps<Extract<Step, { name: 'question' }>> {
 /** One question with its five answers and "doesn't apply to us". */
 export function Question(props: QuestionProps) {
   const { step, store, given, heading, level: Heading = 'h1' } = props;
-  const { question } = step;
+  const { question, number, of } = step;
+  const say = useSay();
   const answer = given.answers.get(question.key);
   return (
     <>
-      <StepHead {...props} place={`${step.number} of ${step.of}`} />
+      <StepHead {...props} place={say('{number} of {of}', { number, of })} />
       {/* The store restores the choice after a reload, so the browser must not. A form with the
       method "dialog" sends nothing. */}
       <form method="dialog" autoComplete="off">
@@ -121,7 +124,7 @@ export function Question(props: QuestionProps) {
             checked={answer?.applies === false}
             onChange={() => store.answer(question.key, null)}
           >
-            Doesn’t apply to us
+            {say('Doesn’t apply to us')}
           </RadioCard>
         </fieldset>
       </form>

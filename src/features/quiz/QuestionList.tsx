@@ -1,4 +1,6 @@
+import type { Say } from '#domain/language.ts';
 import { classNames } from '#ui/class-names.ts';
+import { useSay } from '#ui/InLanguage.tsx';
 import type { QuizStore } from './quiz-store.ts';
 import { type Given, isDone, type Step, stepId } from './steps.ts';
 
@@ -12,12 +14,13 @@ export interface QuestionListProps {
 /** All questions by area, to jump to one. */
 export function QuestionList({ store, given, current }: QuestionListProps) {
   const { steps, kind } = store;
+  const say = useSay();
   const areas = Map.groupBy(
     steps.filter((step) => step.name !== 'review'),
-    ({ area }) => (kind === 'full' ? area.name : 'Questions'),
+    ({ area }) => (kind === 'full' ? area.name : say('Questions')),
   );
   return (
-    <nav aria-label="All questions" className="card mt-2 p-4 sm:p-6">
+    <nav aria-label={say('All questions')} className="card mt-2 p-4 sm:p-6">
       <ul className="flex flex-col gap-4 sm:gap-2">
         {[...areas].map(([name, row]) => (
           <li
@@ -40,9 +43,10 @@ export function QuestionList({ store, given, current }: QuestionListProps) {
         ))}
       </ul>
       <p className="mt-4 text-xs text-muted">
-        Filled: answered. Dashed: not answered yet.
-        {kind === 'full' && ' 1–5: how confident you are.'}
-        {steps.some(({ name }) => name === 'skip') && ' Y/N: whether an area applies to you.'}
+        {say('Filled: answered. Dashed: not answered yet.')}
+        {kind === 'full' && ` ${say('1–5: how confident you are.')}`}
+        {steps.some(({ name }) => name === 'skip') &&
+          ` ${say('Y/N: whether an area applies to you.')}`}
       </p>
     </nav>
   );
@@ -56,7 +60,8 @@ interface MapButtonProps {
 }
 
 function MapButton({ step, done, here, onPress }: MapButtonProps) {
-  const { name, text } = wordsOf(step);
+  const say = useSay();
+  const { name, text } = wordsOf(step, say);
   return (
     <button
       type="button"
@@ -71,7 +76,7 @@ function MapButton({ step, done, here, onPress }: MapButtonProps) {
       )}
     >
       <span className="sr-only">
-        {`${name}, ${step.area.name}: ${done ? 'answered' : 'not answered'}`}
+        {`${name}, ${step.area.name}: ${done ? say('answered') : say('not answered')}`}
       </span>
       <span aria-hidden="true" className={step.name === 'question' ? undefined : 'text-xs'}>
         {text}
@@ -81,9 +86,12 @@ function MapButton({ step, done, here, onPress }: MapButtonProps) {
 }
 
 /** A step's name, and what its button shows. */
-function wordsOf(step: MapButtonProps['step']): { name: string; text: string } {
-  if (step.name === 'question') return { name: `Question ${step.number}`, text: `${step.number}` };
+function wordsOf(step: MapButtonProps['step'], say: Say): { name: string; text: string } {
+  if (step.name === 'question') {
+    const { number } = step;
+    return { name: say('Question {number}', { number }), text: String(number) };
+  }
   return step.name === 'skip'
-    ? { name: 'Yes or no', text: 'Y/N' }
-    : { name: 'Confidence', text: '1–5' };
+    ? { name: say('Yes or no'), text: say('Y/N') }
+    : { name: say('Confidence'), text: '1–5' };
 }

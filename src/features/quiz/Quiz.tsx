@@ -5,6 +5,7 @@ import type { PreviewTool } from '#domain/tool.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { useSay } from '#ui/InLanguage.tsx';
 import type { Ending } from './ending.ts';
 import { Question } from './Question.tsx';
 import { QuestionMap } from './QuestionMap.tsx';
@@ -174,20 +175,24 @@ function Shown({ store, state, ending, onLoad, heading, tools, intro }: ShownPro
 }
 
 /** Shown if what comes after the questions isn't there when it's needed: the connection was lost. */
-const Waiting = ({ heading }: Pick<ShownProps, 'heading'>) => (
-  <section className="card flex flex-col items-start gap-4 p-5 sm:p-8">
-    <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
-      One moment
-    </h1>
-    <p role="status" className="text-muted">
-      The rest of the quiz is still loading. If nothing happens, check your connection and reload
-      the page. Your answers are kept.
-    </p>
-    <Button variant="secondary" onClick={() => location.reload()}>
-      Reload the page
-    </Button>
-  </section>
-);
+function Waiting({ heading }: Pick<ShownProps, 'heading'>) {
+  const say = useSay();
+  return (
+    <section className="card flex flex-col items-start gap-4 p-5 sm:p-8">
+      <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
+        {say('One moment')}
+      </h1>
+      <p role="status" className="text-muted">
+        {say(
+          'The rest of the quiz is still loading. If nothing happens, check your connection and reload the page. Your answers are kept.',
+        )}
+      </p>
+      <Button variant="secondary" onClick={() => location.reload()}>
+        {say('Reload the page')}
+      </Button>
+    </section>
+  );
+}
 
 interface MovesProps extends Pick<QuizProps, 'ending'> {
   store: QuizStore;
@@ -196,13 +201,14 @@ interface MovesProps extends Pick<QuizProps, 'ending'> {
 
 /** The answer's save status, and a button for those who choose with the keyboard or skip a step. */
 function Moves({ store, ending, status }: MovesProps) {
+  const say = useSay();
   return (
     <>
       <div className="mt-3 flex items-center justify-between gap-3 sm:mt-6">
         <p role="status" className="min-w-0 grow text-xs text-muted">
           {ending && <ending.SaveWords status={status} />}
         </p>
-        <Button onClick={store.next}>Next</Button>
+        <Button onClick={store.next}>{say('Next')}</Button>
       </div>
       {ending && (
         <ending.SaveNotice

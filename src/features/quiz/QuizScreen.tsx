@@ -3,9 +3,11 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { getPublishedId } from '#data/published-quiz.ts';
 import type { QuizVersion } from '#data/quiz.ts';
 import type { QuizKind } from '#domain/attempt.ts';
+import type { Texts } from '#domain/language.ts';
 import type { PreviewTool } from '#domain/tool.ts';
 import { readVisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { whenIdle } from '#lib/browser/when-idle.ts';
+import { InLanguage } from '#ui/InLanguage.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { $ending, loadEnding } from './ending.ts';
 import { Quiz } from './Quiz.tsx';
@@ -21,29 +23,33 @@ interface QuizProps {
   tools: readonly PreviewTool[];
   /** Whether the page was prerendered, so a newer version of the quiz may be published. */
   isBuilt?: boolean;
+  /** The texts in the reader's language, if it isn't English. */
+  words?: Texts | undefined;
 }
 
 /** If it can't be loaded, the quiz says so when it's needed. */
 const load = () => void loadEnding().catch(() => {});
 
 /** The quiz for visitors without an account: first look or full. The result is a preview. */
-function QuizScreen({ kind, intro, isBuilt = false, ...own }: QuizProps) {
+function QuizScreen({ kind, intro, isBuilt = false, words, ...own }: QuizProps) {
   const [{ version, tools }, setShown] = useState<Shown>(own);
   const built = own.version;
   useEffect(() => (isBuilt ? lookForNewer(built, setShown) : undefined), [built, isBuilt]);
   const ending = useStore($ending, { ssr: 'initial' });
   return (
-    <Quiz
-      key={version.id}
-      ending={ending}
-      onLoad={load}
-      intro={intro}
-      tools={tools}
-      open={() => {
-        const answers = createVisitorAnswers(version, kind);
-        return createQuizStore({ version, kind, answers, leave: () => {}, hasIntro: true });
-      }}
-    />
+    <InLanguage words={words}>
+      <Quiz
+        key={version.id}
+        ending={ending}
+        onLoad={load}
+        intro={intro}
+        tools={tools}
+        open={() => {
+          const answers = createVisitorAnswers(version, kind);
+          return createQuizStore({ version, kind, answers, leave: () => {}, hasIntro: true });
+        }}
+      />
+    </InLanguage>
   );
 }
 

@@ -1,5 +1,6 @@
 import { numberText } from '#lib/locale/numbers.ts';
 import { Button } from '#ui/Button.tsx';
+import { useSay } from '#ui/InLanguage.tsx';
 import { StepHead, type StepProps } from './Question.tsx';
 import { isDone, isSkipped, type Step } from './steps.ts';
 
@@ -7,10 +8,11 @@ import { isDone, isSkipped, type Step } from './steps.ts';
 export function SkipStep(props: StepProps<Extract<Step, { name: 'skip' }>>) {
   const { step, store, given, heading } = props;
   const { ask, keys } = step;
-  const count = numberText(keys.length);
+  const say = useSay();
+  const count = say(numberText(keys.length));
   return (
     <>
-      <StepHead {...props} place={`${keys.length} questions`} />
+      <StepHead {...props} place={say('{count} questions', { count: keys.length })} />
       <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
         {ask.question}
       </h1>
@@ -22,7 +24,7 @@ export function SkipStep(props: StepProps<Extract<Step, { name: 'skip' }>>) {
           aria-keyshortcuts="y"
           onClick={() => store.skip(keys, false)}
         >
-          Yes
+          {say('Yes')}
         </Button>
         <Button
           size="large"
@@ -30,15 +32,25 @@ export function SkipStep(props: StepProps<Extract<Step, { name: 'skip' }>>) {
           aria-keyshortcuts="n"
           onClick={() => store.skip(keys, true)}
         >
-          No
+          {say('No')}
         </Button>
       </div>
       <p className="mt-4 text-sm text-muted">
         {isSkipped(keys, given)
-          ? `You answered no, so these ${count} questions are left out. They don’t count against you.`
+          ? say(
+              'You answered no, so these {count} questions are left out. They don’t count against you.',
+              { count },
+            )
           : isDone(step, given)
-            ? 'You’ve answered questions of this area. If you answer no now, that replaces them.'
-            : `If you answer no, we leave out ${count} questions. That won’t count against you.`}
+            ? say(
+                'You’ve answered questions of this area. If you answer no now, that replaces them.',
+              )
+            : say(
+                'If you answer no, we leave out {count} questions. That won’t count against you.',
+                {
+                  count,
+                },
+              )}
       </p>
     </>
   );

@@ -1,11 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
+import type { Texts } from '#domain/language.ts';
 import { answersQuestion } from '#lib/answers-question.ts';
 import { pendingClaim } from '#lib/browser/pending-claim.ts';
 import { db } from '#lib/db.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { InLanguage, useSay } from '#ui/InLanguage.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Intro } from './IntroScreen.tsx';
 import { createStartStore, type StartStore } from './start-store.ts';
@@ -17,8 +19,23 @@ export interface StartInitial {
   business: { id: string; name: string } | null;
 }
 
+interface StartProps {
+  initial: StartInitial;
+  /** The texts in the user's language, if it isn't English. */
+  words?: Texts | undefined;
+}
+
 /** Starts an attempt for a signed-in user, or creates it from answers they gave before. */
-function StartScreen({ initial }: { initial: StartInitial }) {
+function StartScreen({ words, ...props }: StartProps) {
+  return (
+    <InLanguage words={words}>
+      <StartIntro {...props} />
+    </InLanguage>
+  );
+}
+
+function StartIntro({ initial }: StartProps) {
+  const say = useSay();
   const [store] = useState(() =>
     createStartStore({
       db,
@@ -46,7 +63,7 @@ function StartScreen({ initial }: { initial: StartInitial }) {
     >
       {busy && (
         <p role="status" className="text-muted">
-          Bringing in your answers…
+          {say('Bringing in your answers…')}
         </p>
       )}
       {answers.state === 'asking' ? (
@@ -59,6 +76,7 @@ function StartScreen({ initial }: { initial: StartInitial }) {
 }
 
 function Start({ store, live }: { store: StartStore; live: boolean }) {
+  const say = useSay();
   const state = useStore(store.$state, { ssr: 'initial' });
   return (
     <>
@@ -69,7 +87,7 @@ function Start({ store, live }: { store: StartStore; live: boolean }) {
         pending={state.name === 'starting'}
         onClick={() => void store.start()}
       >
-        Start the quiz
+        {say('Start the quiz')}
       </Button>
     </>
   );
@@ -77,9 +95,10 @@ function Start({ store, live }: { store: StartStore; live: boolean }) {
 
 /** Asks whether earlier answers are the user's, since someone else may have given them. */
 function UseAnswers({ store }: { store: StartStore }) {
+  const say = useSay();
   const now = useStore(store.$answers, { ssr: 'initial' });
   if (now.state !== 'asking') return null;
-  const { title, description } = answersQuestion(now.from, now.count);
+  const { title, description } = answersQuestion(now.from, now.count, say);
   return (
     <div className="flex w-full flex-col gap-4 border-t border-line pt-5">
       <div>
@@ -88,9 +107,9 @@ function UseAnswers({ store }: { store: StartStore }) {
       </div>
       <Failure failure={now.failure} />
       <div className="flex flex-wrap gap-3">
-        <Button onClick={() => void store.answers.use()}>Use them</Button>
+        <Button onClick={() => void store.answers.use()}>{say('Use them')}</Button>
         <Button variant="quiet" onClick={() => void store.answers.refuse()}>
-          Not mine, delete them
+          {say('Not mine, delete them')}
         </Button>
       </div>
     </div>

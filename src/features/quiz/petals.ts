@@ -1,4 +1,5 @@
 import type { QuizVersion } from '#data/quiz.ts';
+import type { Say } from '#domain/language.ts';
 import type { Scored } from '#domain/scoring.ts';
 import type { SkillScore } from '#ui/charts/levels.ts';
 
@@ -20,7 +21,7 @@ export function petalsOf(version: QuizVersion, scored: Scored): SkillScore[] {
 }
 
 /** The result in a sentence: the strongest skill, and the one to work on first; null without any. */
-export function sentenceOf(version: QuizVersion, scored: Scored): string | null {
+export function sentenceOf(version: QuizVersion, scored: Scored, say: Say): string | null {
   const nameOf = (key?: string) => version.areas.find((area) => area.key === key)?.name;
   const rated = scored.scores.filter(({ score }) => score !== null);
   const [best] = rated.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
@@ -28,6 +29,9 @@ export function sentenceOf(version: QuizVersion, scored: Scored): string | null 
   const first = nameOf(scored.recommendations[0]?.area_key);
   if (!first || !strongest) return null;
   return first === strongest
-    ? `${first} is the skill to work on first.`
-    : `Your strongest skill is ${strongest}, and the one to work on first is ${first}.`;
+    ? say('{area} is the skill to work on first.', { area: first })
+    : say('Your strongest skill is {strongest}, and the one to work on first is {first}.', {
+        strongest,
+        first,
+      });
 }

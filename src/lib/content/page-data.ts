@@ -1,7 +1,7 @@
 /** The content of each prerendered page as data for programs: its `_payload.json`. */
 
 import { type CollectionEntry, getCollection } from 'astro:content';
-import { TRANSLATIONS } from '#domain/language.ts';
+import { type Language, sayer, TRANSLATIONS } from '#domain/language.ts';
 import { PLAN_FIELDS, PLAN_LABELS } from '#domain/plan.ts';
 import { addressIn } from '../routing/languages.ts';
 import { match } from '../routing/routes.ts';
@@ -9,8 +9,8 @@ import { firstLook, words } from './entries.ts';
 import { pagedCollections, pathOf, plainWords } from './feeds.ts';
 import { byTag, newestFirst, PER_TAG, pagesOf, tagPageWords, tagWords } from './publishing.ts';
 import { site } from './site.ts';
-import { homeIn, translatedPages } from './translations.ts';
-import { siteIn } from './words.ts';
+import { FIRST_LOOK, homeIn, translatedPages } from './translations.ts';
+import { siteIn, textsIn } from './words.ts';
 
 /** One page. `data` holds its title and other fields. */
 export interface PageData {
@@ -23,9 +23,9 @@ export interface PageData {
 }
 
 /** Every text in a value, in order. Single words (keys, ids, URLs) are left out. */
-function textsIn(value: unknown): string[] {
+function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return /\s/.test(value.trim()) ? [value.trim()] : [];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
 /** A page without its own text in `content/`, rendered from other data. */
@@ -40,7 +40,7 @@ const renderedFrom = (
   id,
   data,
   headings: [],
-  words: textsIn(data).join(' '),
+  words: textsOf(data).join(' '),
 });
 
 /** Pages of the collections that have one page per entry. */
@@ -90,8 +90,6 @@ async function articleLists(): Promise<PageData[]> {
   ];
 }
 
-const FIRST_LOOK = '/pages/business-skills-quiz';
-
 /** Pages rendered from data alone: home, survey and first look. */
 async function dataPages(): Promise<PageData[]> {
   const home = await words('home', 'home');
@@ -109,7 +107,17 @@ async function dataPages(): Promise<PageData[]> {
 
 const PLAN_BLANK = '/admin/one-page-business-plan-template';
 
-/** Pages in other languages: home and guides. */
+/** The page data of the first look in a language. */
+async function firstLookData(language: Language): Promise<PageData> {
+  const quiz = await firstLook(language);
+  const title = sayer(textsIn(language, ['quiz']))('A first look at your business skills');
+  return renderedFrom(addressIn(language, FIRST_LOOK), 'quiz', `${language}/${quiz.id}`, {
+    ...quiz,
+    title,
+  });
+}
+
+/** Pages in other languages: home, first look and guides. */
 async function translatedData(): Promise<PageData[]> {
   const guides = (await translatedPages()).map(({ entry, language, slug }) => ({
     collection: 'pages',
@@ -124,7 +132,8 @@ async function translatedData(): Promise<PageData[]> {
       ...(await homeIn(language)),
     }),
   );
-  return [...guides, ...(await Promise.all(homes))];
+  const looks = TRANSLATIONS.map(firstLookData);
+  return [...guides, ...(await Promise.all([...homes, ...looks]))];
 }
 
 /** Adds the boxes of the blank business plan to its page data. */
@@ -134,7 +143,7 @@ function withBoxes(page: PageData): PageData {
   return {
     ...page,
     data: Object.assign({}, page.data, { boxes }),
-    words: textsIn(boxes).join(' '),
+    words: textsOf(boxes).join(' '),
   };
 }
 

@@ -6,6 +6,9 @@ import { headerLinks, type NavLink } from '../routing/navigation.ts';
 import { words } from './entries.ts';
 import { readTranslated, sayIn } from './words.ts';
 
+/** The address of the first look. */
+export const FIRST_LOOK = '/pages/business-skills-quiz';
+
 /** A page in another language. */
 export interface Translation {
   language: Language;
@@ -31,7 +34,7 @@ async function findTranslated(): Promise<ReadonlyMap<Language, ReadonlySet<strin
   return new Map(
     TRANSLATIONS.map((code) => {
       const own = guides.filter(({ language }) => language === code);
-      return [code, new Set(['/', ...own.map(({ slug }) => `/pages/${slug}`)])];
+      return [code, new Set(['/', FIRST_LOOK, ...own.map(({ slug }) => `/pages/${slug}`)])];
     }),
   );
 }

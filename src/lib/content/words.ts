@@ -24,7 +24,15 @@ export function readTranslated(language: Language, name: string): unknown {
 }
 
 /** A part of `words.yaml`: what one kind of page says. */
-type Part = 'site' | 'charts' | 'quiz' | 'results' | 'recommendations' | 'print';
+type Part =
+  | 'site'
+  | 'shared'
+  | 'charts'
+  | 'quiz'
+  | 'attempt'
+  | 'results'
+  | 'recommendations'
+  | 'print';
 
 /** The texts of these parts; undefined in English, whose texts are in the code. */
 export function textsIn(language: Language, parts: readonly Part[]): Texts | undefined {

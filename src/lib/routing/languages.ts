@@ -13,3 +13,7 @@ export function addressIn(language: Language, path: string): string {
   if (language === DEFAULT_LANGUAGE) return path;
   return `/${language}${path === '/' ? '' : path}`;
 }
+
+/** The address of a page that's in the language of its reader, for someone without an account. */
+export const askedIn = (language: Language, path: string): string =>
+  language === DEFAULT_LANGUAGE ? path : `${path}?language=${language}`;

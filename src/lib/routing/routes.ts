@@ -99,6 +99,9 @@ const table = [
   prerendered('/pages/[slug]', 'Page'),
   // The pages that are in other languages, too; lib/content/translations.ts knows which.
   prerendered('/[language]', 'Home'),
+  prerendered('/[language]/pages/business-skills-quiz', 'A first look at your business skills', {
+    layout: 'quiz',
+  }),
   prerendered('/[language]/pages/[slug]', 'Page'),
   prerendered('/search', 'Search'),
   prerendered('/privacy-policy', 'Privacy policy'),

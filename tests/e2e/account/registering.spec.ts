@@ -132,7 +132,7 @@ test('A visitor’s answers follow to another device', async ({ page, site, else
   await confirmFromMail(other, site, email);
   await chooseFirstPassword(other);
   await expect(other).toHaveURL(/\/dashboard\/projects$/);
-  await expect(other.getByText('8 questions were already answered in that browser')).toBeVisible();
+  await expect(other.getByText('8 questions were answered in that browser')).toBeVisible();
   // If the user dismisses it, the next page asks again.
   await other.keyboard.press('Escape');
   await other.goto('/dashboard/skills');

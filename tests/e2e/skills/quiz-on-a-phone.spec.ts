@@ -27,7 +27,9 @@ async function fitsTheScreen(page: Page): Promise<void> {
   await expect(page.locator('#quiz label')).toHaveCount(6);
   const quiz = page.locator('#quiz');
   const [parts, cards] = await Promise.all([
-    quiz.locator('h1, [role="progressbar"], label, button:text-is("Back")').evaluateAll(boxesOf),
+    quiz
+      .locator('h1, [role="progressbar"], label, button:is(:text-is("Back"), :text-is("Atrás"))')
+      .evaluateAll(boxesOf),
     quiz.locator('label').evaluateAll(boxesOf),
   ]);
   expect(parts).toHaveLength(9);
@@ -38,32 +40,47 @@ async function fitsTheScreen(page: Page): Promise<void> {
   for (const card of cards) expect.soft(card.height, `${title}: card`).toBeGreaterThanOrEqual(44);
 }
 
-test('Every question of the full quiz fits a small phone, and an answer is one tap', async ({
+for (const [language, start, all] of [
+  ['en', 'Start', 'All questions'],
+  ['es', 'Empezar', 'Todas las preguntas'],
+] as const) {
+  test(`Every question of the full quiz fits a small phone in ${language}`, async ({ page }) => {
+    await page.goto(`/dashboard/skills/quiz?language=${language}`);
+    await page.locator('#quiz[data-live]').waitFor();
+    await page.getByRole('link', { name: start, exact: true }).tap();
+    await page.getByText(all).tap();
+    const steps = page.getByRole('navigation', { name: all }).getByRole('button');
+    await expect(steps.first()).toBeVisible();
+    const asked = new Set<string>();
+    for (let step = 0; step < (await steps.count()); step += 1) {
+      await steps.nth(step).tap();
+      await expect(heading(page)).toBeFocused();
+      await page.evaluate(() => scrollTo(0, 0));
+      if ((await anchors(page).count()) === 0) continue;
+      await fitsTheScreen(page);
+      asked.add((await heading(page).textContent()) ?? '');
+    }
+    expect(asked.size).toBe(32);
+  });
+}
+
+test('On a phone, an answer is one tap, and so is how sure one is, and going on', async ({
   page,
 }) => {
   await page.goto('/dashboard/skills/quiz');
   await quizIsLive(page);
-  const asked = new Set<string>();
-  for (let step = 0; step < 60 && asked.size < 32; step += 1) {
-    const title = (await heading(page).textContent()) ?? '';
-    if ((await anchors(page).count()) > 0) {
-      await fitsTheScreen(page);
-      asked.add(title);
-      await page
-        .locator('#quiz label')
-        .nth(step % 6)
-        .tap();
-    } else if ((await page.locator('#quiz label').count()) > 0) {
-      await page.locator('#quiz label').nth(3).tap();
-    } else
-      await page
-        .locator('#quiz')
-        .getByRole('button', { name: /^(Yes|Continue)$/ })
-        .tap();
-    await expect(heading(page)).not.toHaveText(title);
+  const tap = async (element: Locator) => {
+    const before = (await heading(page).textContent()) ?? '';
+    await element.tap();
+    await expect(heading(page)).not.toHaveText(before);
     await expect(heading(page)).toBeFocused();
-  }
-  expect(asked.size).toBe(32);
+  };
+  const [card, button] = [page.locator('#quiz label'), page.locator('#quiz').getByRole('button')];
+  for (let question = 1; question <= 4; question += 1) await tap(card.nth(question));
+  await expect(heading(page)).toHaveText('How confident are you in these answers?');
+  await tap(card.nth(3));
+  await tap(button.filter({ hasText: 'Continue' }));
+  await expect(page.getByText('1 of 4', { exact: true })).toBeVisible();
 });
 
 test('A first look takes at most ten taps from the home page, and each question fits', async ({

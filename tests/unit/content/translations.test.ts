@@ -10,6 +10,7 @@ import { numberText } from '#lib/locale/numbers.ts';
 import { addressIn, splitAddress } from '#lib/routing/languages.ts';
 import { footerGroups, legalLinks } from '#lib/routing/navigation.ts';
 import { LEFT_OUT, NOT_ENOUGH } from '#ui/charts/levels.ts';
+import { LONG, SHORT } from '#ui/SaveStatus.tsx';
 import { fits, names, open, read, yaml } from './content-files.ts';
 
 const SRC = new URL('../../../src/', import.meta.url).pathname;
@@ -23,6 +24,8 @@ const NAMED = [
   ...legalLinks.map(({ label }) => label),
   ...Array.from({ length: 10 }, (_, count) => numberText(count)),
   ...TOOL_KINDS,
+  ...Object.values(SHORT),
+  ...Object.values(LONG),
   'Not answered',
   'Doesn’t apply to us',
   'System',

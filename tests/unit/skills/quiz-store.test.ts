@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AttemptKey } from '#data/attempts.ts';
 import type { Answer } from '#domain/attempt.ts';
+import { inEnglish } from '#domain/language.ts';
 import { SEEN_FOR } from '#features/quiz/advance.ts';
 import { createAttemptAnswers } from '#features/quiz/attempt-answers.ts';
 import { createQuizStore, type QuizStore, statusOf } from '#features/quiz/quiz-store.ts';
@@ -654,7 +655,7 @@ test.each([
   [false, 'You can change answers now, or after you see the result.'],
 ])('Before finishing a person reads whether that is final (%s)', (isFinal, words) => {
   const answers = { ...createVisitorAnswers(version, 'full'), isFinal };
-  expect(reviewText(0, { kind: 'full', answers })).toBe(words);
+  expect(reviewText(0, { kind: 'full', answers }, inEnglish)).toBe(words);
 });
 
 describe('Before an attempt', () => {

@@ -42,6 +42,7 @@ export const pages: readonly string[] = [
   '/test-chart',
   '/pages/[slug]',
   '/[language]',
+  '/[language]/pages/business-skills-quiz',
   '/[language]/pages/[slug]',
   '/search',
   '/privacy-policy',
