@@ -119,7 +119,9 @@ const scriptGroups = [
     name: 'forms',
     test: modules('ui/forms/(Checkbox|Form|use-schema-form)'),
   },
-  { name: 'bloom', test: modules('domain/level', 'ui/charts/(Bars|Bloom|BloomTable|levels)') },
+  // Apart from the bloom, because other charts have levels, too.
+  { name: 'levels', test: modules('domain/level', 'ui/charts/levels'), priority: 1 },
+  { name: 'bloom', test: modules('ui/charts/(Bars|Bloom|BloomTable)') },
   { name: 'chart-values', test: modules('lib/locale/numbers', 'ui/charts/values') },
   { name: 'chart-card', test: modules('ui/charts/(ChartCard|NumbersTable)') },
   { name: 'progress', test: modules('ui/Progress') },
@@ -132,28 +134,48 @@ const scriptGroups = [
   },
 ];
 
-/** Groups that a page has before its scripts load anything. */
-const LOADED =
-  /\/(client|href|island|language|preload|react|requests|rolldown-runtime|rpc|session|shell|toasts|valibot)\.[\w-]+\.js$/;
-
 /**
  * A dynamic import adds a link for each script that it needs, to load them all at once. Adding one
- * takes a while, even if the script is there already. A plugin, because Astro sets the option itself.
+ * takes a while, even if the script is there already, so what the importing script itself needs is
+ * left out. A plugin, because Astro sets the option itself.
  */
-const fewerPreloads = {
-  name: 'fewer-preloads',
-  configEnvironment: (name) =>
-    name === 'client'
-      ? {
-          build: {
-            modulePreload: {
-              resolveDependencies: (_script, scripts) =>
-                scripts.filter((each) => !LOADED.test(each)),
-            },
-          },
+function fewerPreloads() {
+  /** The static imports of each script, by file name. */
+  const imports = new Map();
+  const add = (file, all) => {
+    if (all.has(file)) return all;
+    all.add(file);
+    for (const each of imports.get(file) ?? []) add(each, all);
+    return all;
+  };
+  return {
+    name: 'fewer-preloads',
+    // Before Vite's own plugin asks for the links.
+    enforce: 'pre',
+    generateBundle: {
+      order: 'pre',
+      handler(_, bundle) {
+        if (this.environment.name !== 'client') return;
+        for (const { fileName, imports: files } of Object.values(bundle)) {
+          if (files) imports.set(fileName, files);
         }
-      : {},
-};
+      },
+    },
+    configEnvironment: (name) =>
+      name === 'client'
+        ? {
+            build: {
+              modulePreload: {
+                resolveDependencies(_script, scripts, { hostId }) {
+                  const there = add(hostId, new Set());
+                  return scripts.filter((each) => !there.has(each));
+                },
+              },
+            },
+          }
+        : {},
+  };
+}
 
 /** Turns .md and .mdx into this site's HTML. */
 const markdown = satteri({ hastPlugins: [markdownElements] });
@@ -230,7 +252,7 @@ export default defineConfig({
   ],
   devToolbar: { enabled: false },
   vite: {
-    plugins: [tailwindcss(), fewerPreloads],
+    plugins: [tailwindcss(), fewerPreloads()],
     // Of these the server needs a little; as modules of their own it would load them whole.
     ssr: { noExternal: ['lucide-react', 'radix-ui', 'zod', /^@tanstack\//] },
     // Every compiled MDX file has a module-level directive that the bundler would warn about.
