@@ -21,6 +21,12 @@ const CHARTS: [title: string, opened: boolean][] = [
 
 const card = (page: Page, title: string) =>
   page.getByRole('figure').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+/** Shows a chart: those further down work once they've been in view. */
+async function showCard(page: Page, title: string): Promise<Locator> {
+  const one = card(page, title);
+  await one.scrollIntoViewIfNeeded();
+  return one;
+}
 const slider = (page: Page, title: string) => page.getByRole('slider', { name: `Read “${title}”` });
 
 /** Moves the pointer to a share of a drawing's width. */
@@ -60,7 +66,7 @@ test.describe('Without JavaScript', () => {
 test('A pointer reads the nearest month, a range, a bar, a row and a petal', async ({ page }) => {
   await page.goto(PAGE);
   const title = 'Cash at the end of each month';
-  const one = card(page, title);
+  const one = await showCard(page, title);
   await expect(slider(page, title)).toBeVisible();
   await pointAt(page, one.locator('[data-plot]'), 4.3 / 11);
   await expect(one.getByText('May: In the bank −$600, Forecast $3,100')).toBeVisible();
@@ -74,7 +80,7 @@ test('A pointer reads the nearest month, a range, a bar, a row and a petal', asy
   await pointAt(page, scores.locator('[data-plot]'), 0.01);
   await expect(scores.getByText('10 to 20: 2 of 30 businesses, 7%')).toBeVisible();
 
-  const sales = card(page, 'Where sales come from');
+  const sales = await showCard(page, 'Where sales come from');
   await sales.locator('[data-place="3"]').hover();
   await expect(sales.getByText('Winter: Walk-in $3,100, Orders $5,400, Markets –')).toBeVisible();
 
@@ -104,6 +110,7 @@ test('The keyboard steps through a chart, to its ends and out of it', async ({ p
   await page.keyboard.press('Escape');
   await at(/arrow keys/);
 
+  await showCard(page, 'Answers to a survey');
   const rows = slider(page, 'Answers to a survey');
   await rows.focus();
   await page.keyboard.press('ArrowDown');
@@ -114,7 +121,7 @@ test('The keyboard steps through a chart, to its ends and out of it', async ({ p
 test('The legend hides and shows series, and the drawing follows', async ({ page }) => {
   await page.goto(PAGE);
   const title = 'Cash at the end of each month';
-  const one = card(page, title);
+  const one = await showCard(page, title);
   const bank = one.getByRole('button', { name: 'In the bank' });
   const forecast = one.getByRole('button', { name: 'Forecast' });
   await bank.focus();
@@ -133,7 +140,7 @@ test('The legend hides and shows series, and the drawing follows', async ({ page
 
 test('Bars are put in order, the unknown last', async ({ page }) => {
   await page.goto(PAGE);
-  const one = card(page, 'Left per hour of work');
+  const one = await showCard(page, 'Left per hour of work');
   const heads = one.getByRole('rowheader');
   await expect(heads).toHaveText(['Kitchen', 'Measure and fit', 'Repairs', 'Advice by phone']);
   const order = one.getByRole('button', { name: 'Largest first' });
