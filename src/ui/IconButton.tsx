@@ -18,8 +18,11 @@ export type IconButtonProps =
 
 let isLoading = false;
 
-/** Loads the page's tooltips once. Without them, as offline, a button still has its name. */
-function loadTooltips(): void {
+/**
+ * Loads the page's tooltips once, for elements with a `data-tooltip`. Without them, as offline, a button
+ * still has its name.
+ */
+export function loadTooltips(): void {
   if (isLoading) return;
   isLoading = true;
   whenIdle(() => {

@@ -10,7 +10,11 @@ interface LineIconProps {
   circled?: boolean;
 }
 
-/** An icon drawn as one line in the current text color: a check mark, a cross. */
+/**
+ * An icon drawn as one line in the current text color: a check mark, a cross. Its path is HTML to
+ * React, so that it has one element less to go through for each icon of a list; called as a function,
+ * an icon is no component either.
+ */
 export function LineIcon({ d, box = 20, width = 1.8, className, circled }: LineIconProps) {
   return (
     <svg
@@ -21,12 +25,13 @@ export function LineIcon({ d, box = 20, width = 1.8, className, circled }: LineI
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
-    >
-      {circled && <circle cx="10" cy="10" r="7.6" />}
-      <path d={d} />
-    </svg>
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: path data from the code
+      dangerouslySetInnerHTML={{ __html: `${circled ? CIRCLE : ''}<path d="${d}"></path>` }}
+    />
   );
 }
+
+const CIRCLE = '<circle cx="10" cy="10" r="7.6"></circle>';
 
 /** Path data of three dots, for a `box` of 24. */
 export const DOTS = 'M5 12h.01M12 12h.01M19 12h.01';

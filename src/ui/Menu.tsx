@@ -3,13 +3,14 @@ import type { MenuProps } from './MenuList.tsx';
 import { renderOpener } from './Opener.tsx';
 import { useOpenedPart } from './use-part.ts';
 
-const loadList = () => import('./MenuList.tsx');
+/** Loads the list of a menu. */
+export const loadMenuList = () => import('./MenuList.tsx');
 
 /** A button that opens a list of actions or links. The list's code is loaded after the page. */
 export function Menu(props: MenuProps) {
   const [openedBy, setOpenedBy] = useState<'pointer' | 'keyboard' | null>(null);
   const cancel = () => setOpenedBy(null);
-  const part = useOpenedPart(loadList, openedBy !== null, cancel);
+  const part = useOpenedPart(loadMenuList, openedBy !== null, cancel);
   if (part && openedBy) return <part.MenuList {...props} openedBy={openedBy} />;
   return renderOpener({
     trigger: props.trigger,

@@ -68,22 +68,33 @@ function useFirstFocus(isByKeyboard: boolean) {
   };
 }
 
+interface ListProps extends MenuProps {
+  openedBy: 'pointer' | 'keyboard';
+  /** Becomes true when it opens. If it's true before that, the menu was rendered anew and stays closed. */
+  hasOpened?: { current: boolean };
+}
+
 /** A menu that has been opened once, with Radix; `Menu` loads it, and it opens on mount. */
-export function MenuList(props: MenuProps & { openedBy: 'pointer' | 'keyboard' }) {
+export function MenuList(props: ListProps) {
   const { trigger, groups, align = 'end', label, openedBy, onOpen } = props;
   const opener = useRef<HTMLButtonElement>(null);
   const chosen = useRef<(() => void) | null>(null);
   const [isOpen, setOpen] = useState(false);
   // Inside a drawer, render the list in it: an open popover covers everything outside itself.
   const [container, setContainer] = useState<Element | null>(null);
-  const focusFirst = useFirstFocus(openedBy === 'keyboard');
+  const { hasOpened } = props;
+  const focusFirst = useFirstFocus(openedBy === 'keyboard' && !hasOpened?.current);
   const change = (open: boolean) => {
     setOpen(open);
     if (open) onOpen?.();
     if (open) setContainer(opener.current?.closest('[popover]:popover-open') ?? null);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: it opens on mount
-  useEffect(() => change(true), []);
+  useEffect(() => {
+    if (hasOpened?.current) return;
+    if (hasOpened) hasOpened.current = true;
+    change(true);
+  }, []);
   const runChosen = (event: Event) => {
     const act = chosen.current;
     if (!act) return;

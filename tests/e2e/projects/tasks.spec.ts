@@ -80,6 +80,33 @@ test('Tasks are added, checked, blocked, moved and removed', async ({ page, site
   await expect(tasks(page).first()).toBeChecked();
 });
 
+test('A task’s menu that was closed stays closed once tasks can be dragged', async ({
+  page,
+  site,
+}) => {
+  await openProject(page, site, 'Count the stock');
+  await addTask(page, 'Flour');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/_astro/DragList.*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.reload();
+  const menu = page.getByRole('button', { name: 'More actions for Flour' });
+  const first = page.getByRole('menuitem', { name: 'Edit' });
+  await menu.click();
+  await expect(first).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeFocused();
+  held.resolve();
+  const handle = page.getByRole('button', { name: 'Drag Flour' });
+  await expect(handle).toHaveAttribute('aria-roledescription', 'sortable');
+  await expect(menu).toBeFocused();
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(first).toBeFocused();
+});
+
 test('Tasks and updates written offline survive a reload', async ({ page, site }) => {
   const { address } = await openProject(page, site, 'A stall at the fair');
   await page.route(/add_project_(task|update)$/, (route) => route.abort('connectionfailed'));

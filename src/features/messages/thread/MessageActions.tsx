@@ -1,8 +1,7 @@
 import type { Reader } from '#data/conversations.ts';
 import { addToast } from '#stores/toasts.ts';
-import { IconButton } from '#ui/IconButton.tsx';
 import { DOTS, LineIcon } from '#ui/LineIcon.tsx';
-import { Menu } from '#ui/Menu.tsx';
+import { type AskForMenu, type ItemMenu, renderSharedMenu } from '#ui/shared-menu.tsx';
 import type { ShownMessage } from '../conversation/shown-messages.ts';
 
 export type Action = 'reply' | 'edit' | 'delete' | 'report';
@@ -18,9 +17,8 @@ export interface ThreadContext {
   hasNames: boolean;
   /** Whether messages can be sent. */
   isOpen: boolean;
-  /** The id of the message whose menu is the tab stop. */
-  reachable: string | undefined;
   onReach: (id: string) => void;
+  onMenu: AskForMenu;
   onAct: (action: Action, message: ShownMessage) => void;
   onJump: (seq: number) => void;
   onRetry: (id: string) => void;
@@ -29,26 +27,43 @@ export interface ThreadContext {
 
 const DOTS_ICON = LineIcon({ d: DOTS, box: 24, width: 4, className: 'size-4' });
 
-/**
- * Renders the menu of a message.
- * @param which message it is: "your message, 3:04 PM"
- */
-export function renderActions(message: ShownMessage, which: string, thread: ThreadContext) {
-  const { isOpen, onAct } = thread;
-  if (message.seq === null || message.removed_at !== null) return <span className="w-9 shrink-0" />;
+interface ActionsProps {
+  message: ShownMessage;
+  /** "your message, 3:04 PM" */
+  which: string;
+  thread: ThreadContext;
+  /** Whether its button is the tab stop of all these buttons. */
+  isReachable: boolean;
+  /** Its menu, if it's open. */
+  menu: ItemMenu | null;
+}
 
-  const button = (
-    <IconButton
-      label={`Actions for ${which}`}
-      tip="Actions"
-      data-actions=""
-      tabIndex={thread.reachable === message.id ? 0 : -1}
-      onFocus={() => thread.onReach(message.id)}
-      className="grid size-9 shrink-0 pointer-coarse:size-11 place-items-center self-center rounded-full text-muted group-hover/item:opacity-100 hover:bg-raised hover:text-ink focus-visible:opacity-100 aria-expanded:opacity-100 pointer-fine:opacity-0"
-    >
-      {DOTS_ICON}
-    </IconButton>
-  );
+/** Renders the button of a message's menu, and the menu if it's open. */
+export function renderActions({ message, which, thread, isReachable, menu }: ActionsProps) {
+  if (message.seq === null || message.removed_at !== null) return <span className="w-9 shrink-0" />;
+  return renderSharedMenu({
+    name: message.id,
+    menu,
+    ask: thread.onMenu,
+    label: 'Message actions',
+    groups: () => actionsOf(message, thread),
+    trigger: (
+      <button
+        type="button"
+        aria-label={`Actions for ${which}`}
+        data-tooltip="Actions"
+        data-actions=""
+        tabIndex={isReachable ? 0 : -1}
+        onFocus={() => thread.onReach(message.id)}
+        className="grid size-9 shrink-0 pointer-coarse:size-11 place-items-center self-center rounded-full text-muted group-hover/item:opacity-100 hover:bg-raised hover:text-ink focus-visible:opacity-100 aria-expanded:opacity-100 pointer-fine:opacity-0"
+      >
+        {DOTS_ICON}
+      </button>
+    ),
+  });
+}
+
+function actionsOf(message: ShownMessage, { isOpen, onAct }: ThreadContext) {
   const { body, mine } = message;
   const item = (action: Action, label: string, danger = false) => ({
     key: action,
@@ -56,20 +71,14 @@ export function renderActions(message: ShownMessage, which: string, thread: Thre
     danger,
     onSelect: () => onAct(action, message),
   });
-  return (
-    <Menu
-      trigger={button}
-      label="Message actions"
-      groups={[
-        [
-          ...(isOpen ? [item('reply', 'Reply')] : []),
-          ...(body ? [{ key: 'copy', label: 'Copy text', onSelect: () => void copy(body) }] : []),
-          ...(isOpen && mine && body !== null ? [item('edit', 'Edit')] : []),
-        ],
-        [mine ? item('delete', 'Delete…', true) : item('report', 'Report…', true)],
-      ].filter((group) => group.length > 0)}
-    />
-  );
+  return [
+    [
+      ...(isOpen ? [item('reply', 'Reply')] : []),
+      ...(body ? [{ key: 'copy', label: 'Copy text', onSelect: () => void copy(body) }] : []),
+      ...(isOpen && mine && body !== null ? [item('edit', 'Edit')] : []),
+    ],
+    [mine ? item('delete', 'Delete…', true) : item('report', 'Report…', true)],
+  ].filter((group) => group.length > 0);
 }
 
 async function copy(text: string) {

@@ -7,6 +7,7 @@ import { timeText } from '#lib/locale/dates.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { LineIcon } from '#ui/LineIcon.tsx';
+import type { ItemMenu } from '#ui/shared-menu.tsx';
 import type { ShownMessage } from '../conversation/shown-messages.ts';
 import { renderActions, type ThreadContext } from './MessageActions.tsx';
 import { MessageFiles } from './MessageFiles.tsx';
@@ -18,6 +19,10 @@ type MessageRow = Extract<Row, { kind: 'message' }>;
 interface ItemProps {
   row: MessageRow;
   thread: ThreadContext;
+  /** Whether the button of its menu is the tab stop. */
+  isReachable: boolean;
+  /** Its menu, if it's open. */
+  menu: ItemMenu | null;
 }
 
 /**
@@ -25,7 +30,8 @@ interface ItemProps {
  * memoized because the thread renders again whenever it's scrolled to its end, or away from it. Its
  * parts without state are functions and not components, because there are many messages to hydrate.
  */
-export const MessageItem = memo(function MessageItem({ row, thread }: ItemProps) {
+export const MessageItem = memo(function MessageItem(props: ItemProps) {
+  const { row, thread, isReachable, menu } = props;
   const { message, first, last } = row;
   const { mine, author_id, sent_at } = message;
   const author = author_id === null ? undefined : thread.people.get(author_id);
@@ -57,19 +63,24 @@ export const MessageItem = memo(function MessageItem({ row, thread }: ItemProps)
           mine ? 'items-end' : 'items-start',
         )}
       >
-        <p
-          className={classNames(
-            'mb-0.5 px-1 text-xs text-muted',
-            !(first && thread.hasNames && !mine) && 'sr-only',
-          )}
-        >
-          <span className="font-semibold">{mine ? 'You' : name}</span>
-          <span className="sr-only">{`, ${time}:`}</span>
-        </p>
+        {first && thread.hasNames && !mine ? (
+          <p className="mb-0.5 px-1 text-xs text-muted">
+            <span className="font-semibold">{name}</span>
+            <span className="sr-only">{`, ${time}:`}</span>
+          </p>
+        ) : (
+          <p className="sr-only">{`${mine ? 'You' : name}, ${time}:`}</p>
+        )}
         {renderBubble(row, thread)}
         {renderFooter(row, thread, time)}
       </div>
-      {renderActions(message, `${mine ? 'your' : `${name}’s`} message, ${time}`, thread)}
+      {renderActions({
+        message,
+        which: `${mine ? 'your' : `${name}’s`} message, ${time}`,
+        thread,
+        isReachable,
+        menu,
+      })}
     </div>
   );
 });

@@ -16,6 +16,7 @@ import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Failure } from '#ui/Failure.tsx';
+import { type AskForMenu, useSharedMenu } from '#ui/shared-menu.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
 import type { Edge, ShownMessage } from '../conversation/shown-messages.ts';
@@ -69,11 +70,23 @@ export function Thread(props: ThreadProps) {
   useFocusBack(scroller, messages.filter(({ delivery }) => delivery.name === 'failed').length);
   useEffect(() => whenBack(store.paging.retry), [store]);
   const newBelow = useNewBelow(messages, last_seq, atEnd && newer.name === 'end');
-  const context = useThreadContext(props, { messages, conversation, highlighted, jumpTo });
+  const { menuOf, ask } = useSharedMenu();
+  const { reachable, reach } = useReachable(messages);
+  const parts = { conversation, highlighted, jumpTo, reach, ask };
+  const context = useThreadContext(props, parts);
   const list = {
     rows,
     renderRow: (row: Row) =>
-      row.kind === 'message' ? <MessageItem row={row} thread={context} /> : <MarkRow row={row} />,
+      row.kind === 'message' ? (
+        <MessageItem
+          row={row}
+          thread={context}
+          isReachable={row.key === reachable}
+          menu={menuOf(row.key)}
+        />
+      ) : (
+        <MarkRow row={row} />
+      ),
     before: (
       <Start edge={older} conversation={title} onRetry={() => void store.paging.loadOlder()} />
     ),
@@ -97,24 +110,29 @@ export function Thread(props: ThreadProps) {
   );
 }
 
+/** The id of the message whose menu button is the tab stop: the one used last, or the newest. */
+function useReachable(messages: readonly ShownMessage[]) {
+  const [reached, reach] = useState<string | null>(null);
+  const last = messages.findLast(({ seq, removed_at }) => seq !== null && removed_at === null)?.id;
+  return { reachable: reached ?? last, reach };
+}
+
 interface ThreadParts {
-  messages: readonly ShownMessage[];
   conversation: Pick<Conversation, 'kind'>;
   highlighted: number | null;
   jumpTo: (seq: number) => Promise<void>;
+  reach: (id: string) => void;
+  ask: AskForMenu;
 }
 
 /** What every message of the thread needs. */
 function useThreadContext(
   { store, reader, onAct }: ThreadProps,
-  { messages, conversation: { kind }, highlighted, jumpTo }: ThreadParts,
+  { conversation: { kind }, highlighted, jumpTo, reach, ask }: ThreadParts,
 ): ThreadContext {
   const people = useStore(store.data.$people);
   const state = useStore(store.$state);
-  const [reached, setReached] = useState<string | null>(null);
   const byId = useMemo(() => new Map(people.map((person) => [person.id, person])), [people]);
-  const last = messages.findLast(({ seq, removed_at }) => seq !== null && removed_at === null)?.id;
-  const reachable = reached ?? last;
   const hasNames = people.length > 2 || kind !== 'direct';
   const isOpen = state.name === 'open';
   const { timeZone } = reader;
@@ -125,14 +143,14 @@ function useThreadContext(
       highlighted,
       hasNames,
       isOpen,
-      reachable,
-      onReach: setReached,
+      onReach: reach,
+      onMenu: ask,
       onAct,
       onJump: (seq) => void jumpTo(seq),
       onRetry: (id) => store.writing.retry(id),
       onDiscard: (id) => store.writing.discard(id),
     }),
-    [byId, timeZone, highlighted, hasNames, isOpen, reachable, onAct, jumpTo, store],
+    [byId, timeZone, highlighted, hasNames, isOpen, onAct, jumpTo, reach, ask, store],
   );
 }
 

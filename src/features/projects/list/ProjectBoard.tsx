@@ -1,13 +1,12 @@
 import { useStore } from '@nanostores/react';
-import { Ellipsis } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { ListedProject } from '#data/project-list.ts';
 import type { ProjectMove } from '#data/projects.ts';
 import { BOARD_STATUSES, moveLabel, type ProjectStatus, STATUS_LABELS } from '#domain/project.ts';
 import { classNames } from '#ui/class-names.ts';
 import { Failure } from '#ui/Failure.tsx';
-import { IconButton } from '#ui/IconButton.tsx';
-import { Menu } from '#ui/Menu.tsx';
+import { DOTS, LineIcon } from '#ui/LineIcon.tsx';
+import { renderSharedMenu, useSharedMenu } from '#ui/shared-menu.tsx';
 import { useDrag } from '#ui/use-drag.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
@@ -52,6 +51,7 @@ function Board({ store, today, manyBusinesses }: Omit<BoardProps, 'empty'>) {
   const { Frame, around } = useDrag<FrameProps>(PlainBoard, loadDrag);
   const [asking, setAsking] = useState<{ project: ListedProject; step: ProjectMove } | null>(null);
   const note = useOpenedPart(loadNoteDialog, asking !== null, () => setAsking(null));
+  const menu = useSharedMenu();
   const [said, setSaid] = useState('');
   // A card that changes columns is mounted again there, so the element with the focus is gone.
   const moved = useRef<string | null>(null);
@@ -91,7 +91,7 @@ function Board({ store, today, manyBusinesses }: Omit<BoardProps, 'empty'>) {
             today={today}
             manyBusinesses={manyBusinesses}
             handle={handle}
-            menu={<MoveMenu project={project} onMove={(to) => go(project, to)} />}
+            menu={renderMoves({ project, menu, onMove: (to) => go(project, to) })}
           />
         )}
       />
@@ -109,12 +109,17 @@ function Board({ store, today, manyBusinesses }: Omit<BoardProps, 'empty'>) {
   );
 }
 
-interface MenuProps {
+const DOTS_ICON = LineIcon({ d: DOTS, box: 24, width: 4, className: 'size-4' });
+
+interface MoveProps {
   project: ListedProject;
+  menu: ReturnType<typeof useSharedMenu>;
   onMove: (to: ProjectStatus) => void;
 }
 
-function MoveMenu({ project: { title, status, moves }, onMove }: MenuProps) {
+/** Renders the button of a card's menu. */
+function renderMoves({ project, menu, onMove }: MoveProps) {
+  const { id, title, status, moves } = project;
   if (moves.length === 0) return null;
   const items = moves.map(({ to }) => ({
     key: to,
@@ -122,19 +127,21 @@ function MoveMenu({ project: { title, status, moves }, onMove }: MenuProps) {
     danger: to === 'canceled',
     onSelect: () => onMove(to),
   }));
-  return (
-    <Menu
-      label={`Move ${title}`}
-      trigger={
-        <IconButton
-          label={`Move ${title}`}
-          tip="Move"
-          className="-my-2 -mr-2 grid size-11 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink lg:-my-1 lg:size-9"
-        >
-          <Ellipsis className="size-4" aria-hidden="true" />
-        </IconButton>
-      }
-      groups={[items]}
-    />
-  );
+  return renderSharedMenu({
+    name: id,
+    menu: menu.menuOf(id),
+    ask: menu.ask,
+    label: `Move ${title}`,
+    groups: () => [items],
+    trigger: (
+      <button
+        type="button"
+        aria-label={`Move ${title}`}
+        data-tooltip="Move"
+        className="-my-2 -mr-2 grid size-11 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink lg:-my-1 lg:size-9"
+      >
+        {DOTS_ICON}
+      </button>
+    ),
+  });
 }

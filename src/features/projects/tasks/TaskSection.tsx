@@ -7,6 +7,7 @@ import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { PendingAnnouncement, PendingStatus } from '#ui/PendingStatus.tsx';
 import { type DragListProps, PlainList } from '#ui/PlainList.tsx';
 import { Progress } from '#ui/Progress.tsx';
+import { useSharedMenu } from '#ui/shared-menu.tsx';
 import { useDrag } from '#ui/use-drag.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
@@ -36,7 +37,8 @@ export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   const [blocking, setBlocking] = useState<ProjectTask | null>(null);
   const edit = useOpenedPart(loadTaskDialog, editing !== null, () => setEditing(null));
   const note = useOpenedPart(loadNoteDialog, blocking !== null, () => setBlocking(null));
-  const may = mayEdit ? { store, block: setBlocking, edit: setEditing } : null;
+  const menu = useSharedMenu();
+  const may = mayEdit ? { store, menu, block: setBlocking, edit: setEditing } : null;
   return (
     <section aria-labelledby="tasks" className="card p-5 md:p-6">
       <Head project={project} heading={heading} />

@@ -1,13 +1,11 @@
 /** A row of the task list. */
-import { useStore } from '@nanostores/react';
-import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ProjectTask } from '#data/projects.ts';
 import { addToast } from '#stores/toasts.ts';
 import { classNames } from '#ui/class-names.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
-import { IconButton } from '#ui/IconButton.tsx';
-import { Menu } from '#ui/Menu.tsx';
+import { DOTS, LineIcon } from '#ui/LineIcon.tsx';
+import { renderSharedMenu, type useSharedMenu } from '#ui/shared-menu.tsx';
 import { DueMark } from '../marks.tsx';
 import type { TaskStore } from './task-store.ts';
 
@@ -21,6 +19,8 @@ interface RowProps {
 
 export interface TaskActions {
   store: TaskStore;
+  /** The menu of all tasks. */
+  menu: ReturnType<typeof useSharedMenu>;
   block: (task: ProjectTask) => void;
   edit: (task: ProjectTask) => void;
 }
@@ -53,7 +53,7 @@ export function TaskRow({ task, handle, today, may }: RowProps) {
         )}
         <TaskStatusLine task={task} today={today} isIndented={may !== null} />
       </div>
-      {may && <TaskMenu task={task} may={may} />}
+      {may && renderTaskMenu(task, may)}
     </div>
   );
 }
@@ -84,9 +84,32 @@ function TaskStatusLine({ task, today, isIndented }: StatusProps) {
   );
 }
 
-function TaskMenu({ task, may: { store, block, edit } }: { task: ProjectTask; may: TaskActions }) {
+const DOTS_ICON = LineIcon({ d: DOTS, box: 24, width: 4, className: 'size-4' });
+
+function renderTaskMenu(task: ProjectTask, may: TaskActions) {
+  const { id, title } = task;
+  return renderSharedMenu({
+    name: id,
+    menu: may.menu.menuOf(id),
+    ask: may.menu.ask,
+    label: `Actions for ${title}`,
+    groups: () => actionsOf(task, may),
+    trigger: (
+      <button
+        type="button"
+        aria-label={`More actions for ${title}`}
+        data-tooltip="More"
+        className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11 print:hidden"
+      >
+        {DOTS_ICON}
+      </button>
+    ),
+  });
+}
+
+function actionsOf(task: ProjectTask, { store, block, edit }: TaskActions) {
   const { id, title, state } = task;
-  const tasks = useStore(store.$tasks, { ssr: 'initial' });
+  const tasks = store.$tasks.get();
   const place = tasks.findIndex((each) => each.id === id);
   const item = (key: string, label: string, onSelect: () => void) => ({ key, label, onSelect });
   const setState = (to: 'doing' | 'todo') => void store.setState(id, to);
@@ -96,34 +119,20 @@ function TaskMenu({ task, may: { store, block, edit } }: { task: ProjectTask; ma
       const action = { label: 'Undo', onPress: undo };
       addToast({ title: `Removed “${title}”`, action });
     });
-  return (
-    <Menu
-      label={`Actions for ${title}`}
-      trigger={
-        <IconButton
-          label={`More actions for ${title}`}
-          tip="More"
-          className="-mr-2 grid size-9 shrink-0 place-items-center rounded-small text-muted hover:bg-raised hover:text-ink pointer-coarse:size-11 print:hidden"
-        >
-          <Ellipsis className="size-4" aria-hidden="true" />
-        </IconButton>
-      }
-      groups={[
-        [
-          item('edit', 'Edit', () => edit(task)),
-          ...(state === 'doing' ? [] : [item('doing', 'Doing it now', () => setState('doing'))]),
-          ...(state === 'blocked' ? [] : [item('block', 'Blocked…', () => block(task))]),
-          ...(state === 'todo' ? [] : [item('todo', 'Back to to-do', () => setState('todo'))]),
-        ],
-        [
-          { ...item('up', 'Move up', () => moveTo(place - 1)), disabled: place === 0 },
-          {
-            ...item('down', 'Move down', () => moveTo(place + 1)),
-            disabled: place === tasks.length - 1,
-          },
-        ],
-        [{ ...item('remove', 'Remove', remove), danger: true }],
-      ]}
-    />
-  );
+  return [
+    [
+      item('edit', 'Edit', () => edit(task)),
+      ...(state === 'doing' ? [] : [item('doing', 'Doing it now', () => setState('doing'))]),
+      ...(state === 'blocked' ? [] : [item('block', 'Blocked…', () => block(task))]),
+      ...(state === 'todo' ? [] : [item('todo', 'Back to to-do', () => setState('todo'))]),
+    ],
+    [
+      { ...item('up', 'Move up', () => moveTo(place - 1)), disabled: place === 0 },
+      {
+        ...item('down', 'Move down', () => moveTo(place + 1)),
+        disabled: place === tasks.length - 1,
+      },
+    ],
+    [{ ...item('remove', 'Remove', remove), danger: true }],
+  ];
 }
