@@ -70,7 +70,8 @@ const columnsIn = (timeZone: string, today: string): DataColumn<ListedAnyProject
   {
     id: 'status',
     header: 'Status',
-    cell: ({ status }) => <span className="whitespace-nowrap">{STATUS_LABELS[status]}</span>,
+    breaks: 'never',
+    cell: ({ status }) => STATUS_LABELS[status],
     csv: ({ status }) => STATUS_LABELS[status],
   },
   {
@@ -95,17 +96,16 @@ const columnsIn = (timeZone: string, today: string): DataColumn<ListedAnyProject
     none: 'No tasks',
     align: 'right',
     from: 'wide',
-    cell: (project) =>
-      tasksText(project) && <span className="whitespace-nowrap">{tasksText(project)}</span>,
+    breaks: 'never',
+    cell: tasksText,
     csv: tasksText,
   },
   {
     id: 'created',
     header: 'Created',
     sort: { descending: 'newest' },
-    cell: ({ created_at }) => (
-      <span className="whitespace-nowrap">{shortDayText(created_at, timeZone)}</span>
-    ),
+    breaks: 'never',
+    cell: ({ created_at }) => shortDayText(created_at, timeZone),
     csv: ({ created_at }) => created_at,
   },
 ];

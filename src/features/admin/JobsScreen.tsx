@@ -31,10 +31,8 @@ const columnsIn = (timeZone: string): DataColumn<ListedJob>[] => [
     id: 'about',
     header: 'About',
     none: 'Nothing in particular',
-    cell: ({ to, path }) => {
-      const about = to ?? path;
-      return about && <span className="wrap-anywhere">{about}</span>;
-    },
+    breaks: 'anywhere',
+    cell: ({ to, path }) => to ?? path,
     csv: ({ to, path }) => to ?? path,
   },
   {
@@ -47,7 +45,8 @@ const columnsIn = (timeZone: string): DataColumn<ListedJob>[] => [
     id: 'error',
     header: 'Why it failed',
     none: 'It hasn’t failed',
-    cell: ({ error }) => error && <span className="wrap-anywhere">{error}</span>,
+    breaks: 'anywhere',
+    cell: ({ error }) => error,
     csv: ({ error }) => error,
   },
   {

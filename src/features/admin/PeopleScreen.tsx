@@ -46,7 +46,8 @@ const columnsIn = (timeZone: string): DataColumn<ListedPerson>[] => [
     id: 'email',
     header: 'Email',
     onCard: 'bare',
-    cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
+    breaks: 'anywhere',
+    cell: ({ email }) => email,
     csv: ({ email }) => email,
   },
   {

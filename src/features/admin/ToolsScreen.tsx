@@ -91,18 +91,16 @@ const columnsOn = (today: string): DataColumn<ListedTool>[] => [
     id: 'reviewed',
     header: 'Last reviewed',
     from: 'wide',
-    cell: ({ reviewed_on }) => (
-      <span className="whitespace-nowrap">{shortCalendarDayText(reviewed_on)}</span>
-    ),
+    breaks: 'never',
+    cell: ({ reviewed_on }) => shortCalendarDayText(reviewed_on),
     csv: ({ reviewed_on }) => reviewed_on,
   },
   {
     id: 'use',
     header: 'Saved, done, copied',
     align: 'right',
-    cell: ({ saved, done, copies }) => (
-      <span className="whitespace-nowrap">{`${saved}, ${done}, ${copies}`}</span>
-    ),
+    breaks: 'never',
+    cell: ({ saved, done, copies }) => `${saved}, ${done}, ${copies}`,
     csv: ({ saved, done, copies }) => `${saved}, ${done}, ${copies}`,
   },
 ];

@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react';
-import { BookmarkIcon, CheckIcon } from 'lucide-react';
-import { type ComponentType, useState } from 'react';
+import { useState } from 'react';
 import { markTool, type ToolSummary } from '#data/toolbox.ts';
 import type { ToolMark } from '#domain/tool.ts';
 import { db } from '#lib/db.ts';
 import { createOptimistic } from '#stores/optimistic.ts';
 import { classNames } from '#ui/class-names.ts';
+import { LineIcon } from '#ui/LineIcon.tsx';
 
 /** The fields of a tool that hold its marks. */
 type Marked = Pick<ToolSummary, 'slug' | 'saved_at' | 'done_at'>;
-type Marks = Readonly<Record<string, Record<ToolMark, boolean>>>;
+export type Marks = Readonly<Record<string, Record<ToolMark, boolean>>>;
 
 const NONE = { saved: false, done: false };
 
@@ -48,48 +48,46 @@ interface MarkButtonsProps {
 }
 
 /** Two toggle buttons: saved for later, and done. */
-export function MarkButtons({ store, slug, title, className }: MarkButtonsProps) {
-  const marks = useStore(store.$shown)[slug] ?? NONE;
+export function MarkButtons({ store, ...tool }: MarkButtonsProps) {
+  return renderMarks(useStore(store.$shown), { store, ...tool });
+}
+
+const icon = (d: string) =>
+  LineIcon({ d, box: 24, width: 2, className: 'size-4 group-aria-pressed:stroke-primary' });
+
+/** The buttons' icons, and their labels for off and on. Their names always use the first. */
+const BUTTONS = [
+  {
+    mark: 'saved',
+    words: ['Save', 'Saved'],
+    icon: icon(
+      'M17 3a2 2 0 0 1 2 2v15a1 1 0 0 1-1.496.868l-4.512-2.578a2 2 0 0 0-1.984 0l-4.512 2.578A1 1 0 0 1 5 20V5a2 2 0 0 1 2-2z',
+    ),
+  },
+  { mark: 'done', words: ['Mark as done', 'Done'], icon: icon('M20 6 9 17l-5-5') },
+] as const;
+
+/**
+ * Renders the buttons of a tool. In a list, they're no components, each of which would follow the store
+ * and take its time to hydrate.
+ */
+export function renderMarks(marks: Marks, { store, slug, title, className }: MarkButtonsProps) {
+  const now = marks[slug] ?? NONE;
   return (
     <div className={classNames('flex flex-wrap gap-2', className)}>
-      <Mark
-        icon={BookmarkIcon}
-        on={marks.saved}
-        words={['Save', 'Saved']}
-        title={title}
-        onPress={() => void store.put({ slug, mark: 'saved', on: !marks.saved })}
-      />
-      <Mark
-        icon={CheckIcon}
-        on={marks.done}
-        words={['Mark as done', 'Done']}
-        title={title}
-        onPress={() => void store.put({ slug, mark: 'done', on: !marks.done })}
-      />
+      {BUTTONS.map(({ mark, words, icon: drawn }) => (
+        <button
+          key={mark}
+          type="button"
+          aria-pressed={now[mark]}
+          aria-label={`${words[0]}: ${title}`}
+          onClick={() => void store.put({ slug, mark, on: !now[mark] })}
+          className="group relative inline-flex min-h-11 items-center gap-1.5 rounded-control border border-line px-3 text-xs text-muted hover:border-edge hover:text-ink aria-pressed:border-primary aria-pressed:bg-primary-soft aria-pressed:font-semibold aria-pressed:text-ink"
+        >
+          {drawn}
+          {words[now[mark] ? 1 : 0]}
+        </button>
+      ))}
     </div>
-  );
-}
-
-interface MarkProps {
-  icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
-  on: boolean;
-  /** Labels for off and on. The button's accessible name always uses the first. */
-  words: readonly [string, string];
-  title: string;
-  onPress: () => void;
-}
-
-function Mark({ icon: Icon, on, words, title, onPress }: MarkProps) {
-  return (
-    <button
-      type="button"
-      aria-pressed={on}
-      aria-label={`${words[0]}: ${title}`}
-      onClick={onPress}
-      className="relative inline-flex min-h-11 items-center gap-1.5 rounded-control border border-line px-3 text-xs text-muted hover:border-edge hover:text-ink aria-pressed:border-primary aria-pressed:bg-primary-soft aria-pressed:font-semibold aria-pressed:text-ink"
-    >
-      <Icon className={classNames('size-4', on && 'stroke-primary')} aria-hidden />
-      {on ? words[1] : words[0]}
-    </button>
   );
 }

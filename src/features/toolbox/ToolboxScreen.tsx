@@ -1,4 +1,5 @@
-import { type ReactNode, useMemo } from 'react';
+import { useStore } from '@nanostores/react';
+import { useMemo } from 'react';
 import type { ToolList, ToolSummary } from '#data/toolbox.ts';
 import { isNarrowed, kindLabel, levelsLabel, type ToolFilter, toolFilter } from '#domain/tool.ts';
 import { dayText } from '#lib/locale/dates.ts';
@@ -9,7 +10,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { Pager } from '#ui/table/Pager.tsx';
-import { MarkButtons, type MarksStore, useMarks } from './MarkButtons.tsx';
+import { type Marks, type MarksStore, renderMarks, useMarks } from './MarkButtons.tsx';
 import { ToolFilters } from './ToolFilters.tsx';
 
 interface ToolboxProps {
@@ -25,6 +26,7 @@ interface ToolboxProps {
 function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
   const all = useMemo(() => [...list.items, ...list.recommended], [list]);
   const store = useMarks(all);
+  const marks = useStore(store.$shown);
   return (
     <div className="flex flex-col gap-8">
       <header>
@@ -33,7 +35,7 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
           Templates, worksheets and checklists you can finish in one sitting with your own numbers.
         </p>
       </header>
-      <Recommended list={list} store={store} />
+      <Recommended list={list} marks={marks} store={store} />
       <Copies list={list} businessName={businessName} timeZone={timeZone} />
       <Section
         id="all"
@@ -50,20 +52,15 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
           <ul className="grid gap-4 md:grid-cols-2">
             {list.items.map((tool) => (
               <li key={tool.slug} id={tool.slug} className={card}>
-                <Entry
-                  tool={tool}
-                  store={store}
-                  above={
-                    <p className="text-xs text-muted">
-                      {areaName(list, tool)} · {kindLabel(tool)}
-                    </p>
-                  }
-                  below={
-                    tool.archived
-                      ? 'No longer offered'
-                      : `${levelsLabel(tool.levels)} · ${tool.format}`
-                  }
-                />
+                {entryOf(marks, {
+                  tool,
+                  store,
+                  eyebrow: false,
+                  above: [areaName(list, tool), kindLabel(tool)].filter(Boolean).join(' · '),
+                  below: tool.archived
+                    ? 'No longer offered'
+                    : `${levelsLabel(tool.levels)} · ${tool.format}`,
+                })}
               </li>
             ))}
           </ul>
@@ -82,19 +79,26 @@ function ToolboxScreen({ list, filter, businessName, timeZone }: ToolboxProps) {
 const areaName = ({ areas }: ToolList, { area_key }: ToolSummary) =>
   areas.find(({ key }) => key === area_key)?.name ?? null;
 
-function Recommended({ list, store }: { list: ToolList; store: MarksStore }) {
+interface RecommendedProps {
+  list: ToolList;
+  marks: Marks;
+  store: MarksStore;
+}
+
+function Recommended({ list, marks, store }: RecommendedProps) {
   if (list.recommended.length === 0) return null;
   return (
     <Section id="recommended" title="Recommended from your results">
       <ul className="mt-3 grid gap-4 lg:grid-cols-3">
         {list.recommended.map((tool) => (
           <li key={tool.slug} className={card}>
-            <Entry
-              tool={tool}
-              store={store}
-              above={<p className="eyebrow">{areaName(list, tool)}</p>}
-              below={`You scored ${scoreText(tool.score)} out of 100 here · ${kindLabel(tool)}`}
-            />
+            {entryOf(marks, {
+              tool,
+              store,
+              eyebrow: true,
+              above: areaName(list, tool) ?? '',
+              below: `You scored ${scoreText(tool.score)} out of 100 here · ${kindLabel(tool)}`,
+            })}
           </li>
         ))}
       </ul>
@@ -129,17 +133,19 @@ function NothingFits({ filter: { mark, query } }: { filter: ToolFilter }) {
   );
 }
 
-interface EntryProps {
+interface Entry {
   tool: ToolSummary;
   store: MarksStore;
-  above: ReactNode;
-  below: ReactNode;
+  above: string;
+  /** Whether the line above the title is set apart from it. */
+  eyebrow: boolean;
+  below: string;
 }
 
 /** A tool as a card. The whole card is a link, and the buttons sit on top of it. */
-const Entry = ({ tool, store, above, below }: EntryProps) => (
+const entryOf = (marks: Marks, { tool, store, above, eyebrow, below }: Entry) => (
   <>
-    {above}
+    <p className={eyebrow ? 'eyebrow' : 'text-xs text-muted'}>{above}</p>
     <h3 className="text-base leading-snug">
       <a
         className="hover:underline before:absolute before:inset-0 before:rounded-card focus-visible:outline-none focus-visible:before:outline-[2.5px] focus-visible:before:outline-focus"
@@ -150,7 +156,7 @@ const Entry = ({ tool, store, above, below }: EntryProps) => (
     </h3>
     <p className="text-sm text-muted">{tool.summary}</p>
     <p className="text-xs text-muted">{below}</p>
-    <MarkButtons store={store} slug={tool.slug} title={tool.title} className="mt-auto pt-3" />
+    {renderMarks(marks, { store, slug: tool.slug, title: tool.title, className: 'mt-auto pt-3' })}
   </>
 );
 

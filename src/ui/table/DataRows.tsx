@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { classNames } from '../class-names.ts';
 import type { DataColumn } from './columns.ts';
 import type { DataTableProps, TableOf } from './DataTable.tsx';
-import { CheckboxCell, SortHeader } from './table-parts.tsx';
+import { CheckboxCell, renderCheckbox, SortHeader } from './table-parts.tsx';
 
 const wide = 'md:max-xl:hidden';
 
@@ -71,11 +71,11 @@ function DataRow<Row extends { id: string }>(props: DataTableProps<Row> & { row:
       {[
         actions && (
           <td key="select" role="cell" className="pr-3 max-md:absolute max-md:left-0">
-            <CheckboxCell
-              checked={row.getIsSelected()}
-              onChange={row.getToggleSelectedHandler()}
-              label={`Select ${nameOf(row.original)}`}
-            />
+            {renderCheckbox({
+              checked: row.getIsSelected(),
+              onChange: row.getToggleSelectedHandler(),
+              'aria-label': `Select ${nameOf(row.original)}`,
+            })}
           </td>
         ),
         ...columns.map((column) => cellOf(column, column.cell?.(row.original))),
@@ -89,13 +89,16 @@ function DataRow<Row extends { id: string }>(props: DataTableProps<Row> & { row:
  * hundreds of cells, and each component, element and text takes its time to hydrate.
  */
 function cellOf<Row>(column: DataColumn<Row>, children: ReactNode) {
-  const { id, isRowHeader, align, from, header, none = 'None', onCard = 'labelled' } = column;
+  const { id, isRowHeader, align, from, header, breaks } = column;
+  const { none = 'None', onCard = 'labelled' } = column;
   const blank =
     children === null || children === undefined || children === '' || children === false;
   const look = classNames(
     'pr-4 last:pr-0',
     align === 'right' && 'md:text-right',
     from === 'wide' && wide,
+    breaks === 'anywhere' && 'wrap-anywhere',
+    breaks === 'never' && 'whitespace-nowrap',
     (onCard === 'hidden' || blank) && 'max-md:hidden',
   );
   if (isRowHeader) {

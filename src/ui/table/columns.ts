@@ -13,6 +13,8 @@ export interface DataColumn<Row> {
   /** Whether it's the row's header: true for exactly one column, the first. */
   isRowHeader?: boolean;
   align?: 'right';
+  /** Whether its text breaks anywhere, as addresses need, or nowhere; only between words if it isn't set. */
+  breaks?: 'anywhere' | 'never';
   /** Shown only on wide screens. */
   from?: 'wide';
   /** On a phone: after its header, by itself, or not at all. */

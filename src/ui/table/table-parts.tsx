@@ -1,5 +1,5 @@
 /** Table parts: a sortable header, and a checkbox without a visible label. */
-import { useEffect, useRef } from 'react';
+import { type ComponentProps, useEffect, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import type { DataColumn } from './columns.ts';
 
@@ -44,32 +44,31 @@ export function SortHeader<Row>({ column, control, className }: SortHeaderProps<
   );
 }
 
+/** Renders a checkbox named only for screen readers, or by a label elsewhere. No component: a list has many. */
+export const renderCheckbox = (props: ComponentProps<'input'>) => (
+  <span className="relative inline-grid size-5 place-items-center align-middle">
+    <input
+      {...props}
+      type="checkbox"
+      className="size-5 accent-primary before:absolute before:-inset-3 before:content-['']"
+    />
+  </span>
+);
+
 interface CheckboxCellProps {
   checked: boolean;
   /** Indeterminate: some of the rows it controls are checked. */
-  mixed?: boolean;
+  mixed: boolean;
   onChange: (event: unknown) => void;
   label?: string;
   id?: string;
 }
 
-/** A checkbox named only for screen readers, or by a label elsewhere. */
-export function CheckboxCell({ checked, mixed = false, onChange, label, id }: CheckboxCellProps) {
+/** A checkbox for all rows. */
+export function CheckboxCell({ checked, mixed, onChange, label, id }: CheckboxCellProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (box.current) box.current.indeterminate = mixed;
   }, [mixed]);
-  return (
-    <span className="relative inline-grid size-5 place-items-center align-middle">
-      <input
-        ref={box}
-        type="checkbox"
-        id={id}
-        aria-label={label}
-        checked={checked}
-        onChange={onChange}
-        className="size-5 accent-primary before:absolute before:-inset-3 before:content-['']"
-      />
-    </span>
-  );
+  return renderCheckbox({ ref: box, id, 'aria-label': label, checked, onChange });
 }

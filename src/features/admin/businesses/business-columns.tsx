@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import type { ListedBusiness } from '#data/admin-businesses.ts';
 import { BUSINESS_STATE_LABELS, ENGAGEMENT_LABELS } from '#domain/admin-businesses.ts';
 import { shortDayText } from '#lib/locale/dates.ts';
@@ -15,6 +14,12 @@ const stateOf = ({ archived_at }: ListedBusiness) =>
   BUSINESS_STATE_LABELS[archived_at === null ? 'active' : 'archived'];
 const coachingOf = ({ coaching }: ListedBusiness) =>
   coaching && (coaching.coach ?? ENGAGEMENT_LABELS[coaching.state]);
+
+const linkTo = ({ id, name }: ListedBusiness['owners'][number]) => (
+  <a key={id} className="link wrap-anywhere" href={hrefFor('/admin/people/[id]', { id })}>
+    {name || 'Unnamed'}
+  </a>
+);
 
 /** The columns of all businesses, in the reader's time zone. */
 export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] => [
@@ -45,16 +50,8 @@ export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] 
     header: 'Owner',
     none: 'Nobody',
     cell: ({ owners }) =>
-      owners.length === 0
-        ? null
-        : owners.map(({ id, name }, at) => (
-            <Fragment key={id}>
-              {at > 0 && ', '}
-              <a className="link wrap-anywhere" href={hrefFor('/admin/people/[id]', { id })}>
-                {name || 'Unnamed'}
-              </a>
-            </Fragment>
-          )),
+      owners.length > 0 &&
+      owners.flatMap((owner, at) => (at > 0 ? [', ', linkTo(owner)] : [linkTo(owner)])),
     csv: ownersOf,
   },
   {
@@ -98,9 +95,8 @@ export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] 
     id: 'added',
     header: 'Added',
     sort: { ascending: 'oldest', descending: 'newest' },
-    cell: ({ created_at }) => (
-      <span className="whitespace-nowrap">{shortDayText(created_at, timeZone)}</span>
-    ),
+    breaks: 'never',
+    cell: ({ created_at }) => shortDayText(created_at, timeZone),
     csv: ({ created_at }) => created_at,
   },
 ];

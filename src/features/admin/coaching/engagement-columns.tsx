@@ -137,9 +137,8 @@ export const engagementColumns = (where: Where): DataColumn<ListedEngagement>[] 
     id: 'requested',
     header: 'Requested',
     sort: { descending: 'requested' },
-    cell: ({ requested_at }) => (
-      <span className="whitespace-nowrap">{shortDayText(requested_at, where.timeZone)}</span>
-    ),
+    breaks: 'never',
+    cell: ({ requested_at }) => shortDayText(requested_at, where.timeZone),
     csv: ({ requested_at }) => requested_at,
   },
 ];

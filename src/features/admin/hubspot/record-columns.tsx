@@ -70,7 +70,8 @@ export const columnsIn = (timeZone: string): DataColumn<HubSpotRecord>[] => [
     id: 'reason',
     header: 'Why it was refused',
     none: 'It wasn’t refused',
-    cell: ({ reason }) => reason && <span className="wrap-anywhere">{reason}</span>,
+    breaks: 'anywhere',
+    cell: ({ reason }) => reason,
     csv: ({ reason }) => reason,
   },
   {
