@@ -19,12 +19,12 @@ const CLICKS = 120;
 const HYDRATED = 'all-hydrated';
 
 /**
- * Runs in the page, before its own scripts: calls `hydrated` once every island has hydrated and the
- * browser is idle, which it isn't before React has rendered them.
+ * Runs in the page, before its own scripts: calls `hydrated` once every island has hydrated, apart from
+ * those that wait to be seen, and the browser is idle, which it isn't before React has rendered them.
  */
 function reportHydration(mark: string): void {
   const look = () => {
-    if (document.querySelector('astro-island[ssr]')) return;
+    if (document.querySelector('astro-island[ssr]:not([client="visible"])')) return;
     requestIdleCallback(() => {
       performance.mark(mark);
       Reflect.get(window, 'hydrated')();
