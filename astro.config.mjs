@@ -21,7 +21,7 @@ const modules = (...paths) => new RegExp(`/src/(${paths.join('|')})\\.tsx?$`);
 
 const CONTROLS = modules(
   'lib/(attempt|latest-answer)',
-  'ui/(Confirm|Dialog|IconButton|Menu|Opener|use-answer|use-focus-back|use-unsaved)',
+  'ui/(Confirm|Dialog|IconButton|Menu|Opener|shared-menu|use-answer|use-focus-back|use-unsaved)',
   'ui/forms/Select',
 );
 /** The icons that most screens with controls have. */
