@@ -6,8 +6,6 @@ interface LineIconProps {
   box?: number;
   width?: number;
   className: string;
-  /** Draws it inside a circle. */
-  circled?: boolean;
 }
 
 /**
@@ -15,7 +13,7 @@ interface LineIconProps {
  * React, so that it has one element less to go through for each icon of a list; called as a function,
  * an icon is no component either.
  */
-export function LineIcon({ d, box = 20, width = 1.8, className, circled }: LineIconProps) {
+export function LineIcon({ d, box = 20, width = 1.8, className }: LineIconProps) {
   return (
     <svg
       viewBox={`0 0 ${box} ${box}`}
@@ -26,12 +24,10 @@ export function LineIcon({ d, box = 20, width = 1.8, className, circled }: LineI
       strokeLinejoin="round"
       aria-hidden="true"
       // biome-ignore lint/security/noDangerouslySetInnerHtml: path data from the code
-      dangerouslySetInnerHTML={{ __html: `${circled ? CIRCLE : ''}<path d="${d}"></path>` }}
+      dangerouslySetInnerHTML={{ __html: `<path d="${d}"></path>` }}
     />
   );
 }
-
-const CIRCLE = '<circle cx="10" cy="10" r="7.6"></circle>';
 
 /** Path data of three dots, for a `box` of 24. */
 export const DOTS = 'M5 12h.01M12 12h.01M19 12h.01';

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { LineIcon } from './LineIcon.tsx';
 
+/** The circle around each of them. */
+const CIRCLE = 'M17.6 10a7.6 7.6 0 1 1-15.2 0 7.6 7.6 0 0 1 15.2 0Z';
 const ATTENTION = 'M10 5.8v5M10 13.7v.1';
 const tones = {
   info: { box: 'border-line bg-raised', icon: 'text-muted', path: 'M10 9v5M10 6.2v.1' },
@@ -33,7 +35,7 @@ export function Notice({ tone = 'info', title, children, action, live, className
       role={live === 'assertive' ? 'alert' : live === 'polite' ? 'status' : undefined}
       className={classNames('flex gap-3 rounded-control border p-4 text-sm', box, className)}
     >
-      <LineIcon d={path} circled className={classNames('mt-px size-5 shrink-0', icon)} />
+      <LineIcon d={path + CIRCLE} className={classNames('mt-px size-5 shrink-0', icon)} />
       <div className="flex min-w-0 grow flex-col gap-1">
         {title != null && <p className="font-semibold">{title}</p>}
         {children != null && <div>{children}</div>}

@@ -4,6 +4,7 @@ import {
   addMonths,
   type Figures,
   type Forecast,
+  figuresOf,
   monthText,
   newForecast,
 } from '#domain/forecast.ts';
@@ -14,7 +15,7 @@ import { ReadySelect } from '#ui/forms/ready-inputs.tsx';
 import { SaveConflict } from '#ui/SaveConflict.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useOpenedPart, usePart } from '#ui/use-part.ts';
+import { useOpenedPart } from '#ui/use-part.ts';
 import { useSavingStore } from '#ui/use-saving-store.ts';
 import { DownloadButton } from './forecast/DownloadButton.tsx';
 import { CentsField } from './forecast/FigureField.tsx';
@@ -31,12 +32,12 @@ import {
   forecastDeps,
 } from './forecast/forecast-store.ts';
 import { loadHistory } from './forecast/load-history.ts';
+import { ReadMonths } from './forecast/Months.tsx';
 import { lowestWords, Outlook } from './forecast/Outlook.tsx';
 import { PastMonths } from './forecast/PastMonths.tsx';
 import { WhatIfs } from './forecast/WhatIfs.tsx';
 
 const loadRollDialog = () => import('./forecast/RollDialog.tsx');
-const loadTheirs = () => import('./forecast/Theirs.tsx');
 
 const method = `${hrefFor('/dashboard/toolbox')}?item=cash-forecast`;
 
@@ -49,8 +50,6 @@ function ForecastScreen({ initial }: { initial: ForecastInitial }) {
   const status = useStore(store.$status, { ssr: 'initial' });
   const forecast = useStore(store.$forecast, { ssr: 'initial' });
   const { figures, others } = bothFigures(forecast);
-  // With the first change, so that it's there for a conflict.
-  const theirs = usePart(loadTheirs, status !== null);
   const [history, setHistory] = useState(false);
   const historyPart = useOpenedPart(loadHistory, history, () => setHistory(false));
   return (
@@ -80,7 +79,7 @@ function ForecastScreen({ initial }: { initial: ForecastInitial }) {
       </ForecastHead>
       {status?.name === 'conflict' ? (
         <SaveConflict name={status.theirs.saved_by} onChoose={store.choose}>
-          {theirs && <theirs.Theirs forecast={status.theirs.document ?? newForecast(today)} />}
+          <Theirs forecast={status.theirs.document ?? newForecast(today)} />
         </SaveConflict>
       ) : (
         <SaveNotice status={status} isTitled={false} />
@@ -190,6 +189,17 @@ function Rolling({ store, forecast, figures }: PartProps & { figures: Figures })
         />
       )}
     </section>
+  );
+}
+
+/** Someone else's version in brief, to choose between it and one's own. */
+function Theirs({ forecast }: { forecast: Forecast }) {
+  const figures = figuresOf(forecast);
+  return (
+    <>
+      <p className="mb-3 text-sm">{lowestWords(figures, forecast.floor)}</p>
+      <ReadMonths forecast={forecast} figures={figures} others={null} />
+    </>
   );
 }
 
