@@ -1,5 +1,5 @@
 import type { MailBrand } from './layout.ts';
-import { line, link, type MailData, pathLink, type Templates } from './mail-data.ts';
+import { line, linesOf, link, type MailData, pathLink, type Templates } from './mail-data.ts';
 
 /** Emails about a place at an event. */
 export const EVENT_MAIL = {
