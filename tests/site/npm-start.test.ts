@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import getPort from 'get-port';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
 import { projectRoot } from '#server/settings.ts';
 import { serverPid } from '../fixtures/connection.ts';
+import { makeQuickFolder } from '../fixtures/quick-folder.ts';
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'npm-start-'));
+  dataDir = await makeQuickFolder('npm-start');
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 

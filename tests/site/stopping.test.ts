@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
 import { compare, Load } from '../bench/faults/load.ts';
 import { type HurtSite, openHurtSite } from '../bench/faults/site.ts';
 import { type MailServer, startMailServer } from '../fixtures/mail-server.ts';
+import { makeQuickFolder } from '../fixtures/quick-folder.ts';
 
 let dataDir: string;
 let mail: MailServer;
 let site: HurtSite;
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'stopping-'));
+  dataDir = await makeQuickFolder('stopping');
   // The mail server accepts connections and never responds.
   mail = await startMailServer();
   mail.answer({ CONNECT: '' });

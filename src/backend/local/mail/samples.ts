@@ -1,4 +1,5 @@
-import type { MailData, MailTemplate } from '#backend/supabase/functions/_shared/mail/templates.ts';
+import type { MailData } from '#backend/supabase/functions/_shared/mail/mail-data.ts';
+import type { MailTemplate } from '#backend/supabase/functions/_shared/mail/templates.ts';
 
 /** An example of an email: what's special about it, and its data. */
 export interface MailSample {

@@ -1,7 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Sql } from 'postgres';
@@ -11,6 +9,7 @@ import { startPostgres } from '#backend/local/postgres/postgres.ts';
 import { type Backend, type BackendSettings, startBackend } from '#backend/local/start.ts';
 import { connect } from '../../../fixtures/connection.ts';
 import { ensureFolder } from '../../../fixtures/database.ts';
+import { makeQuickFolder } from '../../../fixtures/quick-folder.ts';
 
 const run = promisify(execFile);
 const child = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -99,7 +98,7 @@ export function temporaryFolders(): (content?: 'plain' | 'demo') => Promise<stri
     for (const folder of made) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   return async (content) => {
-    const folder = await mkdtemp(join(tmpdir(), 'engine-'));
+    const folder = await makeQuickFolder('engine');
     made.push(folder);
     if (!content) return folder;
     const prepared = await ensureFolder(content, async (empty) =>

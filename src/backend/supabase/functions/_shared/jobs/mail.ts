@@ -1,6 +1,7 @@
 import { type Database, query } from '../connection.ts';
 import type { Mail, MailBrand } from '../mail/layout.ts';
-import { type MailData, renderMail } from '../mail/templates.ts';
+import type { MailData } from '../mail/mail-data.ts';
+import { renderMail } from '../mail/templates.ts';
 import { type Job, JobError, type JobKind } from './worker.ts';
 
 export interface OutgoingMail extends Mail {
