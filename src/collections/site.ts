@@ -57,6 +57,8 @@ export const homeSchema = z.strictObject({
     headline: words(80),
     lead: words(240),
     primary: link,
+    /** What help a reader can have afterward, and what it costs. */
+    coaching: words(160),
     secondary: link,
     /** What research shows, without overstating it. */
     claim: words(120),

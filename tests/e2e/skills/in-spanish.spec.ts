@@ -59,7 +59,7 @@ test('An owner who reads Spanish takes the first look, then the quiz, in Spanish
   await readInSpanish(page);
   await page.getByRole('button', { name: 'Pregunta 1', exact: false }).click();
   for (const key of 'abcdabcx') await answer(page, key);
-  await expect(heading(page)).toHaveText('Un boceto de sus ocho habilidades');
+  await expect(heading(page)).toHaveText('Un primer panorama de sus ocho habilidades');
   await readInSpanish(page);
   const tool = page.locator('#quiz a[lang="en"]');
   await expect(tool).toHaveAttribute('href', /^\/toolbox\//);
@@ -84,7 +84,7 @@ test('An owner who reads Spanish takes the first look, then the quiz, in Spanish
   await expect(page).toHaveTitle(/^Cuestionario de habilidades de negocio/);
   await readInSpanish(page);
   for (const key of 'bcd') await answer(page, key);
-  await expect(heading(page)).toHaveText('¿Qué tan seguro está usted de estas respuestas?');
+  await expect(heading(page)).toHaveText('¿Cuánta confianza tiene en estas respuestas?');
   await readInSpanish(page);
   await answer(page, '3');
   await expect(heading(page)).toHaveText('Diseño web: terminada');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import {
   articleSchema,
   eventSchema,
@@ -7,6 +8,7 @@ import {
   releaseSchema,
   testimonialSchema,
 } from '#collections/publishing.ts';
+import { TRANSLATIONS } from '#domain/language.ts';
 import { checked, folder, lengthOf, read, yaml, yamls } from './content-files.ts';
 
 const articles = checked('blog', articleSchema);
@@ -114,9 +116,17 @@ describe('An owner asks what it costs', () => {
   test('An owner reads the same price wherever one is named', () => {
     const pack = dollars(price('session-pack', 'once'));
     const month = dollars(price('membership', 'month'));
-    for (const path of ['home.yaml', 'standing/coaching.mdx', 'services/coaching.mdx']) {
+    const homes = ['home.yaml', ...TRANSLATIONS.map((language) => `${language}/home.yaml`)];
+    const pages = ['standing/coaching.mdx', 'services/coaching.mdx', 'standing/press-room.mdx'];
+    for (const path of [...homes, ...pages]) {
       expect(read(path), path).toContain(pack);
       expect(read(path), path).toContain(month);
+    }
+    // A first glance at the home page says what coaching costs, and no price there is another one.
+    for (const path of homes) {
+      const { hero } = parse(read(path));
+      expect(hero.coaching.match(/\$[\d,]*\d/g), path).toEqual([month, pack]);
+      expect(new Set(read(path).match(/\$[\d,]*\d/g)), path).toEqual(new Set([month, pack]));
     }
   });
 
