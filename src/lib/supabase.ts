@@ -131,7 +131,10 @@ export async function decodeSession(
   const value = await combineChunks(SESSION_COOKIE, (name) => cookie(name) ?? null);
   if (!value) return null;
   try {
-    const json = value.startsWith(PREFIX) ? stringFromBase64URL(value.slice(PREFIX.length)) : value;
+    // Node's own decoder: that of @supabase/ssr goes by character, and this is done for every page.
+    const json = value.startsWith(PREFIX)
+      ? Buffer.from(value.slice(PREFIX.length), 'base64url').toString()
+      : value;
     const session: unknown = JSON.parse(json);
     return isSession(session) && JWT.test(session.access_token) ? session : null;
   } catch {
