@@ -50,7 +50,7 @@ const scriptGroups = [
   { name: 'errors', test: modules('lib/(classify-error|errors|session-cookie)'), priority: 1 },
   {
     name: 'island',
-    test: /\/src\/(ui\/(forms\/RadioCard|Button|LineIcon|Notice|ScreenBoundary|class-names|use-ready)|stores\/toasts|lib\/browser\/when-idle)\.tsx?$|[\\/]@?nanostores[\\/](?!computed|lifecycle|map)/,
+    test: /\/src\/(ui\/(Button|LineIcon|Notice|ScreenBoundary|class-names|use-ready)|stores\/toasts|lib\/browser\/when-idle)\.tsx?$|[\\/]@?nanostores[\\/](?!computed|lifecycle|map)/,
   },
   { name: 'toasts', test: modules('lib/browser/unsaved', 'stores/uncaught', 'ui/PlainToasts') },
   { name: 'build', test: modules('stores/(build|offline-page)') },
@@ -124,6 +124,8 @@ const scriptGroups = [
   { name: 'bloom', test: modules('ui/charts/(Bars|Bloom|BloomTable)') },
   { name: 'chart-values', test: modules('lib/locale/numbers', 'ui/charts/values') },
   { name: 'chart-card', test: modules('ui/charts/(ChartCard|NumbersTable)') },
+  // The quiz has it from the start, and a few dialogs; other islands don't need it.
+  { name: 'radio-card', test: modules('ui/forms/RadioCard') },
   { name: 'progress', test: modules('ui/Progress') },
   { name: 'saving', test: modules('ui/SaveStatus') },
   {

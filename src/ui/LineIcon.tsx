@@ -11,7 +11,7 @@ interface LineIconProps {
 /**
  * An icon drawn as one line in the current text color: a check mark, a cross. Its path is HTML to
  * React, so that it has one element less to go through for each icon of a list; called as a function,
- * an icon is no component either.
+ * an icon isn't a component either.
  */
 export function LineIcon({ d, box = 20, width = 1.8, className }: LineIconProps) {
   return (

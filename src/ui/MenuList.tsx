@@ -70,7 +70,7 @@ function useFirstFocus(isByKeyboard: boolean) {
 
 interface ListProps extends MenuProps {
   openedBy: 'pointer' | 'keyboard';
-  /** Becomes true when it opens. If it's true before that, the menu was rendered anew and stays closed. */
+  /** Becomes true when it opens. If it's true before that, the menu was rendered again and stays closed. */
   hasOpened?: { current: boolean };
 }
 

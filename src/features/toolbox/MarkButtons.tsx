@@ -68,7 +68,7 @@ const BUTTONS = [
 ] as const;
 
 /**
- * Renders the buttons of a tool. In a list, they're no components, each of which would follow the store
+ * Renders the buttons of a tool. In a list, they aren't components, each of which would follow the store
  * and take its time to hydrate.
  */
 export function renderMarks(marks: Marks, { store, slug, title, className }: MarkButtonsProps) {
