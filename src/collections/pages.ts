@@ -74,4 +74,6 @@ export const serviceSchema = z.strictObject({
   cost: words(160),
   /** Where to start. */
   link,
+  /** The scene of the home page that shows it. */
+  scene: slug,
 });

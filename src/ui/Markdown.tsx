@@ -5,6 +5,7 @@
  */
 import { type MarkedToken, marked, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
+import { isWideTable } from '#lib/content/wide-table.ts';
 
 /** Headings start at h2: the page has its own h1. */
 const HEADINGS = ['h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
@@ -118,6 +119,15 @@ const Box = () => (
 const ALIGNED = { right: 'text-right! whitespace-nowrap', center: 'text-center!', left: undefined };
 const alignment = ({ align }: Tokens.TableCell) => (align ? ALIGNED[align] : undefined);
 
+const isWide = ({ header, rows }: Tokens.Table) =>
+  isWideTable(
+    header.map(({ align, text }, column) =>
+      align === 'right'
+        ? 'figures'
+        : { longest: Math.max(text.length, ...rows.map((row) => row[column]?.text.length ?? 0)) },
+    ),
+  );
+
 /** A wide table scrolls in its own container, which keyboard users can focus. */
 function Table({ table }: { table: Tokens.Table }) {
   return (
@@ -129,7 +139,7 @@ function Table({ table }: { table: Tokens.Table }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable without a mouse
       tabIndex={0}
     >
-      <table className={table.header.length > 2 ? 'min-w-[30rem] print:min-w-0' : undefined}>
+      <table className={isWide(table) ? 'min-w-[30rem] print:min-w-0' : undefined}>
         <thead>
           <tr>{table.header.map((cell, column) => headCell(cell, column))}</tr>
         </thead>

@@ -7,7 +7,7 @@ import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { parse } from 'yaml';
 import { logo } from '#integrations/og-card.ts';
-import { openCamera, openQuestion, openResults, signIn, type Theme } from './camera.ts';
+import { openCamera, openResults, signIn, type Theme } from './camera.ts';
 
 interface Shot {
   /** The output path, without extension. */
@@ -22,10 +22,6 @@ const results: Shot['open'] = async (page, site) => {
   await openResults(page, site);
   return undefined;
 };
-const question: Shot['open'] = async (page, site) => {
-  await openQuestion(page, site);
-  return undefined;
-};
 const dashboard: Shot['open'] = async (page, site) => {
   await signIn(page, site, 'owner');
   await page.goto(`${site}/dashboard`);
@@ -36,8 +32,6 @@ const dashboard: Shot['open'] = async (page, site) => {
 const shots: Shot[] = [
   { file: 'src/assets/results', theme: 'light', open: results },
   { file: 'src/assets/results-dark', theme: 'dark', open: results },
-  { file: 'src/assets/question', theme: 'light', open: question },
-  { file: 'src/assets/question-dark', theme: 'dark', open: question },
   { file: 'public/press/results', theme: 'light', open: results },
   { file: 'public/press/dashboard', theme: 'light', open: dashboard },
   { file: 'public/press/dashboard-dark', theme: 'dark', open: dashboard },

@@ -3,6 +3,15 @@
  * Components would produce the same HTML but run again for each page.
  */
 import type { SatteriProcessorOptions } from '@astrojs/markdown-satteri';
+import { type Column, isWideTable } from '#lib/content/wide-table.ts';
+
+/** As much of a node of the HTML as a table's columns need. */
+interface HastNode {
+  tagName?: string;
+  properties?: { style?: unknown };
+  value?: string;
+  children?: readonly HastNode[];
+}
 
 type Plugin = Exclude<
   NonNullable<SatteriProcessorOptions['hastPlugins']>[number],
@@ -17,6 +26,28 @@ function alignment(tagName: string, style: unknown): string[] | undefined {
   if (/center/.test(String(style))) return ['text-center'];
   if (!/right/.test(String(style))) return undefined;
   return tagName === 'th' ? ['text-right'] : ['text-right', 'whitespace-nowrap'];
+}
+
+const isFigures = (cell: HastNode) => /right/.test(String(cell.properties?.style));
+
+/** The cells of each row of a table. */
+function rowsOf(node: HastNode): HastNode[][] {
+  const cells = (node.children ?? []).filter(({ tagName }) => tagName === 'th' || tagName === 'td');
+  return cells.length > 0 ? [cells] : (node.children ?? []).flatMap(rowsOf);
+}
+
+const lengthOf = (node: HastNode | undefined): number =>
+  (node?.value?.length ?? 0) +
+  (node?.children ?? []).reduce((sum, child) => sum + lengthOf(child), 0);
+
+/** A table's columns, by its headings. */
+function columnsOf(table: HastNode): Column[] {
+  const rows = rowsOf(table);
+  return (rows[0] ?? []).map((heading, place) =>
+    isFigures(heading)
+      ? 'figures'
+      : { longest: Math.max(...rows.map((cells) => lengthOf(cells[place]))) },
+  );
 }
 
 /** The HTML of links, tables and cells in articles. */
@@ -50,10 +81,13 @@ export const markdownElements: Plugin = {
       visit: (node, ctx) => ctx.removeNode(node),
     },
     {
-      // A wide table scrolls in its own container, which keyboard users can focus.
+      /*
+       * A wide table scrolls in its own container, which keyboard users can focus. Others fit on a phone, and
+       * their words wrap.
+       */
       filter: ['table'],
       visit(node, ctx) {
-        ctx.setProperty(node, 'className', ['[&:has(thead_:nth-child(3))]:min-w-[30rem]']);
+        if (isWideTable(columnsOf(node))) ctx.setProperty(node, 'className', ['min-w-[30rem]']);
         ctx.wrapNode(node, {
           type: 'element',
           tagName: 'div',
@@ -65,6 +99,13 @@ export const markdownElements: Plugin = {
           },
           children: [],
         });
+      },
+    },
+    {
+      // Markdown can't leave out a table's headings, but people can leave them empty.
+      filter: ['thead'],
+      visit(node, ctx) {
+        if (ctx.textContent(node).trim() === '') ctx.removeNode(node);
       },
     },
     {

@@ -54,6 +54,17 @@ export async function sampleSkills(language: Language = DEFAULT_LANGUAGE) {
   });
 }
 
+/** Says what a scene of the home page shows, for another page that has it. Throws if there's no such scene. */
+export async function sceneAlts(): Promise<(scene: string) => string> {
+  const { steps, coaching, organizations } = (await words('home', 'home')).data;
+  const shown = [...steps.items, coaching, organizations];
+  return (scene) => {
+    const alt = shown.find((each) => each.scene === scene)?.alt;
+    if (!alt) throw new Error(`The home page has no scene called ${scene}.`);
+    return alt;
+  };
+}
+
 /** The case studies with their areas: first the one that's named for each area, then the others. */
 export async function caseStudies() {
   const cases = await getCollection('case-studies');

@@ -266,5 +266,7 @@ test('An admin changes a price, and everyone reads the new one', async ({ page, 
   await expect(card.getByText('$75')).toBeVisible();
   await expect(card.getByText('$110 less than paying monthly')).toBeVisible();
   await expect(page.getByText('A price has changed since this page was written.')).toBeVisible();
+  // What's free has no price that could change, and still says so.
+  await expect(page.getByText('$0 for one account')).toBeVisible();
   await checkBothThemes(page, 'changed price');
 });

@@ -22,6 +22,11 @@ const contractor = example({
     const federal = (n.federal[0] * n.federal[1]) / 100;
     const parts = [of(n.half), federal, of(n.state), of(n.injury), 12 * n.payroll];
     const employee = paid + sum(parts);
+    // The federal tax stops at its limit, which these few hours are far from.
+    const rates = n.half + n.federal[0] + n.state + n.injury;
+    const costs = (hours: number) => n.wages[1] * hours * (1 + rates / 100) + 12 * n.payroll;
+    const alike = (12 * n.payroll) / (n.asks - (costs(1) - costs(0)));
+    const shown = [0, 50, 100, 150, 200];
     const owed = ([0, 1] as const).map((index) => {
       const income = of(n.income[index]);
       const theirs = (of(n.theirs[2]) * n.theirs[index]) / 100;
@@ -39,6 +44,14 @@ const contractor = example({
         'Together | #': employee,
         'For an hour | #': employee / n.wages[0],
         "That's # for the same hours": n.asks * n.wages[0],
+        'here they cost the same at # hours': alike,
+        "'0 h', '# h', '# h', '# h', '# h'": shown.slice(1),
+        "'Employee at #', values: [#, #, #, #, #]": [n.wages[1], ...shown.map(costs)],
+        "'Contractor at #', values: [#, #, #, #, #]": [
+          n.asks,
+          ...shown.map((hours) => n.asks * hours),
+        ],
+        'The payroll service costs # even': 12 * n.payroll,
         "taxes you didn't withhold. On # a year": paid,
         '1.5% or 3% | # | # |': [owed[0].income, owed[1].income],
         'of 7.65% | # | # |': [owed[0].theirs, owed[1].theirs],
@@ -126,6 +139,15 @@ const reserve = example({
         "has # and wants #, so it's # short": [free, target, target - free],
         'second account: # in a usual month, so it takes seven months': monthly,
         'takes seven months': Math.ceil((target - free) / monthly) === 7,
+        "isn’t yours', value: #, look: 'held' }, { label: 'for an ordinary month', value: #": [
+          n.bank - yours,
+          n.dip,
+        ],
+        "'in the reserve', value: #, look: 'free' }, { label: 'still to fill', value: #": [
+          free,
+          target - free,
+        ],
+        'still to fill, it’s #.': target,
         'It costs # a month. The same # in': [(n.card[0] * n.card[1]) / 1200, n.card[0]],
         'at 3.5% earns #': (n.card[0] * n.savings) / 1200,
         'Cost of # for 60 days | Left of # |': [n.need[0], n.job],
