@@ -42,7 +42,7 @@ export default defineConfig({
           ...common,
           name: 'database',
           include: WITH_DATABASE,
-          globalSetup: ['tests/fixtures/database.ts'],
+          globalSetup: ['tests/fixtures/cluster.ts'],
           setupFiles: ['tests/fixtures/quick-passwords.ts'],
           testTimeout: 90_000,
           hookTimeout: 120_000,

@@ -1,4 +1,4 @@
-import setup from '../fixtures/database.ts';
+import setup from '../fixtures/cluster.ts';
 import { type Delivered, deliver } from '../fixtures/delivery.ts';
 import type { BenchPart } from './parts.ts';
 import { type Figure, figure, none } from './report.ts';

@@ -21,6 +21,8 @@ export function createAdvance($moves: ReadableAtom<number>, next: () => void, no
   /** Shows the next step after a moment. */
   function advance() {
     stay();
+    // Enter belongs to this choice now, however soon it follows the one before.
+    advancedAt = Number.NEGATIVE_INFINITY;
     const from = $moves.get();
     timer = setTimeout(() => {
       if ($moves.get() !== from) return;

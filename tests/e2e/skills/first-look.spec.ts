@@ -86,7 +86,7 @@ test('A visitor answers offline, comes back, and takes the full quiz', async ({ 
   await pressAndGoOn(page, '3');
   await (await ending).finished();
   await goOffline(page);
-  for (let i = 0; i < 7; i += 1) await pressAndGoOn(page, '3');
+  for (let i = 0; i < 7; i += 1) await pressAndGoOn(page, '3', true);
   await expect(page.getByRole('heading', { name: 'A sketch of your eight skills' })).toBeVisible();
   await page.context().setOffline(false);
   await page.reload();
@@ -109,7 +109,7 @@ test('A visitor who loses the connection at the first answer gets the result', a
   await page.goto(FIRST_LOOK);
   await quizIsLive(page);
   await goOffline(page);
-  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, '3');
+  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, '3', true);
   await expect(heading(page)).toHaveText('One moment');
   await expect(heading(page)).toBeFocused();
   await page.context().setOffline(false);
@@ -121,7 +121,7 @@ test('A visitor gets the result after a reload if it couldn’t be loaded', asyn
   await page.route(ENDING, (route) => route.abort());
   await page.goto(FIRST_LOOK);
   await quizIsLive(page);
-  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, '3');
+  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, '3', true);
   await page.unroute(ENDING);
   await page.getByRole('button', { name: 'Reload the page' }).click();
   await expect(heading(page)).toHaveText('A sketch of your eight skills');
@@ -166,7 +166,7 @@ test('A person with an open quiz brings this browser’s first look in', async (
   await startQuiz(page, site, 'bring');
   await page.goto(FIRST_LOOK);
   await quizIsLive(page);
-  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, '3');
+  for (let i = 0; i < 8; i += 1) await pressAndGoOn(page, '3', true);
   await page.getByRole('link', { name: 'Save these results to my account' }).click();
   await expect(page.getByText('8 questions were answered here')).toBeVisible();
   await page.getByRole('button', { name: 'Use them' }).click();

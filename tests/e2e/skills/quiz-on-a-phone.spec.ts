@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { CUT, expect, test } from '../support/harness.ts';
-import { heading, quizIsLive, startLink } from '../support/quiz-steps.ts';
+import { heading, nextStep, quizIsLive, startLink } from '../support/quiz-steps.ts';
 
 /** A small phone. Its browser reports touch, so the letters of shortcuts are hidden. */
 test.use({
@@ -49,14 +49,17 @@ for (const [language, start, all] of [
     await page.locator('#quiz[data-live]').waitFor();
     await page.getByRole('link', { name: start, exact: true }).tap();
     await page.getByText(all).tap();
-    const steps = page.getByRole('navigation', { name: all }).getByRole('button');
-    await expect(steps.first()).toBeVisible();
+    const steps = page
+      .getByRole('navigation', { name: all })
+      .getByRole('button', { name: /^(Question|Pregunta) / });
+    await expect(steps).toHaveCount(32);
     const asked = new Set<string>();
-    for (let step = 0; step < (await steps.count()); step += 1) {
-      await steps.nth(step).tap();
-      await expect(heading(page)).toBeFocused();
+    for (let step = 0; step < 32; step += 1) {
+      const before = (await heading(page).textContent()) ?? '';
+      // The first one is shown already; a click in the page doesn't scroll to the map each time.
+      await steps.nth(step).evaluate((button: HTMLElement) => button.click());
+      if (step > 0) await nextStep(page, before);
       await page.evaluate(() => scrollTo(0, 0));
-      if ((await anchors(page).count()) === 0) continue;
       await fitsTheScreen(page);
       asked.add((await heading(page).textContent()) ?? '');
     }

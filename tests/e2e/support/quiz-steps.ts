@@ -48,32 +48,58 @@ export const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 /** The key that chooses an answer of 0 to 4; the others have the same name. */
 const letter = (answer: string): string => LETTERS[Number(answer)]?.toLowerCase() ?? answer;
 
+/** In the page: the current step's heading, and the name of its fields if it's answered with keys. */
+const currentStep = (page: Page) =>
+  page.evaluate(() => ({
+    title: document.querySelector('#quiz h1')?.textContent ?? '',
+    asked: document.querySelector('#quiz input')?.getAttribute('name'),
+  }));
+
+/**
+ * Waits until another step than the one with this title is shown. It looks at every frame: an
+ * assertion would look again up to half a second later, at each of forty steps.
+ */
+export async function nextStep(page: Page, title: string): Promise<void> {
+  await page.waitForFunction(
+    (before) => {
+      const now = document.querySelector('#quiz h1')?.textContent;
+      return now && now !== before;
+    },
+    title,
+    { timeout: 15_000 },
+  );
+}
+
 /**
  * Answers the current step with a key, or passes it over if that's no answer to it, and waits for
  * the next step.
  * @param answer 0 to 4, or x; a confidence step is rated with the same number
+ * @param atOnce press Enter instead of waiting until the page goes on
  */
-export async function pressAndGoOn(page: Page, answer: string): Promise<void> {
-  const before = (await heading(page).textContent()) ?? '';
-  const asked = await page.evaluate(() =>
-    document.querySelector('#quiz input')?.getAttribute('name'),
-  );
-  if (asked === 'answer') await page.keyboard.press(letter(answer));
-  else if (asked === 'confidence' && /^[1-5]$/.test(answer)) await page.keyboard.press(answer);
-  else
+export async function pressAndGoOn(page: Page, answer: string, atOnce = false): Promise<void> {
+  const { title, asked } = await currentStep(page);
+  const key =
+    asked === 'answer'
+      ? letter(answer)
+      : asked === 'confidence' && /^[1-5]$/.test(answer)
+        ? answer
+        : null;
+  if (key) {
+    await page.keyboard.press(key);
+    if (atOnce) await page.keyboard.press('Enter');
+  } else
     await page
       .locator('#quiz')
       .getByRole('button', { name: /^(Next|Continue)$/ })
       .click();
-  await expect(heading(page)).not.toHaveText(before);
+  await nextStep(page, title);
 }
 
 /** Answers all remaining steps with the keyboard, up to the review. */
 export async function answerTheRest(page: Page, value: string): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
-    const title = (await heading(page).textContent()) ?? '';
-    if (/answered$/.test(title)) return;
-    await pressAndGoOn(page, value);
+    if (/answered$/.test((await currentStep(page)).title)) return;
+    await pressAndGoOn(page, value, true);
   }
   throw new Error('The quiz does not come to an end.');
 }

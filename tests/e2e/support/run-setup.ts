@@ -5,7 +5,8 @@ import { seedDemo } from '#backend/local/demo/demo.ts';
 import { ensureBuild } from '#server/build.ts';
 import { projectRoot } from '#server/settings.ts';
 import { findBrowser } from '../../fixtures/browser.ts';
-import startTestCluster, { ensureTemplate } from '../../fixtures/database.ts';
+import startTestCluster from '../../fixtures/cluster.ts';
+import { ensureTemplate } from '../../fixtures/database.ts';
 
 /** Runs once: finds a browser, builds the site, and starts a cluster with its template database. */
 export default async function runSetup(): Promise<() => Promise<void>> {

@@ -302,6 +302,16 @@ describe('A visitor', () => {
       store.enter();
       expect(here(store)).toBe('confidence:web');
     });
+
+    test('and presses Enter after the next answer too, however soon, goes on', () => {
+      const store = openQuiz('full');
+      tap(store, 'web.q1', 2);
+      vi.advanceTimersByTime(SEEN_FOR + 100);
+      tap(store, 'web.q2', 1);
+      store.stay();
+      store.enter();
+      expect(here(store)).toBe('confidence:web');
+    });
   });
 
   test('who chose before the scripts were there has answered, and stays there', () => {

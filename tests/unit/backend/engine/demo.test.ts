@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { demoPassword, seedDemo } from '#backend/local/demo/demo.ts';
 import { connect } from '../../../fixtures/connection.ts';
-import { createDemoDatabase } from '../../../fixtures/database.ts';
+import { createDemoDatabase } from '../../../fixtures/demo-database.ts';
 import { start, temporaryFolders } from './process.ts';
 
 const makeFolder = temporaryFolders();

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { seedDemo } from '#backend/local/demo/demo.ts';
 import { forget, NEVER_OPEN } from '#backend/local/postgres/bootstrap.ts';
 import { holdsOnlyDemoData, moveOldDatabase } from '#backend/local/postgres/old-database.ts';
-import { createDemoDatabase, createTestDatabase } from '../../../fixtures/database.ts';
+import { createTestDatabase } from '../../../fixtures/database.ts';
+import { createDemoDatabase } from '../../../fixtures/demo-database.ts';
 import { ask, start, temporaryFolders } from './process.ts';
 
 const makeFolder = temporaryFolders();
