@@ -144,7 +144,7 @@ const cannabis = example({
           wait * burn,
           wait * burn + buildOut - cash,
         ],
-        'Then add # to the cost of that location': burn,
+        'If they refuse, add # to the cost of that location': burn,
         '| Sales | # | # | | Cost of goods sold | # | # | | Gross profit | # | # |': [
           ...[sales, sales, goods, goods, gross, gross],
         ],
