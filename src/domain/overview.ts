@@ -91,5 +91,8 @@ export const FIGURES = [
     each: 'finished',
   },
   { name: 'engagements', label: 'Open coaching', list: '/admin/coaching', each: 'requested' },
+  { name: 'sessions', label: 'Sessions held', list: '/admin/coaching', each: 'held' },
+  { name: 'projects', label: 'Open projects', list: '/admin/projects', each: 'started' },
+  { name: 'contacts', label: 'Contacts', list: '/admin/contacts-summary', each: 'new' },
   { name: 'orders', label: 'Orders', list: '/admin/orders', each: 'placed' },
 ] as const satisfies readonly (Counted<string> & { each: string })[];

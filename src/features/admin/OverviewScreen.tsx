@@ -12,7 +12,7 @@ import { hrefFor } from '#lib/routing/href.ts';
 import { hrefIfExists } from '#lib/routing/routes.ts';
 import { ChartCard } from '#ui/charts/ChartCard.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
-import { Sparkline } from '#ui/charts/SparkTable.tsx';
+import { SparkFigure } from '#ui/charts/SparkFigure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 
@@ -74,23 +74,19 @@ function Tasks({ tasks }: Pick<AdminOverview, 'tasks'>) {
 function Figures({ figures }: Pick<AdminOverview, 'figures'>) {
   return (
     <Section id="figures" title="Figures" titleClass="text-xl">
-      <dl className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
+      <dl className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         {FIGURES.map(({ name, label, list, each }) => {
           const { total, weeks } = figures[name];
           return (
-            <div key={name} className="card flex flex-col gap-2 p-5">
-              <dt className="text-sm text-muted">
-                <ListLink list={list}>{label}</ListLink>
-              </dt>
-              <dd className="font-display text-2xl tabular-nums">{wholeText(total)}</dd>
-              <dd className="flex flex-col gap-1 text-xs text-muted">
-                <Sparkline values={weeks} />
-                <span>
-                  {wholeText(weeks.at(-1) ?? 0)} {each} in the last 7 days,{' '}
-                  {wholeText(weeks.reduce((sum, week) => sum + week, 0))} in 12 weeks
-                </span>
-              </dd>
-            </div>
+            <SparkFigure
+              key={name}
+              label={<ListLink list={list}>{label}</ListLink>}
+              figure={wholeText(total)}
+              weeks={weeks}
+            >
+              {wholeText(weeks.at(-1) ?? 0)} {each} in the last 7 days,{' '}
+              {wholeText(weeks.reduce((sum, week) => sum + week, 0))} in 12 weeks
+            </SparkFigure>
           );
         })}
       </dl>

@@ -1,5 +1,6 @@
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../Button.tsx';
+import { classNames } from '../class-names.ts';
 import { Field } from '../forms/Field.tsx';
 import { Select } from '../forms/Select.tsx';
 
@@ -44,9 +45,8 @@ export interface ListFiltersProps {
 /** Milliseconds to wait after the last keystroke before searching. */
 const QUIET = 300;
 
-/** Filters and sorts a list, as you type. Without JavaScript it works as a plain form. */
-export function ListFilters(props: ListFiltersProps) {
-  const { label, words, name = 'q', hint, onSearch, choices, days = [], children } = props;
+/** The words as they're typed, and the search for them a moment later or at once. */
+function useTyped(words: string, onSearch: (words: string) => void) {
   const [typed, setTyped] = useState(words);
   const search = useRef(onSearch);
   search.current = onSearch;
@@ -65,14 +65,36 @@ export function ListFilters(props: ListFiltersProps) {
     }, QUIET);
     return () => clearTimeout(timer);
   }, [typed]);
+  return {
+    typed,
+    setTyped,
+    submit() {
+      searched.current = typed;
+      onSearch(typed);
+    },
+  };
+}
+
+/**
+ * Filters and sorts a list, as you type. Without JavaScript it works as a plain form. On a phone, a
+ * button shows everything but the search, so that the list itself is in view.
+ */
+export function ListFilters(props: ListFiltersProps) {
+  const { label, words, name = 'q', hint, onSearch, choices, days = [], children } = props;
+  const { typed, setTyped, submit } = useTyped(words, onSearch);
+  const [isOpen, setOpen] = useState(false);
+  const rest = useId();
+  const folds = choices.length + days.length > 1;
+  const active =
+    choices.filter(({ placeholder, value }) => placeholder !== undefined && value !== '').length +
+    days.filter(({ value }) => value !== '').length;
   return (
     <search aria-label={label}>
       <form
         className="flex flex-wrap items-end gap-x-3 gap-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          searched.current = typed;
-          onSearch(typed);
+          submit();
         }}
       >
         <Field
@@ -81,31 +103,26 @@ export function ListFilters(props: ListFiltersProps) {
           name={name}
           maxLength={100}
           autoComplete="off"
-          className="min-w-0 basis-full lg:basis-56 lg:grow"
+          className={classNames(
+            'min-w-0 lg:basis-56 lg:grow',
+            folds ? 'grow basis-40 sm:basis-full' : 'basis-full',
+          )}
           value={typed}
           onChange={({ target }: { target: HTMLInputElement }) => setTyped(target.value)}
         />
-        {choices.map(({ onChoose, className = 'basis-36', ...choice }) => (
-          <Field
-            key={choice.name}
-            {...choice}
-            as={Select}
-            className={`grow ${className} lg:grow-0`}
-            onChange={({ target }: { target: HTMLSelectElement }) => onChoose(target.value)}
-          />
-        ))}
-        {days.map(({ onChoose, ...day }) => (
-          <Field
-            key={day.name}
-            {...day}
-            type="date"
-            className="grow basis-36 lg:grow-0"
-            // While a date is being typed it's empty, and then invalid in between.
-            onChange={({ target }: { target: HTMLInputElement }) =>
-              target.validity.valid && onChoose(target.value)
-            }
-          />
-        ))}
+        {folds && (
+          <Button
+            type="button"
+            variant="secondary"
+            className="sm:hidden [@media(scripting:none)]:hidden"
+            aria-expanded={isOpen}
+            aria-controls={rest}
+            onClick={() => setOpen(!isOpen)}
+          >
+            Filters{active > 0 && ` (${active})`}
+          </Button>
+        )}
+        <Rest id={rest} isShown={!folds || isOpen} choices={choices} days={days} />
         {children}
         <noscript>
           <Button type="submit" variant="secondary">
@@ -116,3 +133,39 @@ export function ListFilters(props: ListFiltersProps) {
     </search>
   );
 }
+
+interface RestProps extends Required<Pick<ListFiltersProps, 'choices' | 'days'>> {
+  id: string;
+  /** Whether a phone shows them; without scripts it always does. */
+  isShown: boolean;
+}
+
+/** Everything but the search. */
+const Rest = ({ id, isShown, choices, days }: RestProps) => (
+  <div
+    id={id}
+    className={classNames('contents', !isShown && 'max-sm:[@media(scripting:enabled)]:hidden')}
+  >
+    {choices.map(({ onChoose, className = 'basis-36', ...choice }) => (
+      <Field
+        key={choice.name}
+        {...choice}
+        as={Select}
+        className={`grow ${className} lg:grow-0`}
+        onChange={({ target }: { target: HTMLSelectElement }) => onChoose(target.value)}
+      />
+    ))}
+    {days.map(({ onChoose, ...day }) => (
+      <Field
+        key={day.name}
+        {...day}
+        type="date"
+        className="grow basis-36 lg:grow-0"
+        // While a date is being typed it's empty, and then invalid in between.
+        onChange={({ target }: { target: HTMLInputElement }) =>
+          target.validity.valid && onChoose(target.value)
+        }
+      />
+    ))}
+  </div>
+);

@@ -13,7 +13,8 @@ import { LiveLineChart } from '#ui/charts/live/LiveLineChart.tsx';
 import { LiveStackChart } from '#ui/charts/live/LiveStackChart.tsx';
 import { inOrder } from '#ui/charts/Ordered.tsx';
 import { placeAt, placeByKey } from '#ui/charts/reading.ts';
-import { changeOf, Sparkline } from '#ui/charts/SparkTable.tsx';
+import { Sparkline } from '#ui/charts/Sparkline.tsx';
+import { changeOf } from '#ui/charts/SparkTable.tsx';
 import { tickText } from '#ui/charts/values.ts';
 
 const value = fc.integer({ min: -1e9, max: 1e9 }).map((cents) => cents / 100);
