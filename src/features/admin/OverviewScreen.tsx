@@ -54,9 +54,9 @@ function Tasks({ tasks }: Pick<AdminOverview, 'tasks'>) {
       {waiting.length === 0 ? (
         <p className="mt-3 text-muted">Nothing’s waiting for an admin.</p>
       ) : (
-        <ul className="mt-4 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+        <ul className="mt-4 grid gap-x-6 card px-4 py-2 sm:grid-cols-2 xl:grid-cols-3">
           {waiting.map(({ name, label, list }) => (
-            <li key={name} className="card flex items-baseline gap-3 p-4">
+            <li key={name} className="flex items-baseline gap-3 py-2">
               <span className="min-w-8 text-right font-display text-xl tabular-nums">
                 {wholeText(tasks[name])}
               </span>
@@ -84,7 +84,7 @@ function Figures({ figures }: Pick<AdminOverview, 'figures'>) {
               figure={wholeText(total)}
               weeks={weeks}
             >
-              {wholeText(weeks.at(-1) ?? 0)} {each} in the last 7 days,{' '}
+              {wholeText(weeks.at(-1) ?? 0)} {each} in 7 days,{' '}
               {wholeText(weeks.reduce((sum, week) => sum + week, 0))} in 12 weeks
             </SparkFigure>
           );
@@ -108,7 +108,7 @@ function nameOf(route: string): string {
 }
 
 const look =
-  'inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink';
+  'inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-3 text-sm text-muted hover:text-ink sm:px-4 aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink';
 
 function PageViews({ views, filter }: Pick<AdminOverview, 'views'> & { filter: OverviewFilter }) {
   const hrefOf = (change: Partial<OverviewFilter>) =>
