@@ -1,7 +1,8 @@
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../Button.tsx';
 import { classNames } from '../class-names.ts';
 import { Field } from '../forms/Field.tsx';
+import { FoldedFilters } from '../forms/FoldedFilters.tsx';
 import { Select } from '../forms/Select.tsx';
 
 /** A filter with a few values. */
@@ -82,8 +83,6 @@ function useTyped(words: string, onSearch: (words: string) => void) {
 export function ListFilters(props: ListFiltersProps) {
   const { label, words, name = 'q', hint, onSearch, choices, days = [], children } = props;
   const { typed, setTyped, submit } = useTyped(words, onSearch);
-  const [isOpen, setOpen] = useState(false);
-  const rest = useId();
   const folds = choices.length + days.length > 1;
   const active =
     choices.filter(({ placeholder, value }) => placeholder !== undefined && value !== '').length +
@@ -110,19 +109,13 @@ export function ListFilters(props: ListFiltersProps) {
           value={typed}
           onChange={({ target }: { target: HTMLInputElement }) => setTyped(target.value)}
         />
-        {folds && (
-          <Button
-            type="button"
-            variant="secondary"
-            className="sm:hidden [@media(scripting:none)]:hidden"
-            aria-expanded={isOpen}
-            aria-controls={rest}
-            onClick={() => setOpen(!isOpen)}
-          >
-            Filters{active > 0 && ` (${active})`}
-          </Button>
+        {folds ? (
+          <FoldedFilters active={active}>
+            <Rest choices={choices} days={days} />
+          </FoldedFilters>
+        ) : (
+          <Rest choices={choices} days={days} />
         )}
-        <Rest id={rest} isShown={!folds || isOpen} choices={choices} days={days} />
         {children}
         <noscript>
           <Button type="submit" variant="secondary">
@@ -134,18 +127,9 @@ export function ListFilters(props: ListFiltersProps) {
   );
 }
 
-interface RestProps extends Required<Pick<ListFiltersProps, 'choices' | 'days'>> {
-  id: string;
-  /** Whether a phone shows them; without scripts it always does. */
-  isShown: boolean;
-}
-
 /** Everything but the search. */
-const Rest = ({ id, isShown, choices, days }: RestProps) => (
-  <div
-    id={id}
-    className={classNames('contents', !isShown && 'max-sm:[@media(scripting:enabled)]:hidden')}
-  >
+const Rest = ({ choices, days }: Required<Pick<ListFiltersProps, 'choices' | 'days'>>) => (
+  <>
     {choices.map(({ onChoose, className = 'basis-36', ...choice }) => (
       <Field
         key={choice.name}
@@ -167,5 +151,5 @@ const Rest = ({ id, isShown, choices, days }: RestProps) => (
         }
       />
     ))}
-  </div>
+  </>
 );

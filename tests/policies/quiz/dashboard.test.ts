@@ -103,8 +103,7 @@ describe('The dashboard', () => {
           now() + interval '2 days', 'America/Denver', 45, 'phone'),
         (${crypto.randomUUID()}, ${ids.alderEngagement}, ${people.coach.userId},
           now() - interval '2 hours', 'America/Denver', 60, 'online')`;
-    const document = JSON.stringify(exampleForecast());
-    await as(owner)`select public.save_worksheet(${ids.alder}, 'forecast', ${document}::jsonb, 0)`;
+    await ask(owner, 'save_worksheet($1, $2, $3, 0)', [ids.alder, 'forecast', exampleForecast()]);
     for (const who of [colleague, otherOwner, people.coach, people.otherCoach, people.admin])
       expect(await next(who)).toBeNull();
     for (const who of [otherOwner, people.coach, people.otherCoach, people.admin])
