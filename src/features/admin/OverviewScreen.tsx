@@ -36,8 +36,8 @@ function OverviewScreen({ overview, filter }: OverviewProps) {
 }
 
 /** A label that links to its list, if there's a page for it. */
-function ListLink({ list, children }: { list: string; children: string }) {
-  const href = hrefIfExists(list);
+function ListLink({ list, children }: { list: string | null; children: string }) {
+  const href = list && hrefIfExists(list);
   return href ? (
     <a className="link" href={href}>
       {children}
