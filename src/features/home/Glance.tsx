@@ -45,7 +45,7 @@ function Result({ latest, trend, timeZone }: GlanceProps & { latest: Standing })
   const since = trend.at(0);
   const trends = trend.length > 1 ? trendsOf(trend) : null;
   return (
-    <div className="card grid items-center gap-6 p-5 sm:p-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
+    <div className="card grid items-center gap-6 p-5 sm:p-6 md:grid-cols-[minmax(0,15rem)_minmax(0,1fr)] lg:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
       <Bloom petals={latest.areas} className="mx-auto w-full max-w-80" />
       <div className="flex min-w-0 flex-col gap-3">
         {first && <p className="eyebrow">First look</p>}

@@ -72,7 +72,7 @@ export function BloomTable({
             </th>
           )}
           {extra && (
-            <th scope="col" className="pb-2 pl-4 font-medium">
+            <th scope="col" className="pb-2 pl-4 font-medium whitespace-nowrap">
               {extra.title}
             </th>
           )}
@@ -108,7 +108,7 @@ export function BloomTable({
                   {scoreText(before.get(key) ?? null)}
                 </td>
               )}
-              {extra && <td className="w-[30%] pl-4 sm:w-36">{extra.of(key)}</td>}
+              {extra && <td className="w-[30%] pl-4 sm:w-24 lg:w-36">{extra.of(key)}</td>}
               <td className="pl-2.5 text-right font-semibold">{scoreText(score)}</td>
               <td className={classNames('pl-3 sm:w-31', wide)}>
                 <LevelWord level={level} left_out={left_out} />
