@@ -28,13 +28,20 @@ export function Sparkline({ values, joined, range, mark, className }: SparklineP
     short(high === low ? HIGH / 2 : HIGH - (HIGH * (value - low)) / (high - low));
   const x = (place: number) =>
     values.length === 1 ? WIDE : short((WIDE * place) / (values.length - 1));
+  const follows = (place: number) =>
+    place > 0 &&
+    (values[place] ?? null) !== null &&
+    (values[place - 1] ?? null) !== null &&
+    (joined?.[place] ?? true);
   let path = '';
+  let dots = '';
   for (const [place, value] of values.entries()) {
     if (value === null) continue;
-    const before = place > 0 ? (values[place - 1] ?? null) : null;
-    const isJoined = before !== null && (joined?.[place] ?? true);
-    // A value between two gaps is drawn as a dot.
-    path += `${isJoined ? 'L' : 'M'}${x(place)} ${y(value)}${isJoined ? '' : 'h0'}`;
+    const at = `${x(place)} ${y(value)}`;
+    if (follows(place)) path += `L${at}`;
+    else if (follows(place + 1)) path += `M${at}`;
+    // A value on its own is a dot.
+    else dots += `M${at}h0`;
   }
   const marked = mark ?? values.findLastIndex((value) => value !== null);
   return (
@@ -53,6 +60,15 @@ export function Sparkline({ values, joined, range, mark, className }: SparklineP
         strokeLinejoin="round"
         vectorEffect="non-scaling-stroke"
       />
+      {dots && (
+        <path
+          d={dots}
+          className="stroke-stem"
+          strokeWidth="5"
+          strokeLinecap="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
       {marked >= 0 && (
         <path
           d={`M${x(marked)} ${y(values[marked] ?? 0)}h0`}

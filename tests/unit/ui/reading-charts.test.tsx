@@ -198,6 +198,18 @@ describe('Drawings', () => {
     );
   });
 
+  test('as a small line join what can be compared, and show the rest as dots', () => {
+    const drawn = renderToStaticMarkup(
+      <Sparkline
+        values={[10, 20, 30, null, 50]}
+        joined={[true, false, true, true, true]}
+        range={[0, 100]}
+      />,
+    );
+    const paths = [...drawn.matchAll(/ d="([^"]*)"/g)].map(([, d]) => d);
+    expect(paths).toEqual(['M25 19.2L50 16.8', 'M0 21.6h0M100 12h0', 'M100 12h0']);
+  });
+
   test('say that there are no figures yet, and offer nothing to read', () => {
     const nothing = renderToStaticMarkup(
       <>
