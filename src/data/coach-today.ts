@@ -26,6 +26,14 @@ export const coachToday = v.object({
   /** Offers that wait for an owner's choice. */
   offers_waiting: v.number(),
   counts: clientCounts,
+  /** What they did in each of the last 12 weeks, oldest first. */
+  weeks: v.object({
+    /** Sessions held, and the clients met in them. */
+    sessions: v.array(v.number()),
+    clients: v.array(v.number()),
+    /** Messages written. */
+    messages: v.array(v.number()),
+  }),
   /** The four most recently active conversations with something unread. */
   unread: v.array(v.pick(conversation, ['id', 'title', 'unread', 'last_message'])),
   /** When the private calendar feed was created; null without one. */

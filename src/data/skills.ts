@@ -7,9 +7,6 @@ import { LEVELS } from '#domain/level.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { attemptView } from './attempts.ts';
-import { ownInvitation } from './business-members.ts';
-import { conversation } from './conversations.ts';
-import { eventPlace } from './events.ts';
 
 /** The open quiz and its progress. */
 export const openAttempt = v.object({
@@ -37,7 +34,7 @@ export const attemptPage = v.object({ items: v.array(attemptSummary), more: v.bo
 export type AttemptPage = v.InferOutput<typeof attemptPage>;
 
 /** What a link to a tool needs. */
-const toolLink = v.object({
+export const toolLink = v.object({
   slug: v.string(),
   title: v.string(),
   type: v.string(),
@@ -231,40 +228,6 @@ export const skills = v.object({
 });
 export type Skills = v.InferOutput<typeof skills>;
 
-/** A project on the dashboard. */
-export const nextProject = v.object({
-  id: v.string(),
-  title: v.string(),
-  status: v.string(),
-  due_on: v.nullable(v.string()),
-  next_task: v.nullable(
-    v.object({ id: v.string(), title: v.string(), due_on: v.nullable(v.string()) }),
-  ),
-});
-export type NextProject = v.InferOutput<typeof nextProject>;
-
-export const dashboard = v.object({
-  ...v.pick(skills, ['open_attempt', 'latest', 'focus', 'coaching']).entries,
-  /** The user's preferred name, or else the first word of their name; null without one. */
-  called: v.nullable(v.string()),
-  /** Open invitations to businesses, newest first. */
-  invitations: v.array(ownInvitation),
-  /** The next four events they have, are offered or wait for a place at. */
-  events: v.array(
-    v.object({
-      ...v.pick(eventPlace, ['id', 'title', 'starts_at', 'place', 'due_at']).entries,
-      state: v.picklist(['held', 'offered', 'taken', 'waiting']),
-    }),
-  ),
-  /** The next four due; `open` is counted up to 100. */
-  projects: v.object({ open: v.number(), items: v.array(nextProject) }),
-  /** The four most recently active conversations with something unread. */
-  unread: v.array(v.pick(conversation, ['id', 'title', 'unread', 'last_message'])),
-  /** Saved and not done yet, newest first. */
-  tools: v.array(toolLink),
-});
-export type Dashboard = v.InferOutput<typeof dashboard>;
-
 /** A result, its comparison with the previous one, what's being worked on, and other results. */
 export const result = v.object({
   ...attemptView.entries,
@@ -296,11 +259,6 @@ export async function getSkills(
     ...(pair.earlier ? { p_earlier: pair.earlier } : {}),
     ...(pair.later ? { p_later: pair.later } : {}),
   });
-}
-
-/** Everything the dashboard shows for one business (null: no business yet). */
-export async function getDashboard(db: Db, businessId: string | null): Promise<Dashboard> {
-  return rpc(db, 'get_dashboard', dashboard, { p_business_id: businessId });
 }
 
 /** One result and its context; null if it doesn't exist or the user can't read it. */

@@ -335,6 +335,42 @@ export function rollForward(forecast: Forecast, { amounts, balance }: Actuals): 
   };
 }
 
+/** What really happened in a month that's over: the amounts of its rows, in order, and the balance. */
+export interface CorrectedMonth {
+  amounts: readonly (number | null)[];
+  balance: number | null;
+}
+
+/**
+ * Corrects what happened in a month that's over. If the forecast begins where that month ended, and
+ * nobody has changed that since, it begins with the corrected balance.
+ * @param month `2026-12`; one that isn't among those that are over changes nothing
+ */
+export function correctPast(
+  forecast: Forecast,
+  month: string,
+  { amounts, balance }: CorrectedMonth,
+): Forecast {
+  const before = forecast.past.find((each) => each.month === month);
+  if (!before) return forecast;
+  const endOf = (actual: number | null) => actual ?? before.planned;
+  const isCarried =
+    addMonths(month, 1) === forecast.start && forecast.opening === endOf(before.actual);
+  return {
+    ...forecast,
+    opening: isCarried ? endOf(balance) : forecast.opening,
+    past: forecast.past.map((each) =>
+      each.month === month
+        ? {
+            ...each,
+            actual: balance,
+            rows: each.rows.map((row, at) => ({ ...row, actual: amounts[at] ?? null })),
+          }
+        : each,
+    ),
+  };
+}
+
 /** The row of a past month that was off by most, with how much (actual minus planned); null if none. */
 export function largestMiss({ rows }: PastMonth): { name: string; cents: number } | null {
   const misses = rows.flatMap(({ name, planned, actual }) =>

@@ -10,11 +10,11 @@ export const overviewFilter = filterCodec({
 });
 export type OverviewFilter = FilterOf<typeof overviewFilter>;
 
-/** A number on the screen, and the URL of the list that it counts. */
+/** A number on the screen, and the URL of the list that it counts; null if there's no such list. */
 interface Counted<Name extends string> {
   name: Name;
   label: string;
-  list: string;
+  list: string | null;
 }
 
 /** What waits for an admin, most urgent first. */
@@ -91,5 +91,8 @@ export const FIGURES = [
     each: 'finished',
   },
   { name: 'engagements', label: 'Open coaching', list: '/admin/coaching', each: 'requested' },
+  { name: 'sessions', label: 'Sessions held', list: null, each: 'held' },
+  { name: 'projects', label: 'Open projects', list: '/admin/projects', each: 'started' },
+  { name: 'contacts', label: 'Contacts', list: '/admin/contacts-summary', each: 'new' },
   { name: 'orders', label: 'Orders', list: '/admin/orders', each: 'placed' },
 ] as const satisfies readonly (Counted<string> & { each: string })[];

@@ -2,6 +2,7 @@
 import type { ServerConfig } from '../lib/app-config.ts';
 import { serverConfig } from '../lib/app-config.ts';
 import type { Call } from '../lib/batch.ts';
+import { CHOSEN_COOKIE } from '../lib/chosen-work.ts';
 import { AppError, type ErrorKind } from '../lib/errors.ts';
 import { patientFetch } from '../lib/http.ts';
 import { loginHref } from '../lib/routing/next-path.ts';
@@ -118,7 +119,7 @@ function keepLines(names: Iterable<string>, session: Session, secure: boolean): 
 /** `Set-Cookie` lines that delete this browser's session. */
 function clearLines(cookieHeader: string | null, secure: boolean): string[] {
   return [...parseCookies(cookieHeader).keys()]
-    .filter((name) => isSessionCookie(name) || name === BUSINESS_COOKIE)
+    .filter((name) => isSessionCookie(name) || [BUSINESS_COOKIE, CHOSEN_COOKIE].includes(name))
     .map((name) => cookieLine(name, '', 0, secure));
 }
 

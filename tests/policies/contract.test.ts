@@ -30,6 +30,7 @@ import { importContacts } from '#data/contact-import.ts';
 import * as contacts from '#data/contacts.ts';
 import * as conversations from '#data/conversations.ts';
 import * as correspondents from '#data/correspondents.ts';
+import { getDashboard } from '#data/dashboard.ts';
 import * as events from '#data/events.ts';
 import * as hubspot from '#data/hubspot.ts';
 import * as jobs from '#data/jobs.ts';
@@ -589,8 +590,8 @@ async function improving() {
   await skills.createFocusAction(owner, area.id, { ...action, id: id() });
   await skills.getSkills(owner, alder);
   await skills.getSkills(owner, null);
-  await skills.getDashboard(owner, alder);
-  await skills.getDashboard(coach, null);
+  await getDashboard(owner, alder);
+  await getDashboard(coach, null);
   await skills.getResult(owner, alderResult);
   await skills.listAttempts(owner, alder, alderResult);
   await skills.endFocusArea(owner, area.id);
@@ -1051,7 +1052,7 @@ async function filling() {
   await toolbox.getTool(owner, 'one-page-plan', alder);
   await toolbox.listToolbox(owner, none, alder);
   await toolbox.removeToolCopy(owner, copy.id, true);
-  await skills.getDashboard(owner, alder);
+  await getDashboard(owner, alder);
 }
 
 /** Called by functions, which have their own tests. */

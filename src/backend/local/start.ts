@@ -2,7 +2,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { hasDemoAccounts, seedDemo } from './demo/demo.ts';
-import { storeToolFiles } from './demo/tool-files.ts';
+import { portraits } from './demo/portraits.ts';
+import { storeFiles } from './demo/stored-files.ts';
+import { demoToolFiles } from './demo/tool-files.ts';
 import { isLoopbackName } from './gateway/client-address.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { withTimeout } from './gateway/timeout.ts';
@@ -160,7 +162,8 @@ async function seedOrRefuseDemo(start: Start, databaseUrl: string): Promise<void
   const { settings, dataDir, log } = start;
   if (settings.demo) {
     if (await seedDemo(databaseUrl)) log('Created the demo data');
-    await storeToolFiles(databaseUrl, join(dataDir, 'storage'));
+    const files = [...Object.values(await demoToolFiles()), ...portraits];
+    await storeFiles(databaseUrl, join(dataDir, 'storage'), files);
   } else if (await hasDemoAccounts(databaseUrl)) {
     throw new DataFolderError(
       `The database of ${dataDir} has demo accounts with a password everyone knows, so the ` +

@@ -12,7 +12,7 @@ import { hrefFor } from '#lib/routing/href.ts';
 import { hrefIfExists } from '#lib/routing/routes.ts';
 import { ChartCard } from '#ui/charts/ChartCard.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
-import { Sparkline } from '#ui/charts/SparkTable.tsx';
+import { SparkFigure } from '#ui/charts/SparkFigure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 
@@ -36,8 +36,8 @@ function OverviewScreen({ overview, filter }: OverviewProps) {
 }
 
 /** A label that links to its list, if there's a page for it. */
-function ListLink({ list, children }: { list: string; children: string }) {
-  const href = hrefIfExists(list);
+function ListLink({ list, children }: { list: string | null; children: string }) {
+  const href = list && hrefIfExists(list);
   return href ? (
     <a className="link" href={href}>
       {children}
@@ -54,9 +54,9 @@ function Tasks({ tasks }: Pick<AdminOverview, 'tasks'>) {
       {waiting.length === 0 ? (
         <p className="mt-3 text-muted">Nothing’s waiting for an admin.</p>
       ) : (
-        <ul className="mt-4 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+        <ul className="mt-4 grid gap-x-6 card px-4 py-2 sm:grid-cols-2 xl:grid-cols-3">
           {waiting.map(({ name, label, list }) => (
-            <li key={name} className="card flex items-baseline gap-3 p-4">
+            <li key={name} className="flex items-baseline gap-3 py-2">
               <span className="min-w-8 text-right font-display text-xl tabular-nums">
                 {wholeText(tasks[name])}
               </span>
@@ -74,23 +74,19 @@ function Tasks({ tasks }: Pick<AdminOverview, 'tasks'>) {
 function Figures({ figures }: Pick<AdminOverview, 'figures'>) {
   return (
     <Section id="figures" title="Figures" titleClass="text-xl">
-      <dl className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
+      <dl className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         {FIGURES.map(({ name, label, list, each }) => {
           const { total, weeks } = figures[name];
           return (
-            <div key={name} className="card flex flex-col gap-2 p-5">
-              <dt className="text-sm text-muted">
-                <ListLink list={list}>{label}</ListLink>
-              </dt>
-              <dd className="font-display text-2xl tabular-nums">{wholeText(total)}</dd>
-              <dd className="flex flex-col gap-1 text-xs text-muted">
-                <Sparkline values={weeks} />
-                <span>
-                  {wholeText(weeks.at(-1) ?? 0)} {each} in the last 7 days,{' '}
-                  {wholeText(weeks.reduce((sum, week) => sum + week, 0))} in 12 weeks
-                </span>
-              </dd>
-            </div>
+            <SparkFigure
+              key={name}
+              label={<ListLink list={list}>{label}</ListLink>}
+              figure={wholeText(total)}
+              weeks={weeks}
+            >
+              {wholeText(weeks.at(-1) ?? 0)} {each} in 7 days,{' '}
+              {wholeText(weeks.reduce((sum, week) => sum + week, 0))} in 12 weeks
+            </SparkFigure>
           );
         })}
       </dl>
@@ -112,7 +108,7 @@ function nameOf(route: string): string {
 }
 
 const look =
-  'inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink';
+  'inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-3 text-sm text-muted hover:text-ink sm:px-4 aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink';
 
 function PageViews({ views, filter }: Pick<AdminOverview, 'views'> & { filter: OverviewFilter }) {
   const hrefOf = (change: Partial<OverviewFilter>) =>

@@ -50,7 +50,7 @@ function ForecastReadScreen({ initial }: { initial: ForecastInitial }) {
         <>
           <Outlook forecast={forecast} figures={figures} others={others} />
           <ReadMonths forecast={forecast} figures={figures} others={others?.closes ?? null} />
-          <PastMonths past={forecast.past} />
+          <PastMonths past={forecast.past} onSave={null} />
         </>
       ) : (
         <Notice title="Nothing filled in yet">The forecast will show up here.</Notice>

@@ -105,7 +105,7 @@ function ForecastScreen({ initial }: { initial: ForecastInitial }) {
         )}
       </WhatIfs>
       <Rolling store={store} forecast={forecast} figures={figures} />
-      <PastMonths past={forecast.past} />
+      <PastMonths past={forecast.past} onSave={(change) => store.edit(change)} />
       {history && historyPart && (
         <historyPart.ForecastHistory
           businessId={worksheet.business_id}

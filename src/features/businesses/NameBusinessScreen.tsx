@@ -1,5 +1,4 @@
-import { useEffect } from 'react';
-import { keepChosenWork, takeChosenWork } from '#lib/browser/chosen-work.ts';
+import { takeChosenWork } from '#lib/chosen-work.ts';
 import type { NewBusiness } from '#lib/schemas/account.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
@@ -23,18 +22,13 @@ interface NameBusinessProps {
    * that doesn't itself need a business: what they chose to work on before comes next, if anything.
    */
   here: string | null;
-  /** Whether this page is the form of a project that was chosen: it's kept for after naming elsewhere. */
-  isChosenWork?: boolean;
 }
 
 /**
  * Names a first business right where it's needed: three fields, saved as they're typed. Afterward
  * the page shows what it's for.
  */
-function NameBusinessScreen({ userId, title, why, here, isChosenWork = false }: NameBusinessProps) {
-  useEffect(() => {
-    if (isChosenWork && here) keepChosenWork(userId, here);
-  }, [userId, isChosenWork, here]);
+function NameBusinessScreen({ userId, title, why, here }: NameBusinessProps) {
   const goOn = () => {
     const chosen = takeChosenWork(userId);
     // Assigning the same address with a fragment wouldn't load the page again.

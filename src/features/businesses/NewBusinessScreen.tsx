@@ -1,4 +1,4 @@
-import { takeChosenWork } from '#lib/browser/chosen-work.ts';
+import { takeChosenWork } from '#lib/chosen-work.ts';
 import { hrefFor, withNext } from '#lib/routing/href.ts';
 import type { NewBusiness } from '#lib/schemas/account.ts';
 import { Button } from '#ui/Button.tsx';

@@ -31,7 +31,7 @@ export function News({ news, since, timeZone, now }: NewsProps) {
   if (fresh.length === 0) {
     return (
       since !== null && (
-        <p className="-mt-4 text-sm text-muted">
+        <p className="text-sm text-muted">
           Nothing’s changed since you were last here ({whenText(since, timeZone, today)}).
         </p>
       )

@@ -1,16 +1,23 @@
 /** Picks the one thing the dashboard suggests to do next, and says why. */
 
-import type { Dashboard, NextProject } from '#data/skills.ts';
+import type { Dashboard, NextProject } from '#data/dashboard.ts';
 import { openActionOf, openAreas } from '#domain/focus.ts';
 import type { Role } from '#domain/person.ts';
 import { questionsTake } from '#domain/quiz-time.ts';
-import { daysBetween, dueText } from '#lib/locale/dates.ts';
+import { dayOf, daysBetween, dueDayText, startText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
+import { keyOf } from './agenda.ts';
 
 export interface NextStep {
   title: string;
   reason: string;
   action: { label: string; href: string };
+  /** When it is, or by when: "today at 2:00 PM", "due Friday, in 3 days". */
+  when?: string;
+  /** How far it is. */
+  progress?: { done: number; of: number };
+  /** The agenda's item that it's about. */
+  about?: string;
 }
 
 const step = (title: string, reason: string, label: string, href: string): NextStep => ({
@@ -27,7 +34,12 @@ const QUIZ = () => hrefFor('/dashboard/skills/quiz');
 const FOCUS = () => `${hrefFor('/dashboard/skills')}#focus`;
 
 /** The data the rules look at. */
-export interface Situation extends Omit<Dashboard, 'called' | 'events' | 'invitations' | 'unread'> {
+export interface Situation
+  extends Pick<
+    Dashboard,
+    'open_attempt' | 'latest' | 'focus' | 'coaching' | 'session' | 'projects'
+  > {
+  timeZone: string;
   /** Today in the user's time zone, such as `2026-11-21`. */
   today: string;
   /** The current time, in ISO 8601. */
@@ -60,6 +72,7 @@ export function staffStep(role: Role): NextStep | null {
 }
 
 const RULES: ((situation: Situation) => NextStep | null)[] = [
+  sessionSoon,
   openQuiz,
   firstQuiz,
   dueAction,
@@ -71,6 +84,20 @@ const RULES: ((situation: Situation) => NextStep | null)[] = [
   recommendation,
 ];
 
+/** A session that's today or tomorrow, because it's the one thing that doesn't wait. */
+function sessionSoon({ session, coaching, timeZone, now }: Situation): NextStep | null {
+  if (!session) return null;
+  const { id, starts_at, minutes } = session;
+  if (daysBetween(dayOf(now, timeZone), dayOf(starts_at, timeZone)) > 1) return null;
+  const title = `Your session with ${coaching?.coach_name ?? 'your coach'}`;
+  const reason = `It takes ${minutes} minutes. Have what you want to talk about at hand, and what you did since the last one.`;
+  return {
+    ...step(title, reason, 'See the session', hrefFor('/dashboard/coaching')),
+    when: startText(starts_at, timeZone, now),
+    about: keyOf('session', id),
+  };
+}
+
 function openQuiz({ open_attempt: open }: Situation): NextStep | null {
   if (!open || open.answered === 0) return null;
   const href = hrefFor('/dashboard/skills/quiz/[id]', { id: open.id });
@@ -78,9 +105,10 @@ function openQuiz({ open_attempt: open }: Situation): NextStep | null {
     const reason = 'You’ve answered every question. Finish the quiz to see how you score.';
     return step('See your results', reason, 'Finish', href);
   }
+  const progress = { done: open.answered, of: open.asked };
   const rest = questionsTake(open.asked - open.answered);
   const reason = `You’ve answered ${open.answered} of ${open.asked} questions. The rest takes ${rest}.`;
-  return step('Continue your skills quiz', reason, 'Continue', href);
+  return { ...step('Continue your skills quiz', reason, 'Continue', href), progress };
 }
 
 function firstQuiz({ latest }: Situation): NextStep | null {
@@ -103,15 +131,16 @@ function firstDue({ focus, today }: Situation) {
     })
     .toSorted((a, b) => a.action.due_on.localeCompare(b.action.due_on));
   if (!first) return null;
-  const { due_on, body } = first.action;
-  return { ...first, reason: `Due ${dueText(due_on, today)}: ${body}` };
+  const { id, due_on, body } = first.action;
+  return { ...first, body, when: `due ${dueDayText(due_on, today)}`, about: keyOf('action', id) };
 }
 
 function dueAction(situation: Situation): NextStep | null {
   const first = firstDue(situation);
   if (!first || daysBetween(situation.today, first.action.due_on) > SOON_DAYS) return null;
   const title = `Do what you set out to do in ${first.name}`;
-  return step(title, first.reason, 'Open the action', FOCUS());
+  const { body, when, about } = first;
+  return { ...step(title, body, 'Open the action', FOCUS()), when, about };
 }
 
 /** A project's next due date: its next task's, or else its own. */
@@ -119,14 +148,16 @@ const dueDate = ({ due_on, next_task }: NextProject) => next_task?.due_on ?? due
 
 function stepOf(each: NextProject, today: string): NextStep {
   const due = dueDate(each);
-  const when = due ? `Due ${dueText(due, today)}.` : 'No due date.';
   const state = each.status === 'blocked' ? 'The project is blocked.' : 'The project is underway.';
-  return step(
-    each.next_task?.title ?? `Continue with “${each.title}”`,
-    `${each.next_task ? `The next task in “${each.title}”.` : state} ${when}`,
-    'Open the project',
-    hrefFor('/dashboard/projects/[id]', { id: each.id }),
-  );
+  return {
+    ...step(
+      each.next_task?.title ?? `Continue with “${each.title}”`,
+      each.next_task ? `The next task in “${each.title}”.` : state,
+      'Open the project',
+      hrefFor('/dashboard/projects/[id]', { id: each.id }),
+    ),
+    ...(due && { when: `due ${dueDayText(due, today)}`, about: keyOf('project', each.id) }),
+  };
 }
 
 function dueProject({ projects, today }: Situation): NextStep | null {
@@ -155,7 +186,9 @@ function nextAction({ focus }: Situation): NextStep | null {
 
 function laterAction(situation: Situation): NextStep | null {
   const first = firstDue(situation);
-  return first && step(`Work on ${first.name}`, first.reason, 'Open the action', FOCUS());
+  if (!first) return null;
+  const { name, body, when, about } = first;
+  return { ...step(`Work on ${name}`, body, 'Open the action', FOCUS()), when, about };
 }
 
 function project({ projects, today }: Situation): NextStep | null {

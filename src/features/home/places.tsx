@@ -3,42 +3,23 @@
  * room. To add a section, write a component and list it in PLACES.
  */
 import type { ReactNode } from 'react';
-import type { Dashboard } from '#data/skills.ts';
-import { openActionOf, openAreas } from '#domain/focus.ts';
+import type { Dashboard } from '#data/dashboard.ts';
 import { countText } from '#lib/browser/unread-title.ts';
-import { calendarDayText, dayText, dueText, momentText } from '#lib/locale/dates.ts';
+import { dayText, startText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
+import { Progress } from '#ui/Progress.tsx';
+import { Cash } from './Cash.tsx';
+import { Frame, type FrameProps } from './Frame.tsx';
 
 interface PlaceProps {
   dashboard: Dashboard;
-  /** Today in the user's time zone, such as `2026-11-21`. */
-  today: string;
+  /** The business that it's about; null if there's none yet. */
+  businessId: string | null;
+  timeZone: string;
+  /** The current time, in ISO 8601. */
+  now: string;
 }
-
-interface FrameProps {
-  id: string;
-  title: string;
-  /** The link in the card's header. */
-  href: string;
-  label: string;
-  children: ReactNode;
-}
-
-/** A card with a heading and a link to the full page. */
-const Frame = ({ id, title, href, label, children }: FrameProps) => (
-  <section aria-labelledby={id} className="card flex flex-col gap-3 p-6">
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-      <h2 id={id} className="text-lg">
-        {title}
-      </h2>
-      <a className="link text-sm" href={href}>
-        {label}
-      </a>
-    </div>
-    {children}
-  </section>
-);
 
 interface ListProps<Item> extends Omit<FrameProps, 'children'> {
   items: readonly Item[];
@@ -91,35 +72,6 @@ export const Invitations = ({ invitations, timeZone }: InvitationsProps) => (
   </List>
 );
 
-const PLACE_WORDS = {
-  held: 'Confirm your place',
-  offered: 'A place is free: take it',
-  taken: 'You have a place',
-  waiting: 'On the waiting list',
-} as const;
-
-/** Events that the user has, is offered or waits for a place at. */
-export const Events = ({ events, timeZone }: Pick<Dashboard, 'events'> & { timeZone: string }) => (
-  <List id="events" title="Your events" href={hrefFor('/events')} label="All events" items={events}>
-    {({ id, title, starts_at, place, state, due_at }) => (
-      <>
-        <p className="text-sm [overflow-wrap:anywhere]">
-          <a className="link" href={hrefFor('/dashboard/events/[id]', { id })}>
-            {title}
-          </a>
-        </p>
-        <p className="text-xs text-muted [overflow-wrap:anywhere]">
-          {momentText(starts_at, timeZone)}, {place}
-        </p>
-        <p className="text-xs text-muted">
-          {PLACE_WORDS[state]}
-          {due_at && ` by ${momentText(due_at, timeZone)}`}.
-        </p>
-      </>
-    )}
-  </List>
-);
-
 /** Conversations with unread messages, and an excerpt of the last one. */
 export const Unread = ({ dashboard }: Pick<PlaceProps, 'dashboard'>) => (
   <List
@@ -150,32 +102,7 @@ export const Unread = ({ dashboard }: Pick<PlaceProps, 'dashboard'>) => (
   </List>
 );
 
-const Focus = ({ dashboard, today }: PlaceProps) => (
-  <List
-    id="working-on"
-    title="What you’re working on"
-    href={`${hrefFor('/dashboard/skills')}#focus`}
-    label="See all"
-    items={openAreas(dashboard.focus)}
-  >
-    {(area) => {
-      const action = openActionOf(area);
-      return (
-        <>
-          <p className="text-sm [overflow-wrap:anywhere]">
-            {action ? action.body : 'No action chosen right now.'}
-          </p>
-          <p className="text-xs text-muted">
-            {area.area_name}
-            {action && ` · due ${dueText(action.due_on, today)}`}
-          </p>
-        </>
-      );
-    }}
-  </List>
-);
-
-function Projects({ dashboard, today }: PlaceProps) {
+function Projects({ dashboard }: PlaceProps) {
   const { items, open } = dashboard.projects;
   const isMore = open > items.length && open < 100;
   return (
@@ -186,27 +113,43 @@ function Projects({ dashboard, today }: PlaceProps) {
       label={isMore ? `All ${open} open projects` : 'All projects'}
       items={items}
     >
-      {({ id, title, status, due_on, next_task }) => {
-        const due = next_task?.due_on ?? due_on;
-        const state = status === 'blocked' ? 'Blocked' : 'No open tasks';
-        return (
-          <>
-            <a
-              className="link self-start text-sm [overflow-wrap:anywhere]"
-              href={hrefFor('/dashboard/projects/[id]', { id })}
-            >
-              {title}
-            </a>
-            <p className="text-xs text-muted [overflow-wrap:anywhere]">
-              {next_task ? `Next: ${next_task.title}` : state}
-              {due && ` · due ${dueText(due, today)}, ${calendarDayText(due)}`}
-            </p>
-          </>
-        );
-      }}
+      {({ id, title, status, next_task, task_count: tasks, done_count: done }) => (
+        <>
+          <a
+            className="link self-start text-sm [overflow-wrap:anywhere]"
+            href={hrefFor('/dashboard/projects/[id]', { id })}
+          >
+            {title}
+          </a>
+          <p className="text-xs text-muted [overflow-wrap:anywhere]">
+            {next_task
+              ? `Next: ${next_task.title}`
+              : status === 'blocked'
+                ? 'Blocked'
+                : 'No open tasks'}
+          </p>
+          {tasks > 0 && (
+            <div className="mt-1 flex items-center gap-3">
+              <Progress
+                label={`Tasks done in “${title}”`}
+                value={done}
+                max={tasks}
+                className="grow"
+              />
+              <span className="text-xs text-muted figures" aria-hidden="true">
+                {done} of {tasks}
+              </span>
+            </div>
+          )}
+        </>
+      )}
     </List>
   );
 }
+
+const CashPlace = ({ dashboard, businessId }: PlaceProps) => (
+  <Cash forecast={dashboard.forecast} businessId={businessId} />
+);
 
 function SavedTools({ dashboard }: PlaceProps) {
   const toolbox = hrefFor('/dashboard/toolbox');
@@ -232,7 +175,7 @@ function SavedTools({ dashboard }: PlaceProps) {
   );
 }
 
-function Coach({ dashboard: { coaching } }: PlaceProps) {
+function Coach({ dashboard: { coaching, session }, timeZone, now }: PlaceProps) {
   if (!coaching) return null;
   const { state, coach_name, results_shared, id } = coaching;
   return (
@@ -242,6 +185,13 @@ function Coach({ dashboard: { coaching } }: PlaceProps) {
           ? 'You’ve asked for a coach. We’re looking for one who knows the subject and has time.'
           : `${coach_name ?? 'Your coach'} ${state === 'assigned' ? 'has your request.' : 'is working with you.'}`}
       </p>
+      {state !== 'requested' && (
+        <p className="text-sm">
+          {session
+            ? `You meet ${startText(session.starts_at, timeZone, now)}.`
+            : 'No session is planned.'}
+        </p>
+      )}
       <p className="text-xs text-muted">
         {results_shared ? 'You’re sharing your results.' : 'You’re not sharing your results.'}
       </p>
@@ -259,8 +209,8 @@ function Coach({ dashboard: { coaching } }: PlaceProps) {
 /** The sections, in order. */
 export const PLACES: ((props: PlaceProps) => ReactNode)[] = [
   Unread,
-  Focus,
   Projects,
-  SavedTools,
+  CashPlace,
   Coach,
+  SavedTools,
 ];

@@ -1,6 +1,7 @@
 import type { AreaProject, StandingArea } from '#data/skills.ts';
-import { calendarDayText, daysBetween, dueText } from '#lib/locale/dates.ts';
+import { daysBetween, dueDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
+import { Progress } from '#ui/Progress.tsx';
 
 interface AreaProjectsProps {
   projects: readonly AreaProject[];
@@ -31,10 +32,18 @@ export function AreaProjects({ projects, areas, today }: AreaProjectsProps) {
             {task_count > 0 && due_on && ' · '}
             {due_on && (
               <span className={daysBetween(due_on, today) > 0 ? 'text-caution' : undefined}>
-                due {dueText(due_on, today)}, {calendarDayText(due_on)}
+                {daysBetween(due_on, today) > 0 ? 'was due' : 'due'} {dueDayText(due_on, today)}
               </span>
             )}
           </p>
+          {task_count > 0 && (
+            <Progress
+              label={`Steps done in “${title}”`}
+              value={done_count}
+              max={task_count}
+              className="basis-full"
+            />
+          )}
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { FocusAction, FocusArea, StandingArea } from '#data/skills.ts';
 import { openActionOf, settledText, suggestedAction } from '#domain/focus.ts';
-import { calendarDayText, daysBetween, dayText, dueText } from '#lib/locale/dates.ts';
+import { daysBetween, dayText, dueDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
@@ -129,7 +129,7 @@ function OpenAction(props: OpenActionProps) {
     <div className="rounded-control bg-primary-soft p-4">
       <p className="max-w-[68ch] whitespace-pre-line [overflow-wrap:anywhere]">{action.body}</p>
       <p className={late ? 'mt-2 text-sm font-semibold text-caution' : 'mt-2 text-sm text-muted'}>
-        {late ? 'Was due' : 'Due'} {dueText(action.due_on, today)}, {calendarDayText(action.due_on)}
+        {late ? 'Was due' : 'Due'} {dueDayText(action.due_on, today)}
         {action.remind ? '' : ' · no reminders'}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">

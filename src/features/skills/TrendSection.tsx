@@ -1,8 +1,9 @@
 import type { StandingArea, TrendPoint } from '#data/skills.ts';
+import { areaTrends, overallLines } from '#domain/trend.ts';
 import { shortDayText } from '#lib/locale/dates.ts';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
-import { type AreaTrend, areaTrends, overallLines } from './trend.ts';
+import { SCORES, Sparkline } from '#ui/charts/Sparkline.tsx';
 
 interface TrendProps {
   trend: TrendPoint[];
@@ -80,7 +81,12 @@ function TrendTable({ trend, areas, timeZone }: TrendProps) {
               {areas.find(({ key }) => key === each.key)?.label ?? each.key}
             </th>
             <td className="hidden pl-4 sm:table-cell" aria-hidden="true">
-              <SmallLine trend={each} />
+              <Sparkline
+                values={each.values.map(({ score }) => score)}
+                joined={each.values.map(({ joined }) => joined)}
+                range={SCORES}
+                className="max-w-20 min-w-16"
+              />
             </td>
             {columnsOf(each.values).map(({ id, score }) => (
               <ScoreCell key={id} score={score} />
@@ -106,30 +112,3 @@ const ScoreCell = ({ score }: { score: number | null }) => (
     {scoreText(score)}
   </td>
 );
-
-/** A sparkline of one area, broken where its questions changed; the table has its numbers. */
-function SmallLine({ trend }: { trend: AreaTrend }) {
-  const wide = Math.max(1, trend.values.length - 1);
-  const x = (index: number) => Math.round((2 + (76 * index) / wide) * 10) / 10;
-  const y = (score: number) => Math.round((26 - 0.24 * score) * 10) / 10;
-  let path = '';
-  for (const [index, { score, joined }] of trend.values.entries()) {
-    if (score === null) continue;
-    const before = trend.values[index - 1]?.score ?? null;
-    path += `${joined && before !== null ? 'L' : 'M'}${x(index)} ${y(score)}${joined && before !== null ? '' : 'h0'}`;
-  }
-  const last = trend.values.at(-1)?.score ?? null;
-  return (
-    <svg viewBox="0 0 80 28" className="h-7 w-20" fill="none" aria-hidden="true">
-      <path d="M0 26h80" className="stroke-line" />
-      <path
-        d={path}
-        className="stroke-leaf-deep"
-        strokeWidth="2"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-      />
-      {last !== null && <circle cx={x(wide)} cy={y(last)} r="2.6" className="fill-leaf-deep" />}
-    </svg>
-  );
-}

@@ -4,6 +4,7 @@ import { isNarrowed, TOOL_KINDS, type ToolFilter } from '#domain/tool.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
+import { FoldedFilters } from '#ui/forms/FoldedFilters.tsx';
 import { Select } from '#ui/forms/Select.tsx';
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -28,6 +29,7 @@ const choicesOf = ({ areas }: ToolList) =>
 
 /** A GET form that works without JavaScript; with it, choosing an option submits right away. */
 export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilter }) {
+  const choices = choicesOf(list);
   // Arrow keys step through the options, and submitting at the first would interrupt that.
   const select = ({ currentTarget }: { currentTarget: HTMLSelectElement }) => {
     if (!currentTarget.matches(':focus-visible')) currentTarget.form?.requestSubmit();
@@ -51,18 +53,23 @@ export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilt
             Search
           </Button>
         </div>
-        {choicesOf(list).map(({ name, label, options }) => (
-          <Field
-            key={name}
-            as={Select}
-            label={label}
-            name={name}
-            options={options.map(([value = '', text = '']) => ({ value, label: text }))}
-            placeholder="Any"
-            defaultValue={filter[name] ?? ''}
-            onChange={select}
-          />
-        ))}
+        <FoldedFilters
+          active={choices.filter(({ name }) => filter[name]).length}
+          className="justify-self-start"
+        >
+          {choices.map(({ name, label, options }) => (
+            <Field
+              key={name}
+              as={Select}
+              label={label}
+              name={name}
+              options={options.map(([value = '', text = '']) => ({ value, label: text }))}
+              placeholder="Any"
+              defaultValue={filter[name] ?? ''}
+              onChange={select}
+            />
+          ))}
+        </FoldedFilters>
       </form>
       {isNarrowed(filter) && (
         <p className="mt-3 text-sm">

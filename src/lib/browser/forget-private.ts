@@ -1,4 +1,3 @@
-import { CHOSEN_PREFIX } from './chosen-work.ts';
 import { RECENT_PREFIX } from './recent-pages.ts';
 import { QUEUE_PREFIX } from './unsent-here.ts';
 
@@ -7,7 +6,7 @@ const PRIVATE_KINDS = ['session'];
 
 /**
  * Removes what nobody who uses this browser next should find: private notes of coaches, and the
- * pages that someone opened, and what they chose to work on.
+ * pages that someone opened.
  */
 export function forgetPrivate(): void {
   try {
@@ -17,8 +16,7 @@ export function forgetPrivate(): void {
         // `<prefix>:<person>:<kind>:<key>:<stamp>`
         const [prefix = '', , kind = ''] = key?.split(':') ?? [];
         const isPrivate =
-          [RECENT_PREFIX, CHOSEN_PREFIX].includes(prefix) ||
-          (prefix === QUEUE_PREFIX && PRIVATE_KINDS.includes(kind));
+          prefix === RECENT_PREFIX || (prefix === QUEUE_PREFIX && PRIVATE_KINDS.includes(kind));
         if (key && isPrivate) storage.removeItem(key);
       }
     }

@@ -123,6 +123,23 @@ export function sessionText(iso: string, timeZone: string, today: string): strin
   return `${words}, ${timeText(iso, timeZone)}`;
 }
 
+/**
+ * When something starts, as people say it: "today at 2:00 PM", "Tuesday at 2:00 PM" within a week,
+ * else "Tuesday, December 8 at 2:00 PM", with the year if it isn't this one.
+ * @param now ISO 8601
+ */
+export function startText(iso: string, timeZone: string, now: string): string {
+  const days = daysBetween(dayOf(now, timeZone), dayOf(iso, timeZone));
+  const near: Record<number, string> = { [-1]: 'yesterday', 0: 'today', 1: 'tomorrow' };
+  const isThisWeek = days > 1 && days < 7;
+  const day =
+    near[days] ??
+    (isThisWeek
+      ? (WEEKDAYS[clockAt(iso, timeZone).getUTCDay()] ?? '')
+      : weekdayText(iso, timeZone, new Date(now)));
+  return `${day} at ${timeText(iso, timeZone)}`;
+}
+
 /** An instant's time in a zone as a time field has it: `14:30`. */
 export function timeOf(iso: string, timeZone: string): string {
   return clockAt(iso, timeZone).toISOString().slice(11, 16);
@@ -199,4 +216,18 @@ export function dueText(dueOn: string, today: string): string {
   if (days === 1) return 'tomorrow';
   if (days === -1) return 'yesterday';
   return days > 0 ? `in ${days} days` : `${-days} days ago`;
+}
+
+/**
+ * A due day with how far away it is: "today", "Tuesday, in 3 days", "Monday, 2 days ago", and from a
+ * week away "December 8, in 12 days", with the year if it isn't the year of `today`.
+ */
+export function dueDayText(dueOn: string, today: string): string {
+  const days = daysBetween(today, dueOn);
+  if (Math.abs(days) <= 1) return dueText(dueOn, today);
+  const clock = clockAt(dueOn, 'UTC');
+  const isThisYear = dueOn.slice(0, 4) === today.slice(0, 4);
+  const date = isThisYear ? `${monthOf(clock)} ${clock.getUTCDate()}` : calendarDayText(dueOn);
+  const day = Math.abs(days) < 7 ? WEEKDAYS[clock.getUTCDay()] : date;
+  return `${day}, ${dueText(dueOn, today)}`;
 }

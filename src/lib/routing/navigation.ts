@@ -87,7 +87,7 @@ export const dashboardLinks: Record<Role, NavLink[]> = {
 export const skillsSections = linksTo(
   ['/dashboard/skills', 'Now'],
   ['/dashboard/skills/over-time', 'Over time'],
-  '/dashboard/skills/compared',
+  ['/dashboard/skills/compared', 'Compared'],
   ['/dashboard/skills/sharing', 'Sharing'],
 );
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { LEVEL_LABELS } from '#domain/level.ts';
 import { classNames } from '../class-names.ts';
 import { useSay } from '../InLanguage.tsx';
@@ -13,6 +14,8 @@ import {
 export interface BloomTableProps {
   petals: readonly SkillScore[];
   earlier?: readonly { key: string; score: number | null }[];
+  /** A column before the scores. */
+  extra?: { title: string; of: (key: string) => ReactNode };
   /** The table's caption, for screen readers only. */
   caption: string;
   /** The link of an area's name, if it has one. */
@@ -42,11 +45,19 @@ export function LevelWord({ level, left_out }: Pick<SkillScore, 'level' | 'left_
 }
 
 /** The bloom in words and numbers. */
-export function BloomTable({ petals, earlier, caption, hrefOf, className }: BloomTableProps) {
+export function BloomTable({
+  petals,
+  earlier,
+  extra,
+  caption,
+  hrefOf,
+  className,
+}: BloomTableProps) {
   const say = useSay();
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
   // Five columns don't fit on a phone, where the level is under the name instead.
-  const wide = earlier && 'max-sm:hidden';
+  const isWide = earlier !== undefined || extra !== undefined;
+  const wide = isWide && 'max-sm:hidden';
   return (
     <table className={classNames('rows w-full text-left text-sm', className)}>
       <caption className="sr-only">{caption}</caption>
@@ -58,6 +69,11 @@ export function BloomTable({ petals, earlier, caption, hrefOf, className }: Bloo
           {earlier && (
             <th scope="col" className="pb-2 pl-2.5 text-right font-medium">
               {say('Before')}
+            </th>
+          )}
+          {extra && (
+            <th scope="col" className="pb-2 pl-4 font-medium whitespace-nowrap">
+              {extra.title}
             </th>
           )}
           <th scope="col" className="pb-2 pl-2.5 text-right font-medium">
@@ -81,7 +97,7 @@ export function BloomTable({ petals, earlier, caption, hrefOf, className }: Bloo
                 ) : (
                   label
                 )}
-                {earlier && (
+                {isWide && (
                   <span className="block sm:hidden">
                     <LevelWord level={level} left_out={left_out} />
                   </span>
@@ -92,6 +108,7 @@ export function BloomTable({ petals, earlier, caption, hrefOf, className }: Bloo
                   {scoreText(before.get(key) ?? null)}
                 </td>
               )}
+              {extra && <td className="w-[30%] pl-4 sm:w-24 lg:w-36">{extra.of(key)}</td>}
               <td className="pl-2.5 text-right font-semibold">{scoreText(score)}</td>
               <td className={classNames('pl-3 sm:w-31', wide)}>
                 <LevelWord level={level} left_out={left_out} />

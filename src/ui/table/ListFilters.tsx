@@ -1,6 +1,8 @@
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../Button.tsx';
+import { classNames } from '../class-names.ts';
 import { Field } from '../forms/Field.tsx';
+import { FoldedFilters } from '../forms/FoldedFilters.tsx';
 import { Select } from '../forms/Select.tsx';
 
 /** A filter with a few values. */
@@ -44,9 +46,8 @@ export interface ListFiltersProps {
 /** Milliseconds to wait after the last keystroke before searching. */
 const QUIET = 300;
 
-/** Filters and sorts a list, as you type. Without JavaScript it works as a plain form. */
-export function ListFilters(props: ListFiltersProps) {
-  const { label, words, name = 'q', hint, onSearch, choices, days = [], children } = props;
+/** The words as they're typed, and the search for them a moment later or at once. */
+function useTyped(words: string, onSearch: (words: string) => void) {
   const [typed, setTyped] = useState(words);
   const search = useRef(onSearch);
   search.current = onSearch;
@@ -65,14 +66,34 @@ export function ListFilters(props: ListFiltersProps) {
     }, QUIET);
     return () => clearTimeout(timer);
   }, [typed]);
+  return {
+    typed,
+    setTyped,
+    submit() {
+      searched.current = typed;
+      onSearch(typed);
+    },
+  };
+}
+
+/**
+ * Filters and sorts a list, as you type. Without JavaScript it works as a plain form. On a phone, a
+ * button shows everything but the search, so that the list itself is in view.
+ */
+export function ListFilters(props: ListFiltersProps) {
+  const { label, words, name = 'q', hint, onSearch, choices, days = [], children } = props;
+  const { typed, setTyped, submit } = useTyped(words, onSearch);
+  const folds = choices.length + days.length > 1;
+  const active =
+    choices.filter(({ placeholder, value }) => placeholder !== undefined && value !== '').length +
+    days.filter(({ value }) => value !== '').length;
   return (
     <search aria-label={label}>
       <form
         className="flex flex-wrap items-end gap-x-3 gap-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          searched.current = typed;
-          onSearch(typed);
+          submit();
         }}
       >
         <Field
@@ -81,31 +102,20 @@ export function ListFilters(props: ListFiltersProps) {
           name={name}
           maxLength={100}
           autoComplete="off"
-          className="min-w-0 basis-full lg:basis-56 lg:grow"
+          className={classNames(
+            'min-w-0 lg:basis-56 lg:grow',
+            folds ? 'grow basis-40 sm:basis-full' : 'basis-full',
+          )}
           value={typed}
           onChange={({ target }: { target: HTMLInputElement }) => setTyped(target.value)}
         />
-        {choices.map(({ onChoose, className = 'basis-36', ...choice }) => (
-          <Field
-            key={choice.name}
-            {...choice}
-            as={Select}
-            className={`grow ${className} lg:grow-0`}
-            onChange={({ target }: { target: HTMLSelectElement }) => onChoose(target.value)}
-          />
-        ))}
-        {days.map(({ onChoose, ...day }) => (
-          <Field
-            key={day.name}
-            {...day}
-            type="date"
-            className="grow basis-36 lg:grow-0"
-            // While a date is being typed it's empty, and then invalid in between.
-            onChange={({ target }: { target: HTMLInputElement }) =>
-              target.validity.valid && onChoose(target.value)
-            }
-          />
-        ))}
+        {folds ? (
+          <FoldedFilters active={active}>
+            <Rest choices={choices} days={days} />
+          </FoldedFilters>
+        ) : (
+          <Rest choices={choices} days={days} />
+        )}
         {children}
         <noscript>
           <Button type="submit" variant="secondary">
@@ -116,3 +126,30 @@ export function ListFilters(props: ListFiltersProps) {
     </search>
   );
 }
+
+/** Everything but the search. */
+const Rest = ({ choices, days }: Required<Pick<ListFiltersProps, 'choices' | 'days'>>) => (
+  <>
+    {choices.map(({ onChoose, className = 'basis-36', ...choice }) => (
+      <Field
+        key={choice.name}
+        {...choice}
+        as={Select}
+        className={`grow ${className} lg:grow-0`}
+        onChange={({ target }: { target: HTMLSelectElement }) => onChoose(target.value)}
+      />
+    ))}
+    {days.map(({ onChoose, ...day }) => (
+      <Field
+        key={day.name}
+        {...day}
+        type="date"
+        className="grow basis-36 lg:grow-0"
+        // While a date is being typed it's empty, and then invalid in between.
+        onChange={({ target }: { target: HTMLInputElement }) =>
+          target.validity.valid && onChoose(target.value)
+        }
+      />
+    ))}
+  </>
+);

@@ -192,6 +192,18 @@ test('An owner adds, renames and removes a row, and moves on by a month', async 
   await dialog.getByLabel('Name').fill('Truck');
   await saving(page, () => dialog.getByRole('button', { name: 'Save' }).click());
   await expect(cell(page, /^Truck/, 1)).toContainText('+20');
+
+  // What really happened is corrected in place, and the forecast starts with the new balance.
+  await page.getByRole('button', { name: /^Correct in / }).click();
+  await expect(dialog.getByLabel('In the bank at the end')).toHaveValue('900');
+  await dialog.getByLabel('In the bank at the end').fill('1,000.50');
+  await dialog.getByLabel('Truck').fill('400');
+  await saving(page, () => dialog.getByRole('button', { name: 'Save' }).click());
+  await expect(page.getByLabel('In the bank at the start')).toHaveValue('1000.50');
+  await expect(page.getByRole('region', { name: 'Months that are over' })).toContainText(
+    'What was off the most: Truck, $10 less than planned.',
+  );
+  await expect(cell(page, /^Truck/, 1)).toContainText('−10');
 });
 
 test('On a phone, an owner fills in one month at a time', async ({ page, site }) => {

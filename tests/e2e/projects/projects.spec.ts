@@ -55,6 +55,13 @@ test('An owner filters, sorts and searches projects, on the board too', async ({
   }
   await checkWidth(page, 360);
   await expect(page.getByRole('heading', { name: 'Draft' })).toBeVisible();
+  // On a phone, a button shows what's beside the search.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(page.getByLabel('Skill')).toBeHidden();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByLabel('Skill').selectOption('People management');
+  await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible();
+  await checkAccessibility(page);
 });
 
 test('An owner starts a project from what the quiz recommends', async ({ page }) => {

@@ -86,7 +86,7 @@ test.describe('Signed in', () => {
     await expect(page.getByLabel('Your name')).toHaveValue('Maria Delgado');
     await expect(page.getByLabel('Email')).toHaveValue('owner@demo.test');
     await page.goto('/dashboard');
-    const events = page.getByRole('region', { name: 'Your events' });
+    const events = page.getByRole('region', { name: 'Coming up' });
     await expect(events).toContainText('You have a place.');
     await events.getByRole('link', { name: /Cash and pricing/ }).click();
     await expect(page.getByText('You have a place.')).toBeVisible();

@@ -20,7 +20,7 @@ test('Someone new reads what this is for and starts the quiz there', async ({ pa
   await expect(page.getByRole('heading', { name: 'How it works' })).toBeVisible();
   await expect(page.locator('main').getByLabel('Business name')).toBeVisible();
   // No section is empty.
-  for (const name of ['Projects', 'Saved tools', 'Your coach', 'What you’re working on']) {
+  for (const name of ['Projects', 'Saved tools', 'Your coach', 'Coming up', 'Cash']) {
     await expect(page.getByRole('heading', { name })).toHaveCount(0);
   }
   await checkAccessibility(page);
@@ -56,17 +56,31 @@ test('An owner sees one thing to do with its reason, and opens it', async ({ pag
   await expect(next(page).getByRole('heading')).toHaveText(
     'Do what you set out to do in business planning',
   );
-  await expect(next(page)).toContainText(/Due in \d days: Ask the insurance agent/);
+  await expect(next(page)).toContainText(/due (\w+, in \d days|today|tomorrow)/);
+  await expect(next(page)).toContainText('Ask the insurance agent');
   await expect(page.getByRole('table', { name: 'Your eight skills' }).getByRole('row')).toHaveCount(
     9,
   );
-  await expect(
-    page.getByRole('region', { name: 'What you’re working on' }).getByRole('listitem'),
-  ).toHaveCount(2);
-  await expect(page.getByRole('region', { name: 'Your coach' })).toContainText('Ruth Abara');
+  // What's shown as the next step isn't repeated, and a session has its day and time.
+  const coming = page.getByRole('region', { name: 'Coming up' });
+  await expect(coming.getByText('Ask the insurance agent')).toHaveCount(0);
+  const session = coming.getByRole('listitem').filter({ hasText: 'Session with Ruth Abara' });
+  await expect(session).toContainText(/^[A-Z][a-z]+ at \d{1,2}:\d\d [AP]M/);
+  // Figures have their history, in words too.
+  const finance = page.getByRole('table', { name: 'Your eight skills' }).getByRole('row', {
+    name: /^Financial projection/,
+  });
+  await expect(finance.getByText(/^\d+, then \d+/)).toBeAttached();
+  await expect(page.getByRole('region', { name: 'Cash' })).toContainText(
+    'the lowest of the 12 months',
+  );
+  await expect(page.getByRole('region', { name: 'Your coach' })).toContainText(
+    /Ruth Abara.*You meet /,
+  );
   const projects = page.getByRole('region', { name: 'Projects' });
   await expect(projects.getByRole('listitem')).toHaveCount(4);
   await expect(projects.getByText(/^Next: /).first()).toBeVisible();
+  await expect(projects.getByRole('progressbar').first()).toBeVisible();
   await checkAccessibility(page);
   await next(page).getByRole('link').click();
   await expect(page).toHaveURL(/\/dashboard\/skills#focus$/);

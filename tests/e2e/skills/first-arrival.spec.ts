@@ -5,7 +5,7 @@ import {
   useAnswers,
 } from '../support/account-steps.ts';
 import { checkBothThemes, checkWidth } from '../support/axe.ts';
-import { awake, expect, test } from '../support/harness.ts';
+import { expect, test } from '../support/harness.ts';
 import { ATTEMPT, pressAndGoOn, quizIsLive } from '../support/quiz-steps.ts';
 
 test.use({ changesDemo: false, viewport: { width: 360, height: 640 } });
@@ -40,8 +40,7 @@ test('On a phone, a visitor goes from the home page to a first project', async (
   await work.click();
   await page.waitForURL((url) => url.pathname === '/dashboard/projects/new');
   await expect(page.getByText('What you chose to work on comes next')).toBeVisible();
-  // The choice is kept once the page is hydrated.
-  await awake(page);
+  // The choice is kept without waiting for the page's script.
   await page.goto('/dashboard/projects');
   await page.getByRole('button', { name: 'Save and continue' }).click();
   await expect(page.getByText('Give the business a name.')).toBeVisible();

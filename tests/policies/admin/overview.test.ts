@@ -66,6 +66,27 @@ test('A trend counts the new ones of each of 12 weeks, and nothing older', async
   expect(counted).toEqual({ total: 8, weeks: [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1] });
 });
 
+test('Sessions that were held, open projects and contacts are counted too', async () => {
+  const before = (await look()).figures;
+  await sql`alter table public.coaching_sessions disable trigger user`;
+  await sql`
+    insert into public.coaching_sessions
+      (id, engagement_id, coach_id, state, starts_at, time_zone, minutes, kind, closed_at)
+    values
+      (${crypto.randomUUID()}, ${ids.alderEngagement}, ${people.coach.userId}, 'completed',
+        now() - interval '8 days', 'America/Denver', 60, 'online', now()),
+      (${crypto.randomUUID()}, ${ids.alderEngagement}, ${people.coach.userId}, 'canceled',
+        now() - interval '8 days', 'America/Denver', 60, 'online', now())`;
+  await sql`alter table public.coaching_sessions enable trigger user`;
+  await sql`insert into public.contacts (email) values ('new@example.org')`;
+  const { sessions, contacts, projects } = (await look()).figures;
+  expect(sessions?.total).toBe((before.sessions?.total ?? 0) + 1);
+  expect(sessions?.weeks.at(-2)).toBe((before.sessions?.weeks.at(-2) ?? 0) + 1);
+  expect(contacts?.total).toBe((before.contacts?.total ?? 0) + 1);
+  expect(contacts?.weeks.at(-1)).toBe((before.contacts?.weeks.at(-1) ?? 0) + 1);
+  expect(projects).toEqual(before.projects);
+});
+
 test('Views are by day and route, for the range that was asked for', async () => {
   await sql`
     insert into public.page_views (day, route, path, views)

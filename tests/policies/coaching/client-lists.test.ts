@@ -112,6 +112,27 @@ test('Today has what’s due by tomorrow, the sessions of both days, and nothing
   expect(today.unread).toHaveLength(1);
 });
 
+test('A coach’s own weeks count sessions held, clients met and messages written', async () => {
+  const { weeks } = await ask(coach, 'coach_today()');
+  expect(weeks.sessions).toHaveLength(12);
+  const talk = talkIn(world);
+  await talk.say(coach, await talk.open(coach, 'engagement', alderEngagement), 'Here’s the list');
+  await sql`alter table public.coaching_sessions disable trigger user`;
+  await sql`
+    insert into public.coaching_sessions
+      (id, engagement_id, coach_id, state, starts_at, time_zone, minutes, kind, closed_at)
+    select gen_random_uuid(), ${alderEngagement}, ${coach.userId}, state, now() - interval '10 days',
+      'UTC', 60, 'phone', now()
+    from unnest(array['completed', 'completed', 'no_show']) state`;
+  await sql`alter table public.coaching_sessions enable trigger user`;
+  const after = (await ask(coach, 'coach_today()')).weeks;
+  expect(after.sessions.at(-2)).toBe(weeks.sessions.at(-2) + 2);
+  expect(after.clients.at(-2)).toBe(weeks.clients.at(-2) + 1);
+  expect(after.messages.at(-1)).toBe(weeks.messages.at(-1) + 1);
+  const others = (await ask(otherCoach, 'coach_today()')).weeks;
+  expect(others.sessions.at(-2)).toBe(0);
+});
+
 test('What has ended stays with its coach for 90 days, without the business', async () => {
   await ask(coach, 'complete_coaching($1, $2)', [alderEngagement, 'We reached the goal.']);
   expect(idsOf(await list())).toEqual([cedarEngagement]);

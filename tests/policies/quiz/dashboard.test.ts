@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asPerson, type Person } from '../../fixtures/database.ts';
+import { exampleForecast } from '../../fixtures/forecast.ts';
 import { openWorld, refusalOf } from '../../fixtures/personas.ts';
 import { talkIn } from '../../fixtures/talk.ts';
 
@@ -21,8 +22,11 @@ async function dashboard(who: Person, business: string | null) {
 const nothing = {
   open_attempt: null,
   latest: null,
+  trend: [],
   focus: [],
   coaching: null,
+  session: null,
+  forecast: null,
   events: [],
   tools: [],
   invitations: [],
@@ -64,7 +68,14 @@ describe('The dashboard', () => {
       coaching: { id: ids.alderEngagement, results_shared: true, coach_name: 'Carla Coach' },
       projects: {
         open: 1,
-        items: [{ id: project, next_task: { title: 'Choose a sheet', due_on: null } }],
+        items: [
+          {
+            id: project,
+            task_count: 1,
+            done_count: 0,
+            next_task: { title: 'Choose a sheet', due_on: null },
+          },
+        ],
       },
       tools: [{ slug: 'break-even' }],
     });
@@ -77,6 +88,29 @@ describe('The dashboard', () => {
     const found = await dashboard(colleague, ids.alder);
     expect(found.projects.items).toHaveLength(1);
     expect(found).toMatchObject({ latest: null, coaching: null, tools: [], focus: [] });
+  });
+
+  test('shows the next session to its owner alone, and the forecast to those in the business', async () => {
+    const next = async (who: Person) => (await dashboard(who, ids.alder)).session;
+    const session = crypto.randomUUID();
+    await sql`
+      insert into public.coaching_sessions
+        (id, engagement_id, coach_id, starts_at, time_zone, minutes, kind)
+      values
+        (${crypto.randomUUID()}, ${ids.alderEngagement}, ${people.coach.userId},
+          now() + interval '9 days', 'America/Denver', 60, 'online'),
+        (${session}, ${ids.alderEngagement}, ${people.coach.userId},
+          now() + interval '2 days', 'America/Denver', 45, 'phone'),
+        (${crypto.randomUUID()}, ${ids.alderEngagement}, ${people.coach.userId},
+          now() - interval '2 hours', 'America/Denver', 60, 'online')`;
+    await ask(owner, 'save_worksheet($1, $2, $3, 0)', [ids.alder, 'forecast', exampleForecast()]);
+    for (const who of [colleague, otherOwner, people.coach, people.otherCoach, people.admin])
+      expect(await next(who)).toBeNull();
+    for (const who of [otherOwner, people.coach, people.otherCoach, people.admin])
+      expect((await dashboard(who, ids.alder)).forecast).toBeNull();
+    expect(await next(owner)).toMatchObject({ id: session, minutes: 45, kind: 'phone' });
+    for (const who of [owner, colleague])
+      expect((await dashboard(who, ids.alder)).forecast).toEqual(exampleForecast());
   });
 
   test('shows who asks them to join, and nobody else', async () => {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { REGISTRATION_COOKIE, REGISTRATION_SECONDS } from '#backend/local/auth/registrant.ts';
+import { CHOSEN_COOKIE } from '#lib/chosen-work.ts';
 import { VISIT_COOKIE, VISIT_SECONDS } from '#lib/last-visit.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from '#lib/session-cookie.ts';
 import { BUSINESS_COOKIE } from '#session/session-facts.ts';
@@ -122,8 +123,10 @@ test('Somebody reads the name of each cookie, and how long it lasts', () => {
     .flatMap(filesIn)
     .flatMap((file) => [...source(file).matchAll(/_COOKIE = '([^']+)'/g)])
     .map(([, name]) => name);
-  expect(inCode.sort()).toEqual([BUSINESS_COOKIE, SESSION_COOKIE, VISIT_COOKIE].sort());
-  const [, cookies = ''] = /## The four cookies\n(.*?)\n## /s.exec(policy) ?? [];
+  expect(inCode.sort()).toEqual(
+    [BUSINESS_COOKIE, CHOSEN_COOKIE, SESSION_COOKIE, VISIT_COOKIE].sort(),
+  );
+  const [, cookies = ''] = /## The five cookies\n(.*?)\n## /s.exec(policy) ?? [];
   for (const name of [...inCode, REGISTRATION_COOKIE])
     expect(cookies).toContain(`\`${name}\` is set when`);
   const days = SESSION_COOKIE_SECONDS / 86_400;

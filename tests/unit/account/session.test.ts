@@ -5,7 +5,7 @@ import { parseCookieHeader } from '@supabase/ssr';
 import { generateKeyPair, SignJWT } from 'jose';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { getDashboard } from '#data/skills.ts';
+import { getDashboard } from '#data/dashboard.ts';
 import type { ServerConfig } from '#lib/app-config.ts';
 import { CURRENT_BUSINESS, collectCalls } from '#lib/batch.ts';
 import { AppError } from '#lib/errors.ts';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   addMonths,
+  correctPast,
   differencesBetween,
   type Forecast,
   type ForecastRow,
@@ -202,6 +203,41 @@ describe('When a month is over', () => {
     }
     expect(forecast.past).toHaveLength(24);
     expect(forecast.past[0]?.month).toBe('2027-11');
+  });
+});
+
+describe('When what happened in a month that’s over is corrected', () => {
+  const over = (balance: number | null) =>
+    rollForward(exampleForecast(), { amounts: { sales: 1_000_000 }, balance });
+  const amounts = exampleForecast().rows.map((_, at) => (at === 1 ? 480_000 : null));
+
+  test('its figures are the new ones, and its plan stays', () => {
+    const [before] = over(600_000).past;
+    const [after] = correctPast(over(600_000), '2027-04', { amounts, balance: 590_000 }).past;
+    expect(after?.actual).toBe(590_000);
+    expect(after?.planned).toBe(before?.planned);
+    expect(after?.rows.map(({ actual }) => actual)).toEqual(amounts);
+    expect(after?.rows.map(({ planned }) => planned)).toEqual(
+      before?.rows.map(({ planned }) => planned),
+    );
+  });
+
+  test('the forecast begins with the corrected balance, unless someone has changed it since', () => {
+    const correct = (of: Forecast) => correctPast(of, '2027-04', { amounts, balance: 590_000 });
+    expect(correct(over(600_000)).opening).toBe(590_000);
+    expect(correct(over(null)).opening).toBe(590_000);
+    expect(correct({ ...over(600_000), opening: 1 }).opening).toBe(1);
+    // Without a balance, the planned one goes on.
+    const blank = correctPast(over(600_000), '2027-04', { amounts, balance: null });
+    expect(blank.opening).toBe(575_000);
+    // A month before the last one that's over doesn't touch where the forecast begins.
+    const later = rollForward(over(600_000), { amounts: {}, balance: 600_000 });
+    expect(correct(later).opening).toBe(600_000);
+  });
+
+  test('nothing changes for a month that isn’t over', () => {
+    const forecast = over(600_000);
+    expect(correctPast(forecast, '2027-05', { amounts, balance: 1 })).toEqual(forecast);
   });
 });
 

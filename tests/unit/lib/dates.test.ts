@@ -6,6 +6,7 @@ import {
   dayOf,
   daysBetween,
   dayText,
+  dueDayText,
   dueText,
   instantOf,
   momentText,
@@ -15,6 +16,7 @@ import {
   shortCalendarDayText,
   shortDayText,
   soonText,
+  startText,
   timeOf,
   timeText,
   today,
@@ -126,6 +128,14 @@ describe('A planned time', () => {
     expect(say('2026-11-23T21:00:00Z')).toBe('Yesterday, 2:00 PM');
     expect(say('2026-12-08T21:00:00Z')).toBe('Tue, Dec 8, 2:00 PM');
     expect(say('2027-01-05T21:00:00Z')).toBe('Tue, Jan 5, 2027, 2:00 PM');
+    const start = (iso: string) => startText(iso, DENVER, '2026-11-24T18:00:00Z');
+    expect(start('2026-11-24T21:00:00Z')).toBe('today at 2:00 PM');
+    expect(start('2026-11-25T21:00:00Z')).toBe('tomorrow at 2:00 PM');
+    expect(start('2026-11-26T01:00:00Z')).toBe('tomorrow at 6:00 PM');
+    expect(start('2026-11-23T21:00:00Z')).toBe('yesterday at 2:00 PM');
+    expect(start('2026-11-29T21:00:00Z')).toBe('Sunday at 2:00 PM');
+    expect(start('2026-12-01T21:00:00Z')).toBe('Tuesday, December 1 at 2:00 PM');
+    expect(start('2027-01-05T21:00:00Z')).toBe('Tuesday, January 5, 2027 at 2:00 PM');
     const near = (iso: string) => soonText(iso, DENVER, '2026-11-24');
     expect(near('2026-11-25T00:00:00Z')).toBe('today');
     expect(near('2026-11-26T00:00:00Z')).toBe('tomorrow');
@@ -156,6 +166,23 @@ describe('A calendar day', () => {
       dueText(addDays('2026-11-21', days), '2026-11-21'),
     );
     expect(words).toEqual(['3 days ago', 'yesterday', 'today', 'tomorrow', 'in 12 days']);
+  });
+
+  test('has its weekday or date, with how far away it is', () => {
+    const words = [-20, -3, -1, 0, 1, 3, 6, 7, 50].map((days) =>
+      dueDayText(addDays('2026-11-21', days), '2026-11-21'),
+    );
+    expect(words).toEqual([
+      'November 1, 20 days ago',
+      'Wednesday, 3 days ago',
+      'yesterday',
+      'today',
+      'tomorrow',
+      'Tuesday, in 3 days',
+      'Friday, in 6 days',
+      'November 28, in 7 days',
+      'January 10, 2027, in 50 days',
+    ]);
   });
 
   test.each([

@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { keepChosenWork, takeChosenWork } from '#lib/browser/chosen-work.ts';
 import { forgetPrivate } from '#lib/browser/forget-private.ts';
 import { QueueStorage } from '#sync/queue-storage.ts';
 import { memoryBrowser } from '../../fixtures/memory-browser.ts';
@@ -14,9 +13,7 @@ test('Signing out removes private notes that weren’t sent, and keeps other cha
   entries.put('message', 'm1', { body: 'See you' });
   vi.stubGlobal('localStorage', tab.storage);
   vi.stubGlobal('sessionStorage', memoryBrowser().openTab().storage);
-  keepChosenWork('ruth', '/dashboard/projects/new');
   forgetPrivate();
-  expect(takeChosenWork('ruth')).toBeNull();
   expect(entries.newest().map(({ kind }) => kind)).toEqual(['message']);
 });
 

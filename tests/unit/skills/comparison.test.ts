@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ComparedArea, Comparison, TrendPoint, Verdict } from '#data/skills.ts';
+import { areaTrends, overallLines } from '#domain/trend.ts';
 import {
   answerWords,
   comparedPetals,
@@ -10,7 +11,6 @@ import {
   movedWords,
   summaryOf,
 } from '#features/skills/comparison.ts';
-import { areaTrends, overallLines } from '#features/skills/trend.ts';
 
 const area = (change: Partial<ComparedArea> = {}): ComparedArea => ({
   area_key: 'web',

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FocusArea, NextProject, OpenAttempt, Standing } from '#data/skills.ts';
+import type { NextProject } from '#data/dashboard.ts';
+import type { FocusArea, OpenAttempt, Standing } from '#data/skills.ts';
 import { type NextStep, nextStep, type Situation, staffStep } from '#features/home/next-step.ts';
 import { addDays } from '#lib/locale/dates.ts';
 
@@ -75,11 +76,26 @@ const situation = (change: Partial<Situation>): Situation => ({
   latest: null,
   focus: [],
   coaching: null,
-  tools: [],
+  session: null,
   projects: { open: 0, items: [] },
+  timeZone: 'America/Denver',
   today: TODAY,
   now: NOW,
   ...change,
+});
+
+const coaching = {
+  id: OPEN,
+  state: 'active',
+  results_shared: true,
+  coach_name: 'Ruth Abara',
+} as const;
+const meeting = (at: string): Situation['session'] => ({
+  id: DONE,
+  starts_at: at,
+  minutes: 60,
+  kind: 'phone',
+  place: null,
 });
 
 const ended = { ...focus('2026-11-17'), state: 'ended' as const, ended_at: NOW };
@@ -123,11 +139,25 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
     { latest: standing({ kind: 'first_look' }) },
     { title: 'Take the full quiz' },
   ],
+  [
+    'meets their coach tomorrow',
+    { open_attempt: open(20), session: meeting('2026-11-21T21:00:00Z'), coaching },
+    {
+      title: 'Your session with Ruth Abara',
+      when: 'tomorrow at 2:00 PM',
+      action: { label: 'See the session', href: '/dashboard/coaching' },
+    },
+  ],
+  [
+    'meets their coach in two days',
+    { open_attempt: open(20), session: meeting('2026-11-22T21:00:00Z'), coaching },
+    { title: 'Continue your skills quiz', progress: { done: 20, of: 32 } },
+  ],
   ['has results of more than 90 days ago', { latest: old }, { title: 'Take the quiz again' }],
   [
     'has old results and an action that is due soon',
     { latest: old, focus: [focus('2026-11-25')] },
-    { reason: 'Due in 5 days: Write it down' },
+    { reason: 'Write it down', when: 'due Wednesday, in 5 days', about: `action-${DONE}` },
   ],
   [
     'has old results and an action that is due later',
@@ -137,7 +167,7 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
   [
     'has two actions that are due',
     { latest: standing(), focus: [focus('2026-11-22'), focus('2026-11-17')] },
-    { reason: 'Due 3 days ago: Write it down' },
+    { reason: 'Write it down', when: 'due Tuesday, 3 days ago' },
   ],
   [
     'has an area without an open action',
@@ -173,6 +203,8 @@ describe('Whatever there is', () => {
     title: fc.constant('Fit the kitchen'),
     status: fc.constantFrom('draft', 'in_progress', 'blocked'),
     due_on: fc.option(day),
+    task_count: fc.nat(9),
+    done_count: fc.nat(9),
     next_task: fc.option(
       fc.record({
         id: fc.constant(DONE),
@@ -194,8 +226,9 @@ describe('Whatever there is', () => {
     ),
     focus: fc.array(fc.option(day).map(focus), { maxLength: 3 }),
     coaching: fc.constant(null),
-    tools: fc.constant([]),
+    session: fc.constant(null),
     projects: fc.array(aProject, { maxLength: 4 }).map((items) => ({ open: items.length, items })),
+    timeZone: fc.constant('America/Denver'),
     today: fc.constant(TODAY),
     now: fc.constant(NOW),
   });

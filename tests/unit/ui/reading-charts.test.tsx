@@ -13,7 +13,8 @@ import { LiveLineChart } from '#ui/charts/live/LiveLineChart.tsx';
 import { LiveStackChart } from '#ui/charts/live/LiveStackChart.tsx';
 import { inOrder } from '#ui/charts/Ordered.tsx';
 import { placeAt, placeByKey } from '#ui/charts/reading.ts';
-import { changeOf, Sparkline } from '#ui/charts/SparkTable.tsx';
+import { Sparkline } from '#ui/charts/Sparkline.tsx';
+import { changeOf } from '#ui/charts/SparkTable.tsx';
 import { tickText } from '#ui/charts/values.ts';
 
 const value = fc.integer({ min: -1e9, max: 1e9 }).map((cents) => cents / 100);
@@ -195,6 +196,18 @@ describe('Drawings', () => {
         expect(drawn).not.toMatch(BROKEN);
       }),
     );
+  });
+
+  test('as a small line join what can be compared, and show the rest as dots', () => {
+    const drawn = renderToStaticMarkup(
+      <Sparkline
+        values={[10, 20, 30, null, 50]}
+        joined={[true, false, true, true, true]}
+        range={[0, 100]}
+      />,
+    );
+    const paths = [...drawn.matchAll(/ d="([^"]*)"/g)].map(([, d]) => d);
+    expect(paths).toEqual(['M25 19.2L50 16.8', 'M0 21.6h0M100 12h0', 'M100 12h0']);
   });
 
   test('say that there are no figures yet, and offer nothing to read', () => {

@@ -28,6 +28,7 @@ import { handOutSeats, placeOrders } from './orders.ts';
 import { demoOwners } from './owners.ts';
 import { addPageViews } from './page-views.ts';
 import { demoMember, demoSponsor, demoStaff, known, type Newcomer } from './people.ts';
+import { addPortraits } from './portraits.ts';
 import { furnishProjects } from './projects.ts';
 import { furnishSkills } from './skills.ts';
 import { answerSurvey } from './survey.ts';
@@ -117,6 +118,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
     }
   }
   await describeCoaches(db, people);
+  await addPortraits(db, people);
   for (const request of demoRequests) dates.push(...(await makeEngagement(db, request, people)));
   const owner = known(people, 'owner@demo.test');
   const member = await create(demoMember);

@@ -1,13 +1,8 @@
-/** The files of the demo's tools: their rows come with the demo, their contents with each start. */
+/** The files of the demo's tools. */
 import { readFile } from 'node:fs/promises';
-import {
-  connect,
-  type Database,
-  query,
-  queryOne,
-} from '#backend/supabase/functions/_shared/connection.ts';
-import { createStorageFolder } from '../storage/folder.ts';
+import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { type BuiltPerson, idOf } from './builders.ts';
+import { addStoredFile, type StoredFile } from './stored-files.ts';
 
 export const BREAK_EVEN_SECONDS = 20;
 
@@ -40,15 +35,12 @@ What do you sell it for?,
 What do you pay each month whatever you sell?,
 `;
 
-interface DemoFile {
+interface DemoFile extends StoredFile {
   id: string;
   item: string;
-  bucket: string;
   name: string;
-  type: string;
   size: number;
   seconds: number | null;
-  read: () => Promise<Uint8Array>;
 }
 
 const videoFile = () => readFile(new URL('./break-even.webm', import.meta.url));
@@ -60,10 +52,10 @@ export const BREAK_EVEN_VIDEO = idOf('tool/break-even-in-20-seconds');
 /** The files with the sizes that they have. */
 export async function demoToolFiles(): Promise<{ list: DemoFile; video: DemoFile }> {
   const item = BREAK_EVEN_VIDEO;
+  const placeOf = (words: string) => ({ id: idOf(words), item, path: `${item}/${idOf(words)}` });
   return {
     list: {
-      id: idOf('tool-file/break-even-list'),
-      item,
+      ...placeOf('tool-file/break-even-list'),
       bucket: 'tool-files',
       name: 'Three questions.csv',
       type: 'text/csv',
@@ -72,8 +64,7 @@ export async function demoToolFiles(): Promise<{ list: DemoFile; video: DemoFile
       read: async () => listBytes,
     },
     video: {
-      id: idOf('tool-file/break-even-video'),
-      item,
+      ...placeOf('tool-file/break-even-video'),
       bucket: 'tool-videos',
       name: 'Break-even in 20 seconds.webm',
       type: 'video/webm',
@@ -84,8 +75,6 @@ export async function demoToolFiles(): Promise<{ list: DemoFile; video: DemoFile
   };
 }
 
-const pathOf = ({ item, id }: DemoFile) => `${item}/${id}`;
-
 /** Adds the rows of the files, as if an admin had uploaded them. */
 export async function addToolFiles(db: Database, admin: BuiltPerson): Promise<void> {
   for (const file of Object.values(await demoToolFiles())) {
@@ -93,38 +82,6 @@ export async function addToolFiles(db: Database, admin: BuiltPerson): Promise<vo
     await query(db)`
       insert into public.tool_files (id, item_id, bucket, name, type, size, seconds, state, uploaded_by)
       values (${id}, ${item}, ${bucket}, ${name}, ${type}, ${size}, ${seconds}, 'stored', ${admin.id})`;
-    await query(db)`
-      insert into storage.objects (bucket_id, name, owner, metadata)
-      values (
-        ${bucket}, ${pathOf(file)}, ${admin.id},
-        jsonb_build_object('size', ${size}::int, 'mimetype', ${type}::text)
-      )`;
-  }
-}
-
-/**
- * Stores the contents of the files that the database knows and the folder doesn't have.
- * @param folder where the storage service keeps files
- */
-export async function storeToolFiles(databaseUrl: string, folder: string): Promise<void> {
-  const storage = createStorageFolder(folder, async () => false);
-  const db = connect(databaseUrl, { max: 1 });
-  try {
-    for (const file of Object.values(await demoToolFiles())) {
-      const [bucket, path] = [file.bucket, pathOf(file)];
-      const known = await queryOne<{ found: boolean }>(db)`
-        select exists (
-          select from storage.objects where bucket_id = ${bucket} and name = ${path}
-        ) as found`;
-      if (!known?.found) continue;
-      const isThere = await storage.headObject(bucket, path).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) continue;
-      await storage.uploadObject(bucket, path, undefined, await file.read(), file.type, 'no-cache');
-    }
-  } finally {
-    await db.destroy();
+    await addStoredFile(db, file, size, admin);
   }
 }

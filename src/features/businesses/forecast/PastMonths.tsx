@@ -1,11 +1,24 @@
-import type { PastMonth } from '#domain/forecast.ts';
+import { useState } from 'react';
+import { type Forecast, monthText, type PastMonth } from '#domain/forecast.ts';
 import { PAST_VIEWS, type PastView } from '#domain/forecast-past.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
+import { useOpenedPart } from '#ui/use-part.ts';
 import { monthWords, VIEW_LABELS } from './past-words.ts';
 
-/** The months that are over, newest first, each in a sentence or two. */
-export function PastMonths({ past }: { past: readonly PastMonth[] }) {
+const loadCorrectDialog = () => import('./CorrectDialog.tsx');
+
+interface PastMonthsProps {
+  past: readonly PastMonth[];
+  /** Changes the forecast; null for people who can only read it. */
+  onSave: ((change: (forecast: Forecast) => Forecast) => void) | null;
+}
+
+/** The months that are over, newest first, each in a sentence or two, to correct in place. */
+export function PastMonths({ past, onSave }: PastMonthsProps) {
+  const [open, setOpen] = useState<PastMonth | null>(null);
+  const close = () => setOpen(null);
+  const part = useOpenedPart(loadCorrectDialog, open !== null, close, false);
   if (past.length === 0) return null;
   return (
     <Section id="past" title="Months that are over">
@@ -13,9 +26,27 @@ export function PastMonths({ past }: { past: readonly PastMonth[] }) {
         {past.toReversed().map((each) => (
           <li key={each.month} className="[overflow-wrap:anywhere]">
             {monthWords(each)}
+            {onSave && (
+              <>
+                {' '}
+                <Button
+                  size="small"
+                  variant="quiet"
+                  className="print:hidden"
+                  needsScript
+                  onClick={() => setOpen(each)}
+                >
+                  {each.actual === null ? 'Enter what happened' : 'Correct'}
+                  <span className="sr-only"> in {monthText(each.month)}</span>
+                </Button>
+              </>
+            )}
           </li>
         ))}
       </ul>
+      {onSave && open && part && (
+        <part.CorrectDialog month={open} onSave={onSave} onClose={close} />
+      )}
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { ClientRecord } from '#data/coaching-client.ts';
 import type { CoachingAction } from '#data/coaching-sessions.ts';
-import { dueText } from '#lib/locale/dates.ts';
+import { dueDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
@@ -99,7 +99,7 @@ function ActionRow({ action, client, reader, isBusy, onSettle, onDrop }: RowProp
               <>
                 {' · '}
                 <span className={isLate ? 'font-medium text-danger' : undefined}>
-                  {isLate ? 'was due' : 'due'} {dueText(due_on, today)}
+                  {isLate ? 'was due' : 'due'} {dueDayText(due_on, today)}
                 </span>
               </>
             )}

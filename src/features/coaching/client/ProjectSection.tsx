@@ -2,7 +2,7 @@ import { Paperclip } from 'lucide-react';
 import type { ClientFile, ClientRecord } from '#data/coaching-client.ts';
 import { isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
 import { sizeText } from '#lib/files/file-text.ts';
-import { dayText, dueText } from '#lib/locale/dates.ts';
+import { dayText, dueDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Section } from '#ui/Section.tsx';
 import { dayOfReader, type Reader } from '../when.ts';
@@ -27,7 +27,9 @@ export function ProjectSection({ client, reader, onDownload }: ProjectsProps) {
             </a>
             <span className="block text-xs text-muted">
               {STATUS_LABELS[status]}
-              {due_on && isOpenStatus(status) && ` · due ${dueText(due_on, dayOfReader(reader))}`}
+              {due_on &&
+                isOpenStatus(status) &&
+                ` · due ${dueDayText(due_on, dayOfReader(reader))}`}
             </span>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import type { Client } from '#data/coaching-client.ts';
 import { openActionOf, openAreas } from '#domain/focus.ts';
-import { dayText, dueText } from '#lib/locale/dates.ts';
+import { dayText, dueDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
@@ -78,7 +78,7 @@ function Focus({ client, reader }: SkillsProps) {
               <p className="font-semibold">{area.area_name}</p>
               <p className="text-muted wrap-anywhere">
                 {action
-                  ? `${action.body} · due ${dueText(action.due_on, dayOfReader(reader))}`
+                  ? `${action.body} · due ${dueDayText(action.due_on, dayOfReader(reader))}`
                   : 'No action chosen right now.'}
               </p>
             </li>

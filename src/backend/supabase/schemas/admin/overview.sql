@@ -4,6 +4,10 @@
 create index businesses_created_at_idx on public.businesses (created_at) where archived_at is null;
 create index attempts_submitted_at_idx on public.attempts (submitted_at) where state = 'submitted';
 
+create index coaching_sessions_held_idx on public.coaching_sessions (starts_at)
+  where state = 'completed';
+create index contacts_created_at_idx on public.contacts (created_at);
+
 create function private.weekly_counts(p_from text, p_at text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -139,6 +143,23 @@ begin
         'total', (select count(*) from public.engagements e where e.closed_at is null),
         'weeks', private.weekly_counts('public.engagements e where true', 'e.requested_at')
       ),
+      'sessions', jsonb_build_object(
+        'total', (select count(*) from public.coaching_sessions s where s.state = 'completed'),
+        'weeks', private.weekly_counts(
+          'public.coaching_sessions s where s.state = ''completed''', 's.starts_at'
+        )
+      ),
+      'projects', jsonb_build_object(
+        'total', (
+          select count(*) from public.projects p
+          where p.status in ('draft', 'planned', 'in_progress', 'blocked', 'in_review')
+        ),
+        'weeks', private.weekly_counts('public.projects p where true', 'p.created_at')
+      ),
+      'contacts', jsonb_build_object(
+        'total', (select count(*) from public.contacts),
+        'weeks', private.weekly_counts('public.contacts c where true', 'c.created_at')
+      ),
       'orders', jsonb_build_object(
         'total', (select count(*) from public.orders),
         'weeks', private.weekly_counts('public.orders o where true', 'o.created_at')
@@ -149,5 +170,5 @@ begin
 end
 $$;
 comment on function public.admin_overview(int, text) is
-  'An admin''s first screen: {tasks: what waits, by kind; figures: {total, weeks (new ones in each of 12 weeks)} of people, businesses, attempts (submitted), engagements (total: open) and orders; views of the last p_days (7 to 365), by day for one route or all}. Writes an audit row.';
+  'An admin''s first screen: {tasks: what waits, by kind; figures: {total, weeks (new ones in each of 12 weeks)} of people, businesses, attempts (submitted), engagements (total: open), sessions (held), projects (total: open), contacts and orders; views of the last p_days (7 to 365), by day for one route or all}. Writes an audit row.';
 grant execute on function public.admin_overview(int, text) to authenticated;

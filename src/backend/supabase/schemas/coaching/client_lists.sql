@@ -230,6 +230,31 @@ language sql stable security definer set search_path = '' as $$
   where s.starts_at >= private.day_start(p_coach_id)
 $$;
 
+create function private.coach_weeks(p_coach_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'sessions', jsonb_agg(s.held order by w.until),
+    'clients', jsonb_agg(s.clients order by w.until),
+    'messages', jsonb_agg((
+      select count(*) from public.messages m
+      where m.author_id = p_coach_id and m.removed_at is null
+        and m.sent_at > w.until - interval '1 week' and m.sent_at <= w.until
+    ) order by w.until)
+  )
+  from (
+    select now() - ago * interval '1 week' as until from generate_series(0, 11) as ago
+  ) w
+  -- Week by week, each a range of an index.
+  cross join lateral (
+    select count(*) as held, count(distinct x.engagement_id) as clients
+    from public.coaching_sessions x
+    where x.coach_id = p_coach_id and x.state = 'completed'
+      and x.starts_at > w.until - interval '1 week' and x.starts_at <= w.until
+  ) s
+$$;
+comment on function private.coach_weeks(uuid) is
+  'What a coach did in each of the last 12 weeks, oldest first; a week is 7 days that end now: {sessions (held), clients (met in them), messages (written and not deleted)}.';
+
 create function public.coach_today() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -259,6 +284,7 @@ begin
       ) n
     ),
     'counts', private.client_counts(v_user_id),
+    'weeks', private.coach_weeks(v_user_id),
     'unread', private.unread_json(v_user_id),
     'calendar_since', private.calendar_since(v_user_id),
     'holidays', private.coming_holidays()
@@ -266,5 +292,5 @@ begin
 end
 $$;
 comment on function public.coach_today() is
-  'What the calling coach does today: {due (clients with something due by the end of tomorrow or late, at most 20), sessions (today''s and tomorrow''s), offers_waiting, counts, unread, calendar_since, holidays}. Null for everyone else.';
+  'What the calling coach does today: {due (clients with something due by the end of tomorrow or late, at most 20), sessions (today''s and tomorrow''s), offers_waiting, counts, weeks, unread, calendar_since, holidays}. Null for everyone else.';
 grant execute on function public.coach_today() to authenticated;

@@ -27,7 +27,7 @@ create table public.messages (
 );
 comment on table public.messages is
   'Messages in the order of seq; revision is that of the latest change.';
-create index messages_author_id_idx on public.messages (author_id);
+create index messages_author_id_idx on public.messages (author_id, sent_at);
 create index messages_reply_to_idx on public.messages (reply_to) where reply_to is not null;
 create index messages_words_idx on public.messages using gin (words);
 

@@ -5,10 +5,10 @@ language sql stable security definer set search_path = '' as $$
   with open_ones as (
     -- The first of each status by their index, and the first of those together: what is read does
     -- not grow with the projects.
-    select p.id, p.title, p.status, p.due_on
+    select p.id, p.title, p.status, p.due_on, p.task_count, p.done_count
     from unnest(array['draft', 'planned', 'in_progress', 'blocked', 'in_review']) as s (status)
     cross join lateral (
-      select x.id, x.title, x.status, x.due_on
+      select x.id, x.title, x.status, x.due_on, x.task_count, x.done_count
       from public.projects x
       where x.business_id = p_business_id and x.status = s.status
       order by coalesce(x.due_on, 'infinity'::date), x.id
@@ -32,6 +32,7 @@ language sql stable security definer set search_path = '' as $$
     ),
     'items', coalesce(jsonb_agg(jsonb_build_object(
       'id', o.id, 'title', o.title, 'status', o.status, 'due_on', o.due_on,
+      'task_count', o.task_count, 'done_count', o.done_count,
       'next_task', (
         select jsonb_build_object('id', k.id, 'title', k.title, 'due_on', k.due_on)
         from public.project_tasks k
@@ -44,7 +45,7 @@ language sql stable security definer set search_path = '' as $$
   from open_ones o
 $$;
 comment on function private.next_projects_json(uuid) is
-  'A business''s four open projects that are due next, each with its next task, for a member; and the number of open ones, up to 100.';
+  'A business''s four open projects that are due next, each with its next task and how many are done, for a member; and the number of open ones, up to 100.';
 grant execute on function private.next_projects_json(uuid) to authenticated;
 
 create function private.unread_json(p_user_id uuid) returns jsonb
@@ -67,6 +68,35 @@ comment on function private.unread_json(uuid) is
   'The caller''s four most recently active conversations with unread messages, each with its last message.';
 grant execute on function private.unread_json(uuid) to authenticated;
 
+create function private.next_session_json(p_business_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', s.id, 'starts_at', s.starts_at, 'minutes', s.minutes, 'kind', s.kind, 'place', s.place
+  )
+  from public.engagements e
+  join public.coaching_sessions s on s.engagement_id = e.id and s.state = 'scheduled'
+  where (select private.session_ok())
+    and e.owner_id = (select auth.uid()) and e.business_id = p_business_id and e.closed_at is null
+    and s.starts_at > now() - s.minutes * interval '1 minute'
+  order by s.starts_at, s.id
+  limit 1
+$$;
+comment on function private.next_session_json(uuid) is
+  'The caller''s next session about a business, or the one that''s taking place: {id, starts_at, minutes, kind, place}; null if none is planned.';
+grant execute on function private.next_session_json(uuid) to authenticated;
+
+create function private.own_forecast_json(p_business_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select w.document
+  from public.business_worksheets w
+  where (select private.session_ok())
+    and p_business_id = any (array(select private.my_business_ids()))
+    and w.business_id = p_business_id and w.kind = 'forecast'
+$$;
+comment on function private.own_forecast_json(uuid) is
+  'The cash forecast of a business, for a member; null if there''s none.';
+grant execute on function private.own_forecast_json(uuid) to authenticated;
+
 create function public.get_dashboard(p_business_id uuid) returns jsonb
 language sql stable security invoker set search_path = '' as $$
   select jsonb_build_object(
@@ -76,8 +106,11 @@ language sql stable security invoker set search_path = '' as $$
     ),
     'open_attempt', private.open_attempt_json(p_business_id),
     'latest', private.standing_json(p_business_id),
+    'trend', private.trend_json(p_business_id),
     'focus', private.focus_json((select auth.uid()), p_business_id),
     'coaching', private.coaching_json(p_business_id),
+    'session', private.next_session_json(p_business_id),
+    'forecast', private.own_forecast_json(p_business_id),
     'invitations', private.invitations_to_me(),
     'events', private.my_event_places(),
     'projects', private.next_projects_json(p_business_id),
@@ -98,7 +131,7 @@ language sql stable security invoker set search_path = '' as $$
   )
 $$;
 comment on function public.get_dashboard(uuid) is
-  'An owner''s dashboard for a business (null: none yet): the open quiz, the latest result, focus areas, coaching, open invitations, places at events, the projects due next, conversations with unread messages, and saved tools that aren''t done.';
+  'An owner''s dashboard for a business (null: none yet): the open quiz, the latest result and those before it, focus areas, coaching, the next session, the cash forecast, open invitations, places at events, the projects due next, conversations with unread messages, and saved tools that aren''t done.';
 grant execute on function public.get_dashboard(uuid) to authenticated;
 
 create function public.list_news(p_business_id uuid) returns jsonb

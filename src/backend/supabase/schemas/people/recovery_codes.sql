@@ -98,7 +98,7 @@ begin
   perform private.notify(
     v_user_id, 'account', 'recovery_code:' || now(), 'Someone signed in with a recovery code',
     E'It removed your authenticator apps and signed out your other devices. Until you add an app again, your password alone signs you in.\nIf this wasn’t you, choose a new password right away and write to us.',
-    '/dashboard/profile#second-factor', 'Add an app'
+    '/dashboard/profile/security#second-factor', 'Add an app'
   );
   return jsonb_build_object('used', true);
 end

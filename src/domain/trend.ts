@@ -1,5 +1,12 @@
 /** Results over time, as lines that break where the questions changed. */
-import type { TrendPoint } from '#data/skills.ts';
+
+/** One full result; `meaning` is equal if two of them ask the same about an area. */
+export interface TrendPoint {
+  id: string;
+  /** 0 to 100, unrounded; null with fewer than six scored areas. */
+  overall_score: number | null;
+  areas: readonly { area_key: string; score: number | null; meaning: string }[];
+}
 
 /** One area over time; `score` is null if an attempt has none. */
 export interface AreaTrend {
