@@ -80,7 +80,7 @@ function openQuiz({ open_attempt: open }: Situation): NextStep | null {
   }
   const rest = questionsTake(open.asked - open.answered);
   const reason = `You’ve answered ${open.answered} of ${open.asked} questions. The rest takes ${rest}.`;
-  return step('Continue your skills quiz', reason, 'Continue', href);
+  return step('Continue your skills quiz', reason, 'Continue the quiz', href);
 }
 
 function firstQuiz({ latest }: Situation): NextStep | null {

@@ -155,7 +155,7 @@ const Focus = ({ dashboard, today }: PlaceProps) => (
     id="working-on"
     title="What you’re working on"
     href={`${hrefFor('/dashboard/skills')}#focus`}
-    label="See all"
+    label="All your actions"
     items={openAreas(dashboard.focus)}
   >
     {(area) => {
@@ -248,7 +248,7 @@ function Coach({ dashboard: { coaching } }: PlaceProps) {
       {state !== 'requested' && (
         <p className="text-sm">
           <a className="link" href={writeHref('engagement', id)}>
-            Message them
+            Message {coach_name ?? 'your coach'}
           </a>
         </p>
       )}

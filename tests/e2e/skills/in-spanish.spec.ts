@@ -67,6 +67,9 @@ test('An owner who reads Spanish takes the first look, then the quiz, in Spanish
   // The account is in the language of the first look.
   await page.getByRole('link', { name: /^Crear una cuenta/ }).click();
   await expect(page).toHaveURL(/\/register\?language=es$/);
+  const help = page.getByText(/^Esta página está en inglés\. Escriba su nombre/);
+  await expect(help).toHaveAttribute('lang', 'es');
+  await checkBothThemes(page);
   const email = newAddress('spanish');
   await fillRegistration(page, email);
   await confirmFromMail(page, site, email);
