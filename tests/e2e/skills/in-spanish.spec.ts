@@ -80,8 +80,9 @@ test('An owner who reads Spanish takes the first look, then the quiz, in Spanish
     select locale from public.profiles p join auth.users u on u.id = p.user_id where u.email = ${email}`;
   expect(profile?.locale).toBe('es');
 
+  // One of the eight skills doesn't apply to them.
   const results = page.getByRole('main');
-  await expect(results).toContainText('En primer lugar de ocho: ');
+  await expect(results).toContainText('En primer lugar de siete: ');
   await expect(results).toContainText('Usted eligió: «');
 
   // The rest of the quiz is as well, whichever device it's opened on.
