@@ -1,5 +1,6 @@
 /** The scenes of the home page: parts of real screens, with the demo's people and figures. */
 import type { Locator, Page } from '@playwright/test';
+import { DEFAULT_LANGUAGE, type Language, TRANSLATIONS } from '#domain/language.ts';
 import { openQuestion, openResults, signIn } from './camera.ts';
 
 export interface Scene {
@@ -17,56 +18,71 @@ export interface Scene {
 /** The colors and sizes of every screen. */
 const LOOK = ['src/styles/tokens.css'];
 
+/** Where the texts of the quiz and its results come from. */
+const textsOf = (language: Language) =>
+  language === DEFAULT_LANGUAGE
+    ? ['content/quiz/version-2.yaml']
+    : [`content/${language}/quiz`, `content/${language}/words.yaml`];
+
+/** The scenes of the quiz and its results, which are in each language of the site. */
+function quizScenes(language: Language): Scene[] {
+  const nameOf = (name: string) => (language === DEFAULT_LANGUAGE ? name : `${name}-${language}`);
+  return [
+    {
+      name: nameOf('question'),
+      width: 440,
+      most: 502,
+      open: async (page, site) => {
+        await openQuestion(page, site, language);
+        // With the space around it: on a phone, the card has no frame.
+        return page.locator('main');
+      },
+      sources: [
+        ...LOOK,
+        'src/features/quiz/Question.tsx',
+        'src/features/quiz/Quiz.tsx',
+        'src/ui/forms/RadioCard.tsx',
+        ...textsOf(language),
+      ],
+    },
+    {
+      name: nameOf('result'),
+      width: 440,
+      most: 780,
+      open: async (page, site) => {
+        await openResults(page, site, language);
+        return page.locator('main .card', { has: page.getByRole('table') }).first();
+      },
+      sources: [
+        ...LOOK,
+        'src/features/skills/ResultsScreen.tsx',
+        'src/features/skills/OverallScore.tsx',
+        'src/ui/charts/Bloom.tsx',
+        'src/ui/charts/BloomTable.tsx',
+        'src/backend/local/demo/owners.ts',
+        ...(language === DEFAULT_LANGUAGE ? [] : textsOf(language)),
+      ],
+    },
+    {
+      name: nameOf('next-step'),
+      width: 440,
+      most: 600,
+      open: async (page, site) => {
+        await openResults(page, site, language);
+        return page.locator('#recommended li.card, [aria-labelledby=recommended] li.card').first();
+      },
+      sources: [
+        ...LOOK,
+        'src/features/skills/RecommendationsScreen.tsx',
+        'src/features/skills/rank.ts',
+        ...textsOf(language),
+      ],
+    },
+  ];
+}
+
 export const scenes: readonly Scene[] = [
-  {
-    name: 'question',
-    width: 440,
-    most: 502,
-    open: async (page, site) => {
-      await openQuestion(page, site);
-      // With the space around it: on a phone, the card has no frame.
-      return page.locator('main');
-    },
-    sources: [
-      ...LOOK,
-      'src/features/quiz/Question.tsx',
-      'src/features/quiz/Quiz.tsx',
-      'src/ui/forms/RadioCard.tsx',
-      'content/quiz/version-2.yaml',
-    ],
-  },
-  {
-    name: 'result',
-    width: 440,
-    most: 780,
-    open: async (page, site) => {
-      await openResults(page, site);
-      return page.locator('main .card', { has: page.getByRole('table') }).first();
-    },
-    sources: [
-      ...LOOK,
-      'src/features/skills/ResultsScreen.tsx',
-      'src/features/skills/OverallScore.tsx',
-      'src/ui/charts/Bloom.tsx',
-      'src/ui/charts/BloomTable.tsx',
-      'src/backend/local/demo/owners.ts',
-    ],
-  },
-  {
-    name: 'next-step',
-    width: 440,
-    most: 600,
-    open: async (page, site) => {
-      await openResults(page, site);
-      return page.locator('#recommended li.card, [aria-labelledby=recommended] li.card').first();
-    },
-    sources: [
-      ...LOOK,
-      'src/features/skills/RecommendationsScreen.tsx',
-      'src/features/skills/rank.ts',
-      'content/quiz/version-2.yaml',
-    ],
-  },
+  ...quizScenes(DEFAULT_LANGUAGE),
   {
     name: 'session',
     width: 500,
@@ -104,4 +120,5 @@ export const scenes: readonly Scene[] = [
       'tests/photograph/rehearse.ts',
     ],
   },
+  ...TRANSLATIONS.flatMap(quizScenes),
 ];

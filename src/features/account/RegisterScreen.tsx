@@ -27,6 +27,8 @@ export interface RegisterInitial {
   loginHref: string;
   /** The language of the quiz that the visitor comes from, if it isn't English. */
   language?: Language | undefined;
+  /** Says in that language what to do here. */
+  help?: string | undefined;
   /** False while only people who were invited to a business can register. */
   isOpen: boolean;
 }
@@ -80,6 +82,11 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
   const signIn = <Aside text="Already have an account?" href={initial.loginHref} link="Sign in" />;
   return (
     <Form of={form} submit="Create account" size="large" after={signIn}>
+      {initial.help && (
+        <Notice>
+          <span lang={initial.language}>{initial.help}</span>
+        </Notice>
+      )}
       {hasAnswers && (
         <Notice tone="good">Your quiz answers from this browser will come with you.</Notice>
       )}

@@ -78,7 +78,8 @@ function StrengthWords({ strength, words }: { strength: Strength; words: string 
           />
         ))}
       </span>
-      <span aria-live="polite">{words}</span>
+      {/* How many characters are missing changes with each key, which nobody wants to hear. */}
+      <span aria-live={strength === 'short' ? 'off' : 'polite'}>{words}</span>
     </span>
   );
 }

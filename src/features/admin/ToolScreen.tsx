@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import {
   type AdminTool,
   archiveTool,
@@ -23,6 +23,7 @@ import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
+import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart, usePart } from '#ui/use-part.ts';
 import { DraftEditor } from './toolbox/DraftEditor.tsx';
 import { Versions } from './toolbox/Versions.tsx';
@@ -43,6 +44,9 @@ const loadPreview = () => import('./toolbox/ToolPreview.tsx');
 function ToolScreen({ tool: initial, personId, timeZone, today }: ToolProps) {
   const [tool, setTool] = useState(initial);
   const { draft } = tool;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Editing, publishing and archiving replace the button that was pressed.
+  useFocusBack(heading, `${tool.state} ${tool.version} ${draft?.id}`);
   const published = (now: AdminTool) => {
     if (now.version !== tool.version || now.state !== tool.state) {
       addToast({ tone: 'good', title: `Version ${now.version} is published` });
@@ -57,7 +61,9 @@ function ToolScreen({ tool: initial, personId, timeZone, today }: ToolProps) {
             Tools
           </a>
         </p>
-        <h1 className="wrap-anywhere">{tool.title}</h1>
+        <h1 ref={heading} tabIndex={-1} className="wrap-anywhere">
+          {tool.title}
+        </h1>
         <p className="mt-2 text-muted">{stateText(tool, timeZone)}</p>
       </header>
       {tool.state === 'archived' && (
@@ -215,7 +221,7 @@ function Dialogs({ tool, opened, onStep, onClose }: DialogsProps) {
         <reason.ReasonDialog
           action={{
             title: `Archive “${tool.title}”?`,
-            description: `Nobody new finds it, and results recommend ${isOnly ? 'another tool for the skill' : 'the other tool for its practice'} instead. People who saved it, did it or have a copy keep it.`,
+            description: `New people won’t find it, and results will recommend ${isOnly ? 'another tool for the skill' : 'the other tool for its practice'} instead. People who saved it, did it or have a copy keep it.`,
             action: 'Archive it',
             danger: true,
             reasonReader: 'Everyone who keeps it',

@@ -93,7 +93,7 @@ function Closing({
   return (
     <>
       {client.isOver && (
-        <Notice title="Your coaching of them has ended">
+        <Notice title="You’re not their coach anymore">
           You can still write up this session for 14 days after it. Then we cancel it, and it
           doesn’t count.
         </Notice>

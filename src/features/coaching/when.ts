@@ -62,7 +62,7 @@ export function clockOf(
       : { what, when: sessionText(due_at, reader.timeZone, today), isLate: false };
   }
   if (due_what === 'pick' && !isOver) {
-    return { what, when: `first is ${sessionText(due_at, reader.timeZone, today)}`, isLate: false };
+    return { what, when: `earliest ${sessionText(due_at, reader.timeZone, today)}`, isLate: false };
   }
   if (due_what === 'resume' && !isOver) {
     return { what, when: soonText(due_at, reader.timeZone, today), isLate: false };

@@ -108,7 +108,7 @@ function openQuiz({ open_attempt: open }: Situation): NextStep | null {
   const progress = { done: open.answered, of: open.asked };
   const rest = questionsTake(open.asked - open.answered);
   const reason = `You’ve answered ${open.answered} of ${open.asked} questions. The rest takes ${rest}.`;
-  return { ...step('Continue your skills quiz', reason, 'Continue', href), progress };
+  return { ...step('Continue your skills quiz', reason, 'Continue the quiz', href), progress };
 }
 
 function firstQuiz({ latest }: Situation): NextStep | null {

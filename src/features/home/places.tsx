@@ -198,7 +198,7 @@ function Coach({ dashboard: { coaching, session }, timeZone, now }: PlaceProps) 
       {state !== 'requested' && (
         <p className="text-sm">
           <a className="link" href={writeHref('engagement', id)}>
-            Message them
+            Message {coach_name ?? 'your coach'}
           </a>
         </p>
       )}

@@ -40,7 +40,10 @@ export function AnswersPrompt({ claim, businessId }: PromptProps) {
           <Button variant="quiet" onClick={() => void store.refuse()}>
             Not mine, delete them
           </Button>
-          <Button onClick={() => void store.use()}>Use them</Button>
+          {/* Not the first button: it deletes what someone answered. */}
+          <Button autoFocus onClick={() => void store.use()}>
+            Use them
+          </Button>
         </>
       }
     >

@@ -1,7 +1,7 @@
 interface LinkItemProps {
   href: string;
   text: string;
-  /** Says what the link is about, for screen readers. */
+  /** The end of the link’s text, for screen readers: a list of links has several like it. */
   about?: string;
   /** Text after the link. */
   note?: string;
@@ -13,8 +13,8 @@ export const LinkItem = ({ href, text, about, note, className }: LinkItemProps) 
   <li className={className}>
     <a className="link" href={href}>
       {text}
+      {about && <span className="sr-only">{about}</span>}
     </a>
-    {about && <span className="sr-only">{about}</span>}
     {note && <span className="text-muted"> {note}</span>}
   </li>
 );

@@ -121,12 +121,13 @@ function Reason({ area: { weakest, rank }, mine }: { area: RecommendedArea; mine
       <p className="text-sm print:text-xs">
         <span className="text-muted">{say('Weakest practice')}: </span>
         <strong>{weakest.practice}</strong>
-        <span className="text-muted">. {mine ? say('You chose') : say('They chose')}: </span>“
-        {weakest.chosen}”
+        <span className="text-muted">. {mine ? say('You chose') : say('They chose')}: </span>
+        {say('“{answer}”', { answer: weakest.chosen })}
       </p>
       {weakest.next && (
         <p className="text-sm print:text-xs">
-          <span className="text-muted">{say('Next step up')}: </span>“{weakest.next}”
+          <span className="text-muted">{say('Next step up')}: </span>
+          {say('“{answer}”', { answer: weakest.next })}
         </p>
       )}
       <div className="rounded-control bg-primary-soft px-4 py-3 text-sm print:border print:border-line print:p-2 print:text-xs">

@@ -104,7 +104,7 @@ function OpenAttempt({
         <Progress value={open.answered} max={open.asked} label="Questions answered" />
       </div>
       <Button href={hrefFor('/dashboard/skills/quiz/[id]', { id: open.id })}>
-        {left === 0 ? 'Finish' : 'Continue'}
+        {left === 0 ? 'Finish the quiz' : 'Continue the quiz'}
       </Button>
     </section>
   );

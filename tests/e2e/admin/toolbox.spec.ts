@@ -78,6 +78,7 @@ test('An admin writes a tool, and everyone reads it, then its next version, then
   await owner.waitForURL(/copy=/);
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   const changed = savedWith(page, 'a loaf is $7');
   await page
     .getByRole('textbox', { name: 'Text' })

@@ -20,7 +20,7 @@ test('A coach whose client withdrew writes up the session that had started', asy
   await page.goto('/dashboard/notifications');
   await page.getByRole('link', { name: /Write up your session with/ }).click();
   await expect(page).toHaveURL(new RegExp(`/dashboard/coaching/sessions/${id}$`));
-  await expect(page.getByText('Your coaching of them has ended')).toBeVisible();
+  await expect(page.getByText('You’re not their coach anymore')).toBeVisible();
   // Nothing is agreed on anymore, and neither the client's page nor a note could be opened again.
   await expect(page.getByLabel('Private note')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Next session' })).toHaveCount(0);

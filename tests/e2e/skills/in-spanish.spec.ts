@@ -67,6 +67,9 @@ test('An owner who reads Spanish takes the first look, then the quiz, in Spanish
   // The account is in the language of the first look.
   await page.getByRole('link', { name: /^Crear una cuenta/ }).click();
   await expect(page).toHaveURL(/\/register\?language=es$/);
+  const help = page.getByText(/^Esta página está en inglés\. Escriba su nombre/);
+  await expect(help).toHaveAttribute('lang', 'es');
+  await checkBothThemes(page);
   const email = newAddress('spanish');
   await fillRegistration(page, email);
   await confirmFromMail(page, site, email);
@@ -76,6 +79,11 @@ test('An owner who reads Spanish takes the first look, then the quiz, in Spanish
   const [profile] = await site.sql`
     select locale from public.profiles p join auth.users u on u.id = p.user_id where u.email = ${email}`;
   expect(profile?.locale).toBe('es');
+
+  // One of the eight skills doesn't apply to them.
+  const results = page.getByRole('main');
+  await expect(results).toContainText('En primer lugar de siete: ');
+  await expect(results).toContainText('Usted eligió: «');
 
   // The rest of the quiz is as well, whichever device it's opened on.
   await page.getByRole('link', { name: /^Responder las otras \d+ preguntas$/ }).click();

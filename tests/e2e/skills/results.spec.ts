@@ -95,7 +95,7 @@ test('A first look says that it is one, and the open quiz is resumed', async ({ 
   await signIn(page, 'owner2');
   await page.goto('/dashboard/skills');
   await expect(page.getByText(/\d+ of 32 questions answered/)).toBeVisible();
-  await page.getByRole('link', { name: 'Continue', exact: true }).click();
+  await page.getByRole('link', { name: 'Continue the quiz', exact: true }).click();
   await expect(page).toHaveURL(ATTEMPT);
   await page.goto('/dashboard/skills/over-time');
   const look = page.getByRole('row', { name: /First look/ });

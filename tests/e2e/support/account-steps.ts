@@ -49,7 +49,10 @@ export async function chooseFirstPassword(page: Page): Promise<void> {
 /** Confirms that the quiz answers from this browser, or from the registration, are the user's. */
 export async function useAnswers(page: Page, question: RegExp): Promise<void> {
   const dialog = page.getByRole('dialog', { name: question });
-  await dialog.getByRole('button', { name: 'Use them' }).click();
+  const use = dialog.getByRole('button', { name: 'Use them' });
+  // Enter doesn't delete what they answered.
+  await expect(use).toBeFocused();
+  await use.click();
 }
 
 /** Registers with the form and confirms, up to the dashboard; returns the email address. */

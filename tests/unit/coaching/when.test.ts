@@ -17,7 +17,7 @@ test.each([
   ['write_up', '2026-11-24T16:00:00Z', 'Write up the session, late since 9:00 AM', true],
   ['accept', '2026-11-24T00:00:00Z', 'Accept or decline, 1 day late', true],
   ['accept', '2026-11-21T00:00:00Z', 'Accept or decline, 4 days late', true],
-  ['pick', '2026-11-27T17:00:00Z', 'They pick a time, first is Fri, Nov 27, 10:00 AM', false],
+  ['pick', '2026-11-27T17:00:00Z', 'They pick a time, earliest Fri, Nov 27, 10:00 AM', false],
   ['session', '2026-11-24T21:00:00Z', 'Next session, Today, 2:00 PM', false],
   // It isn't late until it has ended.
   ['session', '2026-11-24T16:30:00Z', 'Session, since 9:30 AM', false],

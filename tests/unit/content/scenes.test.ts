@@ -4,6 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { homeSchema } from '#collections/site.ts';
+import { TRANSLATIONS } from '#domain/language.ts';
 import { projectRoot } from '#server/settings.ts';
 import { scenes } from '../../photograph/scene-list.ts';
 import { hashOfSources, outdated, readTaken, scenesFolder } from '../../photograph/sources.ts';
@@ -30,7 +31,12 @@ describe.each(scenes)('The scene $name', ({ name, sources }) => {
 
 test('Each scene of the home page is one that can be photographed', () => {
   const { steps, coaching, organizations } = yaml('home.yaml', homeSchema);
-  const used = [...steps.items, coaching, organizations].map(({ scene }) => scene);
+  const english = [...steps.items, coaching, organizations].map(({ scene }) => scene);
+  // The quiz and its results, which the steps show, are in every language.
+  const used = [
+    ...english,
+    ...TRANSLATIONS.flatMap((language) => steps.items.map(({ scene }) => `${scene}-${language}`)),
+  ];
   expect(used.sort()).toEqual(scenes.map(({ name }) => name).sort());
 });
 

@@ -117,7 +117,7 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
     { open_attempt: open(20) },
     {
       reason: 'You’ve answered 20 of 32 questions. The rest takes about 6 minutes.',
-      action: { label: 'Continue', href: attempt(OPEN) },
+      action: { label: 'Continue the quiz', href: attempt(OPEN) },
     },
   ],
   [

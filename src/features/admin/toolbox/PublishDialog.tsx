@@ -38,8 +38,8 @@ export function PublishDialog({ version, copies, onPublish, onClose }: PublishDi
       title={isFirst ? 'Publish this tool?' : `Publish version ${version}?`}
       description={
         isFirst
-          ? 'Everyone can read it right away, and results can recommend it. What’s published doesn’t change anymore: to improve it, you write the next version.'
-          : 'It takes the place of the version before right away, for everyone. Copies that people have made stay as they are.'
+          ? 'Everyone can read it right away, and results can recommend it. A published version can’t be changed: to improve it, you write the next one.'
+          : 'It replaces the current version right away, for everyone. Copies people have made stay as they are.'
       }
       action="Publish it"
       onClose={onClose}

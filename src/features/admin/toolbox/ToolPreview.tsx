@@ -17,7 +17,7 @@ export function ToolPreview({ tool, areaName }: ToolPreviewProps) {
   return (
     <div className="card mt-3 p-5 wrap-anywhere sm:p-6">
       <p className="eyebrow">{areaName}</p>
-      <p className="mt-1 font-heading text-2xl">{title || 'Without a title'}</p>
+      <p className="mt-1 font-heading text-2xl">{title || 'Untitled'}</p>
       {summary && <p className="mt-3 text-lg text-muted">{summary}</p>}
       <p className="mt-4 mb-6 border-b border-line pb-5 text-sm text-muted">
         {[
@@ -30,7 +30,7 @@ export function ToolPreview({ tool, areaName }: ToolPreviewProps) {
       </p>
       {calculator && (
         <p className="mb-6 rounded-control bg-raised p-4 text-sm text-muted">
-          The calculator comes here.
+          The calculator goes here.
         </p>
       )}
       {video && <ToolVideo {...{ title, video, captions, captionsSrc }} />}

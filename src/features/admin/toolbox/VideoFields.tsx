@@ -111,7 +111,7 @@ function Captions({ store, errorOf }: MediaFieldsProps) {
       <Field
         as={TextArea}
         label="Captions"
-        hint="What’s said and heard, as a WebVTT file (.vtt). The transcript below the video is made from them."
+        hint="What’s said and heard, as a WebVTT file (.vtt). It also becomes the transcript below the video."
         rows={6}
         className="font-mono text-xs [&>textarea]:max-h-80"
         maxLength={MOST_CAPTIONS}

@@ -183,7 +183,7 @@ export function forecastSheets(forecast: Forecast, business: string): SheetConte
       sheetOf(withWhatIfs(forecast), {
         name: 'With what-ifs',
         title: `Cash forecast with what-ifs, ${business}`,
-        note: 'The amounts as the what-ifs that were on change them.',
+        note: 'The amounts, changed by the what-ifs that were on.',
       }),
     );
   }

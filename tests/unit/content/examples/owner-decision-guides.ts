@@ -179,7 +179,7 @@ const bookkeeper = example({
     now: 'Hours she spends now | #',
     still: "Hours she'd still spend | #",
     price: 'A bookkeeper quotes # a month',
-    hour: 'on a job leaves # after material',
+    hour: 'on a job leaves # after materials',
     sold: 'sells four of the seven hours: # ×',
     behind: "at her bookkeeper's catch-up price of # would be",
   },
