@@ -144,7 +144,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           {state.name === 'ready' && countText(page, noun)}
         </p>
         {/* As tall before hydration, so that the rows below don't move under a click. */}
-        <div className="flex min-h-9 pointer-coarse:min-h-11 flex-wrap items-center gap-x-2 gap-y-1 max-sm:-ml-3">
+        <div className="flex min-h-9 pointer-coarse:min-h-11 flex-wrap items-center gap-x-2 gap-y-1 max-sm:-ml-3 max-sm:w-full">
           {views && (
             <WhenReady>
               <SavedViews views={views} {...placeOf(list.hrefOf({ place: null }))} />

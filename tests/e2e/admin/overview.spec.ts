@@ -13,9 +13,12 @@ test('An admin sees what waits, the figures and which pages are read', async ({ 
     'Businesses',
     'Finished quizzes',
     'Open coaching',
+    'Sessions held',
+    'Open projects',
+    'Contacts',
     'Orders',
   ]);
-  await expect(figures.getByText(/joined in the last 7 days/)).toBeVisible();
+  await expect(figures.getByText(/joined in 7 days, \d+ in 12 weeks/)).toBeVisible();
 
   const views = page.getByRole('region', { name: 'Page views' });
   const shown = views.getByRole('figure');

@@ -44,7 +44,7 @@ for (const [language, start, all] of [
   ['en', 'Start', 'All questions'],
   ['es', 'Empezar', 'Todas las preguntas'],
 ] as const) {
-  test(`Every question of the full quiz fits a small phone in ${language}`, async ({ page }) => {
+  test(`Every question of the full quiz fits a small phone, in “${language}”`, async ({ page }) => {
     await page.goto(`/dashboard/skills/quiz?language=${language}`);
     await page.locator('#quiz[data-live]').waitFor();
     await page.getByRole('link', { name: start, exact: true }).tap();
