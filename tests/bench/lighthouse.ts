@@ -69,6 +69,9 @@ export const lighthouse: BenchPart = async (context) => {
     '/',
     await firstBelow(client, 'blog'),
     await firstBelow(client, 'case-studies'),
+    '/pages/cash-reserve',
+    '/coaching',
+    await firstBelow(client, 'toolbox'),
     '/pricing',
     '/contact',
   ];
