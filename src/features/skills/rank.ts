@@ -11,8 +11,8 @@ interface Rankable {
   score: { score: number | null; confidence_note: ConfidenceNote | null };
 }
 
-/** An area with a score; `priority` as in `priorityOf`. */
-type Ranked<Each extends Rankable> = Each & { points: number; priority: number };
+/** An area with a score, exact and rounded (`points`); `priority` as in `priorityOf`. */
+type Ranked<Each extends Rankable> = Each & { exact: number; points: number; priority: number };
 
 /** The scored areas, the most urgent first, ordered as the database does. */
 export function byUrgency<Each extends Rankable>(results: readonly Each[]): Ranked<Each>[] {
@@ -22,7 +22,7 @@ export function byUrgency<Each extends Rankable>(results: readonly Each[]): Rank
         const { score, confidence_note } = each.score;
         if (score === null) return [];
         const priority = priorityOf(score, each.area.importance, confidence_note);
-        return [{ ...each, points: Math.round(score), priority }];
+        return [{ ...each, exact: score, points: Math.round(score), priority }];
       })
       // Nine decimals, as in the database, so that rounding errors don't break a tie.
       .toSorted((a, b) => Math.round((b.priority - a.priority) * 1e9))
@@ -45,11 +45,17 @@ const counts = (importance: number, say: Say) =>
 
 const isOverrated = ({ score }: Rankable) => score.confidence_note === 'check-the-evidence';
 
-/** `75 × 3 = 225`, with the scores as the page shows them. */
+/**
+ * `75 × 3 = 225`, to one decimal where there is one (`39.2 × 3 × 1.25 = 147`): whoever does the sum
+ * gets the same.
+ */
 function formula(ranked: Ranked<Rankable>): string {
-  const factor = isOverrated(ranked) ? ` × ${OVERCONFIDENCE_FACTOR}` : '';
-  const { points, priority, area } = ranked;
-  return `${100 - points} × ${area.importance}${factor} = ${Math.round(priority)}`;
+  const isMore = isOverrated(ranked);
+  const toGo = Math.round((100 - ranked.exact) * 10) / 10;
+  const { importance } = ranked.area;
+  const priority = toGo * importance * (isMore ? OVERCONFIDENCE_FACTOR : 1);
+  const factor = isMore ? ` × ${OVERCONFIDENCE_FACTOR}` : '';
+  return `${toGo} × ${importance}${factor} = ${Math.round(priority)}`;
 }
 
 /**

@@ -24,14 +24,15 @@ export function worthOf(printed: string): number {
 }
 
 /**
- * The bars of a figure before and after, on one scale from zero to the larger. A negative value
- * goes to the left of zero.
+ * The bars of a figure before and after, on one scale from zero to the larger, or to the whole for
+ * shares. A negative value goes to the left of zero.
  * @throws Error if a value has no number
  */
 export function barsOf({ label, before, after }: CaseFigure): [before: Bar, after: Bar] {
   const values = [worthOf(before), worthOf(after)] as const;
   const low = Math.min(0, ...values);
-  const high = Math.max(0, ...values, label === SCORE ? 100 : 0);
+  const isShare = [before, after].every((printed) => / of /.test(printed));
+  const high = Math.max(0, ...values, label === SCORE ? 100 : isShare ? 1 : 0);
   const at = (value: number) => Math.round((1000 * (value - low)) / (high - low || 1)) / 10;
   const bar = (value: number): Bar => {
     const [from, to] = [at(Math.min(0, value)), at(Math.max(0, value))];

@@ -35,6 +35,13 @@ test('A skill score is drawn to the 100 it could reach', () => {
   ]);
 });
 
+test('Shares are drawn to the whole', () => {
+  expect(barsOf({ label: 'People who left', before: '3 of 6', after: '1 of 4' })).toEqual([
+    { x: 0, width: 50 },
+    { x: 0, width: 25 },
+  ]);
+});
+
 test('Two zeros draw nothing', () => {
   expect(barsOf({ label: 'Refunds', before: '$0', after: '$0' })).toEqual([
     { x: 0, width: 0 },

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AttemptView } from '#data/attempts.ts';
 import { rankReason } from '#features/skills/rank.ts';
@@ -165,6 +166,31 @@ describe('The reason an area ranks where it does', () => {
     );
     expect(rankReason('web-design', areaResults(view))).toBe(
       'Ranked eighth of eight: 75 points to gain, an area that counts once and a quarter more because confidence runs ahead of the answers (75 × 1 × 1.25 = 94).',
+    );
+  });
+
+  test('adds up with the figures that it shows', () => {
+    const chosen = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 64, maxLength: 64 });
+    fc.assert(
+      fc.property(chosen, (values) => {
+        let at = 0;
+        const results = areaResults(
+          resultsOf(
+            quiz,
+            () => values[at++ % 64] ?? 0,
+            {},
+            () => 5,
+          ),
+        );
+        const sums = results.flatMap(({ area }) => [
+          ...(rankReason(area.key, results) ?? '').matchAll(/\(([\d. ×]+) = (\d+)\)/g),
+        ]);
+        expect(sums.length).toBeGreaterThan(0);
+        for (const [, factors = '', product] of sums) {
+          const value = factors.split(' × ').reduce((all, each) => all * Number(each), 1);
+          expect(Math.round(value)).toBe(Number(product));
+        }
+      }),
     );
   });
 
