@@ -10,7 +10,7 @@ export function ViewSwitch<View extends string>(props: ViewSwitchProps<View>) {
   const { views, shown, hrefOf, onChoose } = props;
   return (
     <nav aria-label="View" className="-mb-2">
-      <ul className="inline-flex rounded-control border border-line p-0.5">
+      <ul className="inline-flex flex-wrap rounded-control border border-line p-0.5">
         {views.map(([view, label]) => (
           <li key={view}>
             <a
@@ -21,7 +21,7 @@ export function ViewSwitch<View extends string>(props: ViewSwitchProps<View>) {
                 event.preventDefault();
                 onChoose(view);
               }}
-              className="inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
+              className="inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-3 text-sm sm:px-4 text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
             >
               {label}
             </a>

@@ -163,6 +163,7 @@ test('A link that doesn’t work anymore says so, and a closed survey asks nothi
 test('A personal link works once, and its answers are anonymous', async ({ page, site }) => {
   const link = site.linkIn(await inviteOwner(site));
   await page.goto(link);
+  await awake(page);
   await statement(page, 'I felt respected').getByRole('radio', { name: '5' }).check();
   await send(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
@@ -177,6 +178,7 @@ test('A personal link works once, and its answers are anonymous', async ({ page,
 
 test('A response whose answer is lost is kept, and stored once', async ({ page, site }) => {
   await page.goto(ADDRESS);
+  await awake(page);
   await page.getByLabel('What helped most?').fill('Being listened to');
   // The response is lost: the server has stored the answers, but the browser doesn't know.
   await page.route('**/rpc/submit_survey_response', async (route) => {
