@@ -38,7 +38,7 @@ function RegisterScreen({ initial }: { initial: RegisterInitial }) {
   const [sent, setSent] = useState<{ email: string; next: string } | null>(null);
   if (!initial.isOpen && !isInvitation(initial.next)) return <Closed {...initial} />;
   return (
-    <AccountFrame title={sent ? 'Check your email' : 'Create an account'}>
+    <AccountFrame title={sent ? 'Check your email' : 'Create an account'} hasFocus={sent !== null}>
       {sent ? <CheckYourEmail {...sent} /> : <RegisterForm initial={initial} onSent={setSent} />}
     </AccountFrame>
   );
@@ -135,7 +135,7 @@ async function landingWithAnswers(client: Db, next: string | null): Promise<Land
 function CheckYourEmail({ email, next }: { email: string; next: string }) {
   return (
     <div className="flex flex-col gap-5">
-      <p tabIndex={-1} ref={(words) => words?.focus()} className="outline-none">
+      <p>
         We emailed <strong>{email}</strong>. Click the button in that email within an hour and your
         account is ready. It can take a minute; check your spam folder too.
       </p>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Field, type FieldProps } from '#ui/forms/Field.tsx';
 import { PasswordInput } from '#ui/forms/PasswordInput.tsx';
 import type { TextInput } from '#ui/forms/TextInput.tsx';
@@ -90,17 +90,35 @@ export function Username({ email }: { email: string }) {
 }
 
 /** A heading and a form: the frame of the account pages in the default layout. */
-export const AccountFrame = (props: { title: string; children: ReactNode }) => (
+export const AccountFrame = ({ title, children, hasFocus }: AccountFrameProps) => (
   <section className="mx-auto w-full max-w-md px-5 py-12 md:py-20">
-    <AccountHeading>{props.title}</AccountHeading>
-    {props.children}
+    <AccountHeading hasFocus={hasFocus}>{title}</AccountHeading>
+    {children}
   </section>
 );
 
+interface AccountFrameProps extends HeadingProps {
+  title: string;
+}
+
+interface HeadingProps {
+  children: ReactNode;
+  /** Whether focus is on the heading, because what was focused is gone. */
+  hasFocus?: boolean | undefined;
+}
+
 /** The heading alone, for the signup layout, which has its own width. */
-export const AccountHeading = ({ children }: { children: ReactNode }) => (
-  <h1 className="mb-7 text-2xl">{children}</h1>
-);
+export function AccountHeading({ children, hasFocus = false }: HeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hasFocus) heading.current?.focus();
+  }, [hasFocus]);
+  return (
+    <h1 ref={heading} tabIndex={hasFocus ? -1 : undefined} className="mb-7 text-2xl outline-none">
+      {children}
+    </h1>
+  );
+}
 
 /** A question and the link that answers it, below a form. */
 export const Aside = ({ text, href, link }: { text: string; href: string; link: string }) => (

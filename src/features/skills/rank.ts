@@ -45,10 +45,7 @@ const counts = (importance: number, say: Say) =>
 
 const isOverrated = ({ score }: Rankable) => score.confidence_note === 'check-the-evidence';
 
-/**
- * `75 × 3 = 225`, to one decimal where there is one (`39.2 × 3 × 1.25 = 147`): whoever does the sum
- * gets the same.
- */
+/** `75 × 3 = 225`, or `39.2 × 3 × 1.25 = 147`: as exact as it has to be to add up. */
 function formula(ranked: Ranked<Rankable>): string {
   const isMore = isOverrated(ranked);
   const toGo = Math.round((100 - ranked.exact) * 10) / 10;

@@ -31,7 +31,7 @@ test('A visitor registers with a business and confirms from the email', async ({
   await page.getByLabel('Password', { exact: true }).fill(CHOSEN_PASSWORD);
   await page.getByLabel('Business name').fill('Marsh Bakery');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused();
 
   const link = site.linkIn(await site.mail(email, /confirm/i));
   await page.goto(link);
