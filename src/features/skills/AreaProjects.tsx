@@ -15,37 +15,52 @@ export function AreaProjects({ projects, areas, today }: AreaProjectsProps) {
   if (projects.length === 0) return null;
   return (
     <ul className="card divide-y divide-line px-5 md:px-6" aria-label="Projects">
-      {projects.map(({ id, title, area_key, due_on, task_count, done_count }) => (
-        <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-4">
-          <div className="min-w-0 grow basis-72">
-            <p className="eyebrow">{areas.find(({ key }) => key === area_key)?.label}</p>
+      {projects.map((each) => (
+        <li key={each.id} className="flex flex-col gap-x-8 gap-y-2 py-4 lg:flex-row lg:items-end">
+          <div className="min-w-0 grow">
+            <p className="eyebrow">{areas.find(({ key }) => key === each.area_key)?.label}</p>
             <a
               className="link font-semibold [overflow-wrap:anywhere]"
-              href={hrefFor('/dashboard/projects/[id]', { id })}
+              href={hrefFor('/dashboard/projects/[id]', { id: each.id })}
             >
-              {title}
+              {each.title}
             </a>
           </div>
-          <p className="text-sm text-muted figures">
-            {task_count > 0 &&
-              `${done_count} of ${task_count} ${task_count === 1 ? 'step' : 'steps'} done`}
-            {task_count > 0 && due_on && ' · '}
-            {due_on && (
-              <span className={daysBetween(due_on, today) > 0 ? 'text-caution' : undefined}>
-                {daysBetween(due_on, today) > 0 ? 'was due' : 'due'} {dueDayText(due_on, today)}
-              </span>
-            )}
+          <p className="text-sm text-muted figures lg:shrink-0 lg:text-right">
+            {isDone(each) && 'Every step is done'}
+            {!isDone(each) && <Standing {...each} today={today} />}
           </p>
-          {task_count > 0 && (
+          {each.task_count > 0 && (
             <Progress
-              label={`Steps done in “${title}”`}
-              value={done_count}
-              max={task_count}
-              className="basis-full"
+              label={`Steps done in “${each.title}”`}
+              value={each.done_count}
+              max={each.task_count}
+              className="max-w-48 lg:mb-2 lg:w-32 lg:shrink-0"
             />
           )}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Whether all that's left is to close the project, which is never late. */
+const isDone = ({ task_count, done_count }: AreaProject) =>
+  task_count > 0 && done_count === task_count;
+
+/** How many steps are done, and when the project is due. */
+function Standing({ task_count, done_count, due_on, today }: AreaProject & { today: string }) {
+  const isLate = due_on !== null && daysBetween(due_on, today) > 0;
+  return (
+    <>
+      {task_count > 0 &&
+        `${done_count} of ${task_count} ${task_count === 1 ? 'step' : 'steps'} done`}
+      {task_count > 0 && due_on && ' · '}
+      {due_on && (
+        <span className={isLate ? 'text-caution' : undefined}>
+          {isLate ? 'was due' : 'due'} {dueDayText(due_on, today)}
+        </span>
+      )}
+    </>
   );
 }

@@ -31,7 +31,8 @@ export function AreaSection({ result, mine }: { result: AreaResult; mine: boolea
       </div>
       <div className="flex max-w-[68ch] flex-col gap-4 print:gap-0.5">
         {score.score === null && <p className="text-muted">{whyNoScore(result, mine, say)}</p>}
-        {about && <p className="print:text-xs">{about}</p>}
+        {/* On a phone, the weakest practice and the answers say it, in less room. */}
+        {about && <p className="max-md:hidden print:block print:text-xs">{about}</p>}
         {weakest && (
           <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[8.5rem_minmax(0,1fr)] print:block print:text-xs">
             <dt className="text-muted print:inline print:after:content-[':_']">

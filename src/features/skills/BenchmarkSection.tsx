@@ -1,9 +1,10 @@
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Benchmark, Standing } from '#data/skills.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { scoreText } from '#ui/charts/levels.ts';
 import { Section } from '#ui/Section.tsx';
+import { benchmarkSentence } from './benchmark.ts';
 
 interface BenchmarkProps {
   benchmark: Benchmark;
@@ -27,8 +28,11 @@ export function BenchmarkSection(props: BenchmarkProps) {
         <NoBenchmark benchmark={benchmark} businessId={businessId} />
       ) : (
         <>
-          <Explanation benchmark={benchmark} timeZone={timeZone} />
+          <p className="mt-3 max-w-[44ch] font-display text-lg leading-snug font-heading">
+            {benchmarkSentence(benchmark.areas, latest)}
+          </p>
           <BenchmarkTable benchmark={benchmark} latest={latest} />
+          <Explanation benchmark={benchmark} timeZone={timeZone} />
         </>
       )}
     </Section>
@@ -73,13 +77,33 @@ function NoBenchmark({ benchmark, businessId }: NoBenchmarkProps) {
 function Explanation({ benchmark, timeZone }: { benchmark: Benchmark; timeZone: string }) {
   const { industry, stage, computed_at } = benchmark;
   return (
-    <p className="mt-2 max-w-[64ch] text-sm text-muted">
-      {industry}, {stage?.toLowerCase()}: at least 20 businesses, the latest full quiz from each
-      {computed_at && `, as of ${dayText(computed_at, timeZone)}`}. The bar is the middle half of
-      the scores, the line in it is the median, and the dot is you.
-    </p>
+    <div className="mt-4 max-w-[64ch] text-xs text-muted">
+      <ul className="flex flex-wrap items-center gap-x-6 gap-y-1" aria-label="What the chart shows">
+        <Key shape={<rect y="5" width="24" height="10" rx="3" className="fill-leaf-light" />}>
+          half of the businesses
+        </Key>
+        <Key shape={<path d="M12 3v14" className="stroke-ink" strokeWidth="2" />}>
+          the middle score
+        </Key>
+        <Key shape={<circle cx="12" cy="10" r="4.5" className="fill-ink" />}>you</Key>
+      </ul>
+      <p className="mt-2">
+        At least 20 businesses in “{industry}, {stage?.toLowerCase()}”, with the latest full quiz of
+        each{computed_at && `, as of ${dayText(computed_at, timeZone)}`}.
+      </p>
+    </div>
   );
 }
+
+/** An entry of the key: the shape as it's drawn in the chart, 24 × 20, and what it stands for. */
+const Key = ({ shape, children }: { shape: ReactNode; children: ReactNode }) => (
+  <li className="flex items-center gap-2">
+    <svg viewBox="0 0 24 20" className="h-4 w-5" aria-hidden="true">
+      {shape}
+    </svg>
+    {children}
+  </li>
+);
 
 function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: Standing }) {
   return (
@@ -92,9 +116,10 @@ function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: S
           </th>
           <th scope="col" className="pb-2 pl-4 font-medium max-sm:hidden">
             <span className="sr-only">Chart</span>
+            <Scale />
           </th>
-          {['You', 'Median', 'Middle half'].map((title) => (
-            <th key={title} scope="col" className="pb-2 pl-3 text-right font-medium">
+          {['You', 'Middle', 'Half are at'].map((title) => (
+            <th key={title} scope="col" className="pb-2 pl-3 text-right align-bottom font-medium">
               {title}
             </th>
           ))}
@@ -133,6 +158,23 @@ function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: S
     </table>
   );
 }
+
+/** 0, 50 and 100 above the chart's line. */
+const Scale = () => (
+  <svg viewBox="0 0 212 12" className="block w-full overflow-visible" aria-hidden="true">
+    {[0, 50, 100].map((score) => (
+      <text
+        key={score}
+        x={6 + 2 * score}
+        y="10"
+        textAnchor="middle"
+        className="fill-muted text-[8px]"
+      >
+        {score}
+      </text>
+    ))}
+  </svg>
+);
 
 interface PlaceProps {
   lower: number;

@@ -16,10 +16,12 @@ import {
 export function ComparisonDetails({ comparison }: { comparison: Comparison }) {
   const isCompared = isComparable(comparison);
   // Where no area is compared, eight lines would say so; what's left are answers to the same question.
-  const shown = comparison.areas.filter(({ changed }) => isCompared || changed.length > 0);
+  const shown = comparison.areas
+    .filter(({ changed }) => isCompared || changed.length > 0)
+    .toSorted((a, b) => Number(b.changed.length > 0) - Number(a.changed.length > 0));
   return (
     <>
-      <p className="max-w-[68ch]">
+      <p className="mt-4 max-w-[68ch]">
         {summaryOf(comparison)}
         {comparison.earlier.version_number !== comparison.later.version_number && (
           <>
@@ -89,10 +91,11 @@ function ChangedArea({ area }: { area: ComparedArea }) {
   const { name, verdict, changed } = area;
   const moved = movedWords(area);
   const limit = limitWords(area);
+  const isSame = changed.length === 0 && verdict === 'steady';
   const head = (
     <span className="inline-flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
       <strong className="font-semibold">{name}</strong>
-      <VerdictWord verdict={verdict} />
+      {!isSame && <VerdictWord verdict={verdict} />}
       {moved && <span className="text-xs text-muted figures">{moved}</span>}
     </span>
   );
@@ -100,12 +103,12 @@ function ChangedArea({ area }: { area: ComparedArea }) {
     return (
       <div className="py-3.5 pl-4.5 text-sm">
         {head}
-        <p className="mt-0.5 text-xs text-muted">{limit ?? 'Every answer is the same.'}</p>
+        {limit && <p className="mt-0.5 text-xs text-muted">{limit}</p>}
       </div>
     );
   }
   return (
-    <details className="group py-1 text-sm" open={verdict === 'improved' || verdict === 'lower'}>
+    <details className="group py-1 text-sm">
       <summary className="flex min-h-11 list-none items-baseline gap-2 py-2.5">
         <svg
           viewBox="0 0 10 10"
@@ -141,11 +144,11 @@ function Changed({ answer }: { answer: ChangedAnswer }) {
     <li>
       <p className="text-muted">{answer.text}</p>
       <dl className="mt-1 grid max-w-[68ch] grid-cols-[3.75rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
-        <dt className="text-xs leading-6 text-muted">Before</dt>
+        <dt className="text-xs leading-6 text-muted">Earlier</dt>
         <dd>
           {answerWords(answer.earlier)} <Value of={answer.earlier.value} />
         </dd>
-        <dt className="text-xs leading-6 text-muted">Now</dt>
+        <dt className="text-xs leading-6 text-muted">Later</dt>
         <dd className="font-medium">
           {answerWords(answer.later)} <Value of={answer.later.value} />
           <span className="ml-2 text-xs font-normal text-muted">

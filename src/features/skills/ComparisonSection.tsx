@@ -51,7 +51,7 @@ export function ComparisonSection({ comparison, trend, timeZone }: ComparisonPro
               </Button>
             </form>
           )}
-          <p className="mt-4 mb-3 text-sm text-muted">
+          <p className={options.length > 2 ? 'sr-only' : 'mt-1 text-sm text-muted'}>
             {dayText(comparison.earlier.submitted_at, timeZone)} and{' '}
             {dayText(comparison.later.submitted_at, timeZone)}
           </p>

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { FocusAction, FocusArea, StandingArea } from '#data/skills.ts';
 import { openActionOf, settledText, suggestedAction } from '#domain/focus.ts';
-import { daysBetween, dayText, dueDayText } from '#lib/locale/dates.ts';
+import { daysBetween, dayText, dueDayText, shortDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
@@ -33,11 +33,13 @@ export function FocusCard(props: CardProps) {
     <li>
       <section aria-labelledby={heading} className="card flex flex-col gap-4 p-5 md:p-6">
         <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-          <h3 id={heading} ref={title} tabIndex={-1} className="scroll-mt-20">
+          <h4 id={heading} ref={title} tabIndex={-1} className="scroll-mt-20 text-lg">
             {area.area_name}
-          </h3>
+          </h4>
           <p className="flex items-baseline gap-3 text-sm">
-            <span className="text-xs text-muted">Since {dayText(area.chosen_at, timeZone)}</span>
+            <span className="text-xs whitespace-nowrap text-muted">
+              Since {shortDayText(area.chosen_at, timeZone)}
+            </span>
             {standing && standing.score !== null && (
               <>
                 <span className="font-semibold figures">{scoreText(standing.score)}</span>

@@ -4,6 +4,7 @@ import type { AreaProject, FocusArea, Standing } from '#data/skills.ts';
 import { focusChoices, MOST_FOCUS_AREAS, openAreas } from '#domain/focus.ts';
 import { db } from '#lib/db.ts';
 import { dayOf, dayText } from '#lib/locale/dates.ts';
+import { numberText } from '#lib/locale/numbers.ts';
 import { addToast } from '#stores/toasts.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { AreaProjects } from './AreaProjects.tsx';
@@ -42,21 +43,26 @@ function FocusScreen({ focus, projects, latest, now, ...rest }: FocusProps) {
           What you’re working on
         </h2>
         <p className="mt-1 max-w-[60ch] text-muted">
-          Each is a project with its steps and a measure. Three areas at a time are plenty.
+          {working.size > MOST_FOCUS_AREAS
+            ? `You’re working on ${numberText(working.size)} areas at once. Three at a time are plenty.`
+            : 'Each is a project with its steps and a measure. Three areas at a time are plenty.'}
         </p>
       </div>
       <AreaProjects projects={projects} areas={latest.areas} today={shared.today} />
       {open.length > 0 && (
-        <ul className="flex flex-col gap-5">
-          {open.map((area) => (
-            <FocusCard
-              key={area.id}
-              {...shared}
-              area={area}
-              standing={latest.areas.find(({ key }) => key === area.area_key)}
-            />
-          ))}
-        </ul>
+        <>
+          <h3 className="mt-2">Next steps without a project</h3>
+          <ul className="flex flex-col gap-5">
+            {open.map((area) => (
+              <FocusCard
+                key={area.id}
+                {...shared}
+                area={area}
+                standing={latest.areas.find(({ key }) => key === area.area_key)}
+              />
+            ))}
+          </ul>
+        </>
       )}
       {working.size < MOST_FOCUS_AREAS && (
         <ChooseArea choices={choices} isFirst={working.size === 0} />

@@ -27,7 +27,7 @@ import { workHref } from './work-href.ts';
  */
 function RecommendationsScreen({ initial }: { initial: Recommended }) {
   const say = useSay();
-  const { attemptId, mine } = initial;
+  const { attemptId } = initial;
   const [store] = useState(() =>
     createOptimistic<Recommended, SwapChange>(initial, {
       apply: withSwap,
@@ -54,7 +54,7 @@ function RecommendationsScreen({ initial }: { initial: Recommended }) {
             {say(
               'Based on how weak the area is, how much it matters, and where confidence runs ahead of the answers.',
             )}
-            {mine && ` ${say('You know your business, so swap any you disagree with.')}`}
+            {initial.canSwap && ` ${say('You know your business, so swap any you disagree with.')}`}
           </p>
           <ol className="mt-5 grid gap-5 lg:grid-cols-3 print:mt-2 print:grid-cols-3 print:gap-3">
             {shown.recommendations
@@ -105,7 +105,7 @@ function Recommendation({ entry, shown, pending, onSwap }: RecommendationProps) 
       <Reason area={area} mine={mine} />
       <WorkOnIt area={area} mine={mine} />
       <Ways entry={entry} pending={pending} mine={mine} areaName={area.name} />
-      {mine && (
+      {shown.canSwap && (
         <Swap areaName={area.name} others={alternatives(shown)} pending={pending} onSwap={onSwap} />
       )}
     </li>
@@ -210,9 +210,16 @@ function WorkOnIt({ area, mine }: { area: RecommendedArea; mine: boolean }) {
     return (
       <p className="text-sm print:text-xs">
         {mine ? (
-          <a className="link" href={`${skills}#focus`}>
-            {say('You’re working on this')}
-          </a>
+          <>
+            {say('You’re working on this.')}{' '}
+            <a className="link print:hidden" href={`${skills}#focus`}>
+              {say('See how far you are')}
+              <span className="sr-only">
+                {' '}
+                {say('about {area}', { area: area.name.toLowerCase() })}
+              </span>
+            </a>
+          </>
         ) : (
           say('The owner is working on this.')
         )}

@@ -4,13 +4,13 @@ import { spokenPractice } from '#domain/spoken-practices.ts';
 import { LevelWord } from '#ui/charts/BloomTable.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
 import { useSay } from '#ui/InLanguage.tsx';
-import { openingOf } from './report.ts';
+import { notTheLowest, openingOf } from './report.ts';
 import type { AreaResult } from './results.ts';
 
-/** The result in short: one sentence, the strongest skill, the one constraint, the next step. */
+/** The result in short: one sentence, the strongest skill, what holds it back most, the next step. */
 export function ResultsOpening({ view }: { view: AttemptView }) {
   const say = useSay();
-  const { sentence, strongest, constraint } = openingOf(view, say);
+  const { sentence, strongest, constraint, lower } = openingOf(view, say);
   const { mine } = view.attempt;
   const weakest = constraint?.weakest;
   return (
@@ -28,13 +28,18 @@ export function ResultsOpening({ view }: { view: AttemptView }) {
           </Part>
         )}
         {constraint && (
-          <Part title={say('The one constraint')}>
+          <Part title={say('What holds it back most')}>
             <AreaLink result={constraint} />
             {weakest && (
               <span className="mt-1 block text-sm text-muted print:text-xs">
                 {say('Above all {practice}', {
                   practice: say(spokenPractice(weakest.question.key, weakest.question.practice)),
                 })}
+              </span>
+            )}
+            {constraint && lower && (
+              <span className="mt-1 block text-sm text-muted print:text-xs">
+                {notTheLowest(constraint, lower, say)}
               </span>
             )}
           </Part>

@@ -14,10 +14,10 @@ import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { AreaSection } from './AreaSection.tsx';
 import { ComparisonDetails } from './ComparisonDetails.tsx';
-import { summaryOf } from './comparison.ts';
+import { isComparable, summaryOf } from './comparison.ts';
 import { OverallScore } from './OverallScore.tsx';
 import { ResultsOpening } from './ResultsOpening.tsx';
-import { areaResults, confidenceSentence, petalsOf } from './results.ts';
+import { areaResults, confidenceSentence, newerOf, petalsOf } from './results.ts';
 
 interface ResultsProps {
   result: Result;
@@ -130,12 +130,14 @@ function Comparison({ comparison, mine, timeZone, language }: ComparisonProps) {
       {mine ? (
         <p className="max-w-[68ch]">
           {summaryOf(comparison, say)}{' '}
-          <a
-            className="link print:hidden"
-            href={`${hrefFor('/dashboard/skills/over-time')}?${pair}`}
-          >
-            {say('See what changed, answer by answer')}
-          </a>
+          {isComparable(comparison) && (
+            <a
+              className="link print:hidden"
+              href={`${hrefFor('/dashboard/skills/over-time')}?${pair}`}
+            >
+              {say('See what changed, answer by answer')}
+            </a>
+          )}
         </p>
       ) : (
         <ComparisonDetails comparison={comparison} />
@@ -191,33 +193,49 @@ const titleOf = ({ attempt }: AttemptView, say: Say) =>
     : say('{owner}’s results', { owner: attempt.owner_name || say('The owner') });
 
 interface HeadingProps extends Pick<ResultsProps, 'timeZone' | 'language' | 'print'> {
-  view: AttemptView;
+  view: Result;
 }
 
 function Heading({ view, timeZone, language, print }: HeadingProps) {
   const say = useSay();
   const { attempt, version } = view;
   const kind = attempt.kind === 'first_look' ? say('First look') : say('Full quiz');
+  const newer = newerOf(view);
   const facts = [
     attempt.submitted_at && dayIn(language, attempt.submitted_at, timeZone),
-    say('Version {number}', { number: version.number }),
+    !attempt.mine && say('Version {number}', { number: version.number }),
     attempt.kind === 'full' &&
       attempt.mine &&
+      !newer &&
       attempt.retake_after &&
       say('Worth retaking after {day}', {
         day: dayIn(language, attempt.retake_after, timeZone),
       }),
   ].filter(Boolean);
   return (
-    <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+    <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 md:flex-nowrap">
       <div>
         <p className="eyebrow">{[kind, attempt.business_name].filter(Boolean).join(' · ')}</p>
         <h1 className="mt-1 [overflow-wrap:anywhere]">{titleOf(view, say)}</h1>
         <p className="mt-2 text-sm text-muted">{facts.join(' · ')}</p>
+        {newer && (
+          <p className="mt-3">
+            {say('An earlier result. The latest is from {day}.', {
+              day: dayIn(language, newer.submitted_at, timeZone),
+            })}{' '}
+            <a
+              className="link print:hidden"
+              href={hrefFor('/dashboard/skills/quiz/[id]', { id: newer.id })}
+            >
+              {say('See the latest')}
+            </a>
+          </p>
+        )}
       </div>
-      <div className="flex flex-wrap gap-3 print:hidden">
+      <div className="flex shrink-0 flex-wrap gap-3 print:hidden">
         <Button
           variant="secondary"
+          size="small"
           href={hrefFor('/dashboard/skills/quiz/[id].pdf', { id: attempt.id })}
         >
           {say('One-page PDF')}

@@ -51,18 +51,9 @@ function Share({ coaching, hasResults }: SharingProps & { coaching: Coaching }) 
       titleClass=""
       className="card p-5 md:p-8"
     >
-      <p className="mt-2 max-w-[60ch] text-sm text-muted">
-        {coach
-          ? `While this box is checked, ${coach} can read:`
-          : 'You don’t have a coach yet. While this box is checked, the one you get can read:'}
-      </p>
-      <ul className="mt-2 mb-5 ml-5 max-w-[60ch] list-disc text-sm">
-        <li>your submitted results, with every answer and how confident you were</li>
-        <li>what changed from one result to the next</li>
-        <li>the areas you’re working on, and their actions</li>
-      </ul>
       <Checkbox
-        label="Let my coach read my submitted results"
+        className="mt-4"
+        label={`Let ${coach ?? 'my coach'} read my results`}
         hint={
           shared
             ? 'Shared. Uncheck the box and your coach loses access right away.'
@@ -72,6 +63,16 @@ function Share({ coaching, hasResults }: SharingProps & { coaching: Coaching }) 
         disabled={!ready}
         onChange={(event) => void put(event.currentTarget.checked)}
       />
+      <p className="mt-5 max-w-[60ch] text-sm text-muted">
+        {coach
+          ? `While it’s checked, ${coach} can read:`
+          : 'You don’t have a coach yet. While it’s checked, the one you get can read:'}
+      </p>
+      <ul className="mt-2 ml-5 max-w-[60ch] list-disc text-sm">
+        <li>your finished quizzes, with every answer and how confident you were</li>
+        <li>what changed from one quiz to the next</li>
+        <li>the areas you’re working on, and their actions</li>
+      </ul>
       {!hasResults && <p className="mt-4 text-sm text-muted">You don’t have any results yet.</p>}
       <p className="mt-4 text-sm">
         <a className="link" href={hrefFor('/dashboard/coaching')}>

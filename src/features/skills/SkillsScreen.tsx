@@ -126,7 +126,7 @@ function Retake({ latest, quiz, now, timeZone }: RetakeProps) {
       <p className="-mt-5 text-sm text-muted">
         Worth retaking after {dayText(after, timeZone)}, when things have had time to change.{' '}
         <a className="link" href={quiz}>
-          Take it now
+          Take it early
         </a>
       </p>
     );

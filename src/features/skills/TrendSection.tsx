@@ -3,7 +3,6 @@ import { areaTrends, overallLines } from '#domain/trend.ts';
 import { shortDayText } from '#lib/locale/dates.ts';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { scoreText } from '#ui/charts/levels.ts';
-import { SCORES, Sparkline } from '#ui/charts/Sparkline.tsx';
 
 interface TrendProps {
   trend: TrendPoint[];
@@ -25,16 +24,16 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
     <section aria-labelledby="trend" className="card p-5 md:p-8">
       <h2 id="trend">Over time</h2>
       <p className="mt-1 mb-5 max-w-[60ch] text-sm text-muted">
-        The overall score from each full quiz
-        {lines.length > 1 && '; a line ends where the questions changed'}. First looks aren’t
-        included.
+        The overall score from each full quiz.
+        {lines.length > 1 && ' Where the questions changed, a new line starts.'} First looks aren’t
+        included. In the table, the newest comes first.
       </p>
       <LineChart
         levels
         labels={trend.map(({ submitted_at }) => shortDayText(submitted_at, timeZone))}
         times={trend.map(({ submitted_at }) => Date.parse(submitted_at))}
         series={lines.map((values, index) => ({
-          name: lines.length === 1 ? 'Overall' : `Question set ${index + 1}`,
+          name: nameOf(index, lines.length),
           values,
         }))}
       />
@@ -50,6 +49,13 @@ export function TrendSection({ trend, areas, timeZone }: TrendProps) {
   );
 }
 
+/** What a line is of, if there are several because the questions changed. */
+function nameOf(index: number, count: number): string {
+  if (count === 1) return 'Overall';
+  if (index === count - 1) return 'Today’s questions';
+  return count === 2 ? 'Earlier questions' : `Earlier questions, set ${index + 1}`;
+}
+
 function TrendTable({ trend, areas, timeZone }: TrendProps) {
   const attempts = columnsOf(trend);
   return (
@@ -60,16 +66,14 @@ function TrendTable({ trend, areas, timeZone }: TrendProps) {
           <th scope="col" className="pb-2 align-bottom font-medium">
             Skill
           </th>
-          <th scope="col" className="hidden pb-2 pl-4 font-medium sm:table-cell">
-            <span className="sr-only">Chart</span>
-          </th>
           {attempts.map(({ id, submitted_at }) => (
             <th
               key={id}
               scope="col"
               className="pb-2 pl-3 text-right align-bottom font-medium sm:pl-4 sm:whitespace-nowrap"
             >
-              {shortDayText(submitted_at, timeZone)}
+              {/* On a phone, the year goes below the day, but the day stays whole. */}
+              {shortDayText(submitted_at, timeZone).replace(' ', '\u00a0')}
             </th>
           ))}
         </tr>
@@ -80,14 +84,6 @@ function TrendTable({ trend, areas, timeZone }: TrendProps) {
             <th scope="row" className="font-normal">
               {areas.find(({ key }) => key === each.key)?.label ?? each.key}
             </th>
-            <td className="hidden pl-4 sm:table-cell" aria-hidden="true">
-              <Sparkline
-                values={each.values.map(({ score }) => score)}
-                joined={each.values.map(({ joined }) => joined)}
-                range={SCORES}
-                className="max-w-20 min-w-16"
-              />
-            </td>
             {columnsOf(each.values).map(({ id, score }) => (
               <ScoreCell key={id} score={score} />
             ))}
@@ -97,7 +93,6 @@ function TrendTable({ trend, areas, timeZone }: TrendProps) {
           <th scope="row" className="font-semibold">
             Overall
           </th>
-          <td className="hidden sm:table-cell" />
           {attempts.map(({ id, overall_score }) => (
             <ScoreCell key={id} score={overall_score} />
           ))}
@@ -108,7 +103,7 @@ function TrendTable({ trend, areas, timeZone }: TrendProps) {
 }
 
 const ScoreCell = ({ score }: { score: number | null }) => (
-  <td className="pl-3 text-right text-muted figures sm:pl-4 nth-3:font-semibold nth-3:text-ink">
+  <td className="pl-3 text-right text-muted figures sm:pl-4 nth-2:font-semibold nth-2:text-ink">
     {scoreText(score)}
   </td>
 );

@@ -44,7 +44,7 @@ export function summaryOf(comparison: Comparison, say: Say = inEnglish): string 
     return earlier.version_number === later.version_number
       ? say('Too few questions were answered both times to compare any area.')
       : say(
-          'The first result is from version {first} of the quiz and the second from version {second}, which asks nearly everything differently. A higher or lower score doesn’t mean that anything changed, so they aren’t compared. The next quiz will be compared with this one.',
+          'The first result is from version {first} of the quiz and the second from version {second}, which asks nearly everything differently. A higher or lower score doesn’t mean that anything changed, so they aren’t compared.',
           { first: earlier.version_number, second: later.version_number },
         );
   }
@@ -71,11 +71,12 @@ export function summaryOf(comparison: Comparison, say: Say = inEnglish): string 
   return sentences.filter(Boolean).join(' ');
 }
 
-/** How far an area moved: "3 answer steps up, 50 to 69". */
-export function movedWords({ steps, earlier, later }: ComparedArea): string | null {
+/** How far an area moved: "3 answer steps up, 50 to 69", or "Same answers, 50" if nothing changed. */
+export function movedWords({ steps, earlier, later, changed }: ComparedArea): string | null {
   if (steps === null || earlier === null || later === null) return null;
+  if (changed.length === 0) return `Same answers, ${Math.round(later)}`;
   const scores = `${Math.round(earlier)} to ${Math.round(later)}`;
-  if (steps === 0) return `no steps up or down, ${scores}`;
+  if (steps === 0) return `as many steps up as down, ${scores}`;
   const count = Math.abs(steps);
   return `${count} answer step${count === 1 ? '' : 's'} ${steps > 0 ? 'up' : 'down'}, ${scores}`;
 }

@@ -20,17 +20,39 @@ export interface Opening {
   strongest: AreaResult | null;
   /** The most urgent area by the formula, whatever the owner chose to work on instead. */
   constraint: AreaResult | null;
+  /** The area with the lowest score, if that's lower than the constraint's as both are shown. */
+  lower: AreaResult | null;
 }
 
 /** The result in short: one sentence, the strongest skill, and the one constraint. */
 export function openingOf(view: AttemptView, say: Say = inEnglish): Opening {
   const results = areaResults(view);
   const constraint = byUrgency(results)[0] ?? null;
-  const best = results
+  const byScore = results
     .filter(({ score }) => score.score !== null)
-    .toSorted((a, b) => (b.score.score ?? 0) - (a.score.score ?? 0))[0];
+    .toSorted((a, b) => (b.score.score ?? 0) - (a.score.score ?? 0));
+  const [best, last] = [byScore[0], byScore.at(-1)];
+  const isLower = last && constraint && pointsOf(last) < pointsOf(constraint);
   const strongest = best && best.area.key !== constraint?.area.key ? best : null;
-  return { sentence: openingSentence(view, strongest, constraint, say), strongest, constraint };
+  return {
+    sentence: openingSentence(view, strongest, constraint, say),
+    strongest,
+    constraint,
+    lower: isLower ? last : null,
+  };
+}
+
+const pointsOf = ({ score }: AreaResult) => Math.round(score.score ?? 0);
+
+/** Says why the area that holds the business back most isn't the one with the lowest score. */
+export function notTheLowest(constraint: AreaResult, lower: AreaResult, say: Say): string {
+  const values = { area: lower.area.name, score: pointsOf(lower) };
+  return lower.area.importance < constraint.area.importance
+    ? say('{area} scores lower ({score}), but counts for less.', values)
+    : say(
+        '{area} scores lower ({score}), but here your confidence runs ahead of the answers.',
+        values,
+      );
 }
 
 function openingSentence(

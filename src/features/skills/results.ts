@@ -64,6 +64,16 @@ export function areaResults(view: AttemptView): AreaResult[] {
     });
 }
 
+/** The newest other result of the same kind, or a full one; null if this is the newest. */
+export function newerOf({ attempt, others }: Result): Result['others'][number] | null {
+  const submitted = Date.parse(attempt.submitted_at ?? attempt.started_at);
+  const newer = others
+    .filter(({ kind }) => kind === 'full' || kind === attempt.kind)
+    .filter(({ submitted_at }) => Date.parse(submitted_at) > submitted)
+    .toSorted((a, b) => Date.parse(b.submitted_at) - Date.parse(a.submitted_at));
+  return newer[0] ?? null;
+}
+
 /** The petals of the bloom chart. */
 export function petalsOf(view: AttemptView): SkillScore[] {
   return areaResults(view).map(({ area, score }) => ({
@@ -116,6 +126,8 @@ export interface RecommendedArea {
 export interface Recommended {
   attemptId: string;
   mine: boolean;
+  /** Whether the owner can swap areas: in their latest result. */
+  canSwap: boolean;
   areas: RecommendedArea[];
   recommendations: StoredRecommendation[];
 }
@@ -126,6 +138,7 @@ export function recommendedOf(result: Result, say: Say = inEnglish): Recommended
   return {
     attemptId: attempt.id,
     mine: attempt.mine,
+    canSwap: attempt.mine && newerOf(result) === null,
     recommendations,
     areas: results.map(({ area, score, weakest }) => ({
       key: area.key,

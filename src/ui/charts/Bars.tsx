@@ -56,12 +56,25 @@ const BarShape = ({ bar: { score, level, mark } }: { bar: Bar }) => (
 export function Bars({ bars, label, markLabel, className }: BarsProps) {
   return (
     <div className={className}>
+      {markLabel && (
+        <p className="mb-3 flex items-center gap-2 text-xs text-muted">
+          <svg
+            viewBox="0 0 4 14"
+            className="h-3.5 w-1 stroke-ink"
+            strokeWidth="2.5"
+            aria-hidden="true"
+          >
+            <path d="M2 0v14" />
+          </svg>
+          {markLabel}
+        </p>
+      )}
       <ul aria-label={label} className="flex flex-col gap-4">
         {bars.map((bar) => (
           <li key={bar.key}>
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
               <span>{bar.label}</span>
-              <span className="flex items-baseline gap-3 whitespace-nowrap">
+              <span className="ml-auto flex items-baseline gap-3 whitespace-nowrap">
                 <LevelWord level={bar.level} left_out={bar.left_out} />
                 <span className="min-w-7 text-right font-semibold figures">
                   {scoreText(bar.score)}
@@ -78,19 +91,6 @@ export function Bars({ bars, label, markLabel, className }: BarsProps) {
           </li>
         ))}
       </ul>
-      {markLabel && (
-        <p className="mt-3 flex items-center gap-2 text-xs text-muted">
-          <svg
-            viewBox="0 0 4 14"
-            className="h-3.5 w-1 stroke-ink"
-            strokeWidth="2.5"
-            aria-hidden="true"
-          >
-            <path d="M2 0v14" />
-          </svg>
-          {markLabel}
-        </p>
-      )}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { LEFT_OUT, levelFill, NOT_ENOUGH, type SkillScore, scoreText } from './l
 export interface BloomProps {
   /** Clockwise from the top; made for eight. */
   petals: readonly SkillScore[];
-  /** An earlier attempt's scores by area, outlined beneath the petals. */
+  /** An earlier attempt's scores by area, outlined over the petals. */
   earlier?: readonly { key: string; score: number | null }[];
   /**
    * Animates the petals once, one after the other, for a result that's seen for the first time; or
@@ -48,14 +48,6 @@ function Petal({ petal: { score, level }, earlier, grow, active }: PetalProps) {
       ) : (
         <path d={pale} className="fill-petal" />
       )}
-      {earlier != null && (
-        <path
-          d={petalPath(earlier)}
-          className="fill-petal stroke-muted"
-          strokeWidth="1.3"
-          strokeDasharray="4 3"
-        />
-      )}
       {score !== null && (
         <g className={grow ? 'animate-grow' : undefined}>
           <path d={petalPath(score)} className={level ? levelFill[level] : 'fill-muted'} />
@@ -66,6 +58,15 @@ function Petal({ petal: { score, level }, earlier, grow, active }: PetalProps) {
             />
           )}
         </g>
+      )}
+      {/* Over the petal, or it would be hidden wherever the score went up. */}
+      {earlier != null && (
+        <path
+          d={petalPath(earlier)}
+          className="stroke-ink"
+          strokeWidth="1.4"
+          strokeDasharray="4 3"
+        />
       )}
       {active && <path d={pale} className="stroke-ink" strokeWidth="1.6" />}
     </>

@@ -13,6 +13,7 @@ import {
 
 export interface BloomTableProps {
   petals: readonly SkillScore[];
+  /** Scores from before: with them, the table shows what changed instead of the levels. */
   earlier?: readonly { key: string; score: number | null }[];
   /** A column before the scores. */
   extra?: { title: string; of: (key: string) => ReactNode };
@@ -44,6 +45,13 @@ export function LevelWord({ level, left_out }: Pick<SkillScore, 'level' | 'left_
   );
 }
 
+/** The difference between the two scores as shown: "+19", "−3", "0". */
+function changeText(earlier: number | null, later: number | null): string {
+  if (earlier === null || later === null) return scoreText(null);
+  const change = Math.round(later) - Math.round(earlier);
+  return change > 0 ? `+${change}` : String(change).replace('-', '−');
+}
+
 /** The bloom in words and numbers. */
 export function BloomTable({
   petals,
@@ -55,8 +63,8 @@ export function BloomTable({
 }: BloomTableProps) {
   const say = useSay();
   const before = new Map(earlier?.map(({ key, score }) => [key, score]));
-  // Five columns don't fit on a phone, where the level is under the name instead.
-  const isWide = earlier !== undefined || extra !== undefined;
+  // Four columns don't fit on a phone, where the level is under the name instead.
+  const isWide = extra !== undefined;
   const wide = isWide && 'max-sm:hidden';
   return (
     <table className={classNames('rows w-full text-left text-sm', className)}>
@@ -68,7 +76,7 @@ export function BloomTable({
           </th>
           {earlier && (
             <th scope="col" className="pb-2 pl-2.5 text-right font-medium">
-              {say('Before')}
+              {say('Earlier')}
             </th>
           )}
           {extra && (
@@ -77,11 +85,17 @@ export function BloomTable({
             </th>
           )}
           <th scope="col" className="pb-2 pl-2.5 text-right font-medium">
-            {say('Score')}
+            {earlier ? say('Later') : say('Score')}
           </th>
-          <th scope="col" className={classNames('pb-2 pl-3 font-medium', wide)}>
-            {say('Level')}
-          </th>
+          {earlier ? (
+            <th scope="col" className="pb-2 pl-2.5 text-right font-medium">
+              {say('Change')}
+            </th>
+          ) : (
+            <th scope="col" className={classNames('pb-2 pl-3 font-medium', wide)}>
+              {say('Level')}
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
@@ -110,9 +124,13 @@ export function BloomTable({
               )}
               {extra && <td className="w-[30%] pl-4 sm:w-24 lg:w-36">{extra.of(key)}</td>}
               <td className="pl-2.5 text-right font-semibold">{scoreText(score)}</td>
-              <td className={classNames('pl-3 sm:w-31', wide)}>
-                <LevelWord level={level} left_out={left_out} />
-              </td>
+              {earlier ? (
+                <td className="pl-2.5 text-right">{changeText(before.get(key) ?? null, score)}</td>
+              ) : (
+                <td className={classNames('pl-3 sm:w-31', wide)}>
+                  <LevelWord level={level} left_out={left_out} />
+                </td>
+              )}
             </tr>
           );
         })}

@@ -246,7 +246,7 @@ test('An owner pauses, picks it up again, and asks for another coach', async ({
     update public.engagements set results_shared = true where id = ${pair.engagementId}`;
   await assignCoach(site.sql, pair.engagementId, ruth?.id);
   await page.reload();
-  const sharing = page.getByRole('checkbox', { name: 'Let my coach read my submitted results' });
+  const sharing = page.getByRole('checkbox', { name: /^Let .+ read my results$/ });
   await expect(sharing).not.toBeChecked();
   await awake(page);
   await page.getByRole('button', { name: 'Share my results' }).click();

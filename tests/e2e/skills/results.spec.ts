@@ -26,14 +26,14 @@ test('An owner reads results, swaps an area, and works on one', async ({
   }
   await expect(page.getByText('out of 100 overall')).toBeVisible();
   await expect(page.getByText(/Worth retaking after/)).toBeVisible();
-  // The report opens with a sentence, the strongest skill, the one constraint and the next step.
+  // The report opens with a sentence, the strongest skill, what holds the business back most and the next step.
   const short = page.getByRole('region', { name: 'In short' });
   await expect(
     short.getByText(/scores \d+ out of 100: it’s strongest in .+ and held back most by/),
   ).toBeVisible();
   await expect(short.getByRole('term')).toHaveText([
     'The strongest skill',
-    'The one constraint',
+    'What holds it back most',
     'The next step',
   ]);
   await expect(page.getByText(/^Ranked first of eight: \d+ points to gain/)).toBeVisible();
@@ -77,7 +77,7 @@ test('An owner reads results, swaps an area, and works on one', async ({
   await expect(recommended.first()).toHaveText(after);
   await expect(recommended.filter({ hasText: before })).toHaveCount(0);
 
-  await expect(advice(page).getByText('You’re working on this').first()).toBeVisible();
+  await expect(advice(page).getByText('You’re working on this.').first()).toBeVisible();
   const work = advice(page).getByRole('link', { name: /^Work on this/ });
   await work.first().click();
   await page.waitForURL((url) => url.pathname === '/dashboard/projects/new');

@@ -12,6 +12,14 @@ import {
   summaryOf,
 } from '#features/skills/comparison.ts';
 
+const moved: ComparedArea['changed'][number] = {
+  question_key: 'q',
+  practice: '',
+  text: '',
+  counts: true,
+  earlier: { value: 1, applies: true, words: 'Once' },
+  later: { value: 2, applies: true, words: 'Often' },
+};
 const area = (change: Partial<ComparedArea> = {}): ComparedArea => ({
   area_key: 'web',
   name: 'Web design',
@@ -23,7 +31,7 @@ const area = (change: Partial<ComparedArea> = {}): ComparedArea => ({
   earlier: 50,
   later: 68.75,
   verdict: 'improved',
-  changed: [],
+  changed: [moved],
   ...change,
 });
 const comparison = (areas: ComparedArea[]): Comparison => {
@@ -82,7 +90,8 @@ describe('What a comparison says', () => {
   test.each([
     [{}, '3 answer steps up, 50 to 69'],
     [{ steps: -1, later: 43.75 }, '1 answer step down, 50 to 44'],
-    [{ steps: 0, later: 50 }, 'no steps up or down, 50 to 50'],
+    [{ steps: 0, later: 50 }, 'as many steps up as down, 50 to 50'],
+    [{ steps: 0, later: 50, changed: [] }, 'Same answers, 50'],
     [{ steps: null, earlier: null, later: null }, null],
   ])('How far an area moved (%j): %s', (change, words) => {
     expect(movedWords(area(change))).toBe(words);

@@ -23,7 +23,7 @@ export function Sharing({ engagement, onShare }: SharingProps) {
         Your results
       </h3>
       <Checkbox
-        label="Let my coach read my submitted results"
+        label="Let my coach read my results"
         hint={
           engagement.results_shared
             ? 'Shared. Uncheck the box and your coach loses access right away.'

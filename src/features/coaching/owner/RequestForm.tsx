@@ -90,7 +90,7 @@ export function RequestForm(props: RequestProps) {
           onChoose={setCoachId}
         />
         <Checkbox
-          label="Let my coach read my submitted results"
+          label="Let my coach read my results"
           hint="Every answer, what changed since, and what you’re working on. Only while this is checked, and only the first coach we ask: if you get another one, we ask you again."
           {...form.register('share')}
         />
