@@ -48,6 +48,18 @@ export function kindLabel({ type, minutes }: { type: string; minutes: number }):
   return `${kind}, ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }
 
+/** What a tool is, how long it takes, and which levels it's for, unless that's all of them. */
+export function toolFacts(tool: {
+  format: string;
+  minutes: number;
+  levels: readonly string[];
+}): string {
+  const { format, minutes, levels } = tool;
+  const facts = [format, `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`];
+  if (levels.filter(isLevel).length < LEVELS.length) facts.push(levelsLabel(levels).toLowerCase());
+  return facts.join(' · ');
+}
+
 /** The fields of a published tool that decide whether results recommend it. */
 export interface RecommendableTool {
   slug: string;

@@ -94,21 +94,23 @@ function isSafe(href: string): boolean {
 function List({ list }: { list: Tokens.List }) {
   const items = list.items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that an item has
-    <li key={index} className={item.task ? 'flex gap-3' : undefined}>
+    <li key={index} className={item.task ? 'print:flex print:gap-3' : undefined}>
       {item.task && <Box />}
       {item.task ? <div>{all(item.tokens)}</div> : all(item.tokens)}
     </li>
   ));
   if (list.ordered) return <ol start={list.start === '' ? undefined : list.start}>{items}</ol>;
   const tasks = list.items.some(({ task }) => task);
-  return <ul className={tasks ? 'flex list-none flex-col gap-2' : undefined}>{items}</ul>;
+  return (
+    <ul className={tasks ? 'list-disc pl-5 print:list-none print:pl-0' : undefined}>{items}</ul>
+  );
 }
 
-/** An empty checkbox, to check with a pen once it's printed. */
+/** An empty checkbox, to check with a pen; only on paper, because on screen it looks as if it could be pressed. */
 const Box = () => (
   <svg
     viewBox="0 0 16 16"
-    className="mt-1 size-4 shrink-0 stroke-edge"
+    className="mt-1 hidden size-4 shrink-0 stroke-edge print:block"
     fill="none"
     aria-hidden="true"
   >
@@ -116,20 +118,25 @@ const Box = () => (
   </svg>
 );
 
+/** A figure stays on one line; its heading wraps. */
 const ALIGNED = { right: 'text-right! whitespace-nowrap', center: 'text-center!', left: undefined };
-const alignment = ({ align }: Tokens.TableCell) => (align ? ALIGNED[align] : undefined);
+const ALIGNED_HEAD = { ...ALIGNED, right: 'text-right!' };
 
 const isWide = ({ header, rows }: Tokens.Table) =>
   isWideTable(
-    header.map(({ align, text }, column) =>
-      align === 'right'
-        ? 'figures'
-        : { longest: Math.max(text.length, ...rows.map((row) => row[column]?.text.length ?? 0)) },
-    ),
+    header.map(({ align, text }, column) => ({
+      heading: text,
+      longest: Math.max(0, ...rows.map((row) => row[column]?.text.length ?? 0)),
+      isFigures: align === 'right',
+    })),
   );
 
-/** A wide table scrolls in its own container, which keyboard users can focus. */
+/**
+ * A table in a frame that scrolls if it has to, which keyboard users can focus. On a phone, the rows
+ * of a wide one are stacked: each cell is below the one before, with its heading.
+ */
 function Table({ table }: { table: Tokens.Table }) {
+  const stacked = isWide(table);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <div
@@ -139,7 +146,7 @@ function Table({ table }: { table: Tokens.Table }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable without a mouse
       tabIndex={0}
     >
-      <table className={isWide(table) ? 'min-w-[30rem] print:min-w-0' : undefined}>
+      <table className={stacked ? 'stacked' : undefined}>
         <thead>
           <tr>{table.header.map((cell, column) => headCell(cell, column))}</tr>
         </thead>
@@ -148,9 +155,13 @@ function Table({ table }: { table: Tokens.Table }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that a row has
             <tr key={index}>
               {row.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the same
-                <td key={column} className={alignment(cell)}>
-                  {all(cell.tokens)}
+                <td
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the same
+                  key={column}
+                  className={cell.align ? ALIGNED[cell.align] : undefined}
+                  data-label={stacked ? plain(table.header[column]?.text ?? '') : undefined}
+                >
+                  {stacked && cell.text !== '' ? <span>{all(cell.tokens)}</span> : all(cell.tokens)}
                 </td>
               ))}
             </tr>
@@ -166,7 +177,7 @@ const headCell = (cell: Tokens.TableCell, column: number) =>
   cell.text.trim() === '' ? (
     <td key={column} />
   ) : (
-    <th key={column} scope="col" className={alignment(cell)}>
+    <th key={column} scope="col" className={cell.align ? ALIGNED_HEAD[cell.align] : undefined}>
       {all(cell.tokens)}
     </th>
   );

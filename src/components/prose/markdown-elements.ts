@@ -7,6 +7,7 @@ import { type Column, isWideTable } from '#lib/content/wide-table.ts';
 
 /** As much of a node of the HTML as a table's columns need. */
 interface HastNode {
+  type: string;
   tagName?: string;
   properties?: { style?: unknown };
   value?: string;
@@ -36,18 +37,36 @@ function rowsOf(node: HastNode): HastNode[][] {
   return cells.length > 0 ? [cells] : (node.children ?? []).flatMap(rowsOf);
 }
 
-const lengthOf = (node: HastNode | undefined): number =>
-  (node?.value?.length ?? 0) +
-  (node?.children ?? []).reduce((sum, child) => sum + lengthOf(child), 0);
+const textOf = (node: HastNode | undefined): string =>
+  (node?.value ?? '') + (node?.children ?? []).map(textOf).join('');
 
 /** A table's columns, by its headings. */
 function columnsOf(table: HastNode): Column[] {
-  const rows = rowsOf(table);
-  return (rows[0] ?? []).map((heading, place) =>
-    isFigures(heading)
-      ? 'figures'
-      : { longest: Math.max(...rows.map((cells) => lengthOf(cells[place]))) },
-  );
+  const [headings = [], ...rows] = rowsOf(table);
+  return headings.map((heading, place) => ({
+    heading: textOf(heading),
+    longest: Math.max(0, ...rows.map((cells) => textOf(cells[place]).length)),
+    isFigures: isFigures(heading),
+  }));
+}
+
+/** As much of a visitor's context as the label of a cell needs. */
+interface Context {
+  parent(node: HastNode): HastNode | undefined;
+  indexOf(node: HastNode): number | undefined;
+}
+
+/** The heading that a cell of a wide table has as its label where the rows are stacked. */
+function labelOf(cell: HastNode, ctx: Context): string | undefined {
+  if (cell.tagName === 'th') return undefined;
+  const row = ctx.parent(cell);
+  let table = row;
+  while (table && table.tagName !== 'table') table = ctx.parent(table);
+  if (!table) return undefined;
+  const columns = columnsOf(table);
+  const before = row?.children?.slice(0, ctx.indexOf(cell)) ?? [];
+  const place = before.filter(({ tagName }) => tagName === 'td').length;
+  return isWideTable(columns) ? columns[place]?.heading : undefined;
 }
 
 /** The HTML of links, tables and cells in articles. */
@@ -82,12 +101,12 @@ export const markdownElements: Plugin = {
     },
     {
       /*
-       * A wide table scrolls in its own container, which keyboard users can focus. Others fit on a phone, and
-       * their words wrap.
+       * A table has a frame that scrolls if it has to, which keyboard users can focus. On a phone, the rows of a
+       * wide one are stacked: each cell is below the one before, with its heading.
        */
       filter: ['table'],
       visit(node, ctx) {
-        if (isWideTable(columnsOf(node))) ctx.setProperty(node, 'className', ['min-w-[30rem]']);
+        if (isWideTable(columnsOf(node))) ctx.setProperty(node, 'className', ['stacked']);
         ctx.wrapNode(node, {
           type: 'element',
           tagName: 'div',
@@ -113,14 +132,22 @@ export const markdownElements: Plugin = {
       visit(node, ctx) {
         const className = alignment(node.tagName, node.properties.style);
         // An empty header cell heads nothing, so it becomes an ordinary cell.
-        const empty = node.tagName === 'th' && ctx.textContent(node).trim() === '';
+        const isEmpty = ctx.textContent(node).trim() === '';
+        const isHead = node.tagName === 'th' && !isEmpty;
+        const dataLabel = labelOf(node, ctx);
         return {
           ...node,
-          tagName: empty ? 'td' : node.tagName,
+          tagName: isHead ? 'th' : 'td',
           properties: {
-            ...(node.tagName === 'th' && !empty ? { scope: 'col' } : {}),
+            ...(isHead ? { scope: 'col' } : {}),
             ...(className ? { className } : {}),
+            ...(dataLabel === undefined ? {} : { dataLabel }),
           },
+          // One element beside the label, whatever is in the cell.
+          children:
+            dataLabel === undefined || isEmpty
+              ? node.children
+              : [{ type: 'element', tagName: 'span', properties: {}, children: node.children }],
         };
       },
     },

@@ -23,11 +23,11 @@ interface ToolActionsProps {
 function ToolActionsScreen({ tool, business, timeZone }: ToolActionsProps) {
   const store = useMarks([tool]);
   return (
-    <div className="mt-5 flex flex-col gap-4 print:hidden">
-      <MarkButtons store={store} slug={tool.slug} title={tool.title} />
+    <div className="mt-5 flex flex-wrap items-end gap-3 print:hidden">
       {(tool.fillable || tool.copies.length > 0) && (
         <FillIn tool={tool} business={business} timeZone={timeZone} />
       )}
+      <MarkButtons store={store} slug={tool.slug} title={tool.title} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Tool } from '#data/toolbox.ts';
-import { kindLabel, levelsLabel } from '#domain/tool.ts';
+import { toolFacts } from '#domain/tool.ts';
 import type { ToolDownload } from '#lib/content/tool-downloads.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
@@ -35,9 +35,7 @@ function ToolScreen({ tool, downloads = [], actions, calculator, business }: Too
         <p className="eyebrow">{tool.area_name}</p>
         <h1 className="mt-1">{tool.title}</h1>
         <p className="mt-3 text-lg text-muted print:text-base">{tool.summary}</p>
-        <p className="mt-4 text-sm text-muted">
-          {kindLabel(tool)} · {tool.format} · {levelsLabel(tool.levels)}
-        </p>
+        <p className="mt-4 text-sm text-muted">{toolFacts(tool)}</p>
         {tool.archived && (
           <Notice className="mt-5" title="This tool is no longer offered">
             {tool.archived.reason && <p>{tool.archived.reason}</p>}
@@ -46,20 +44,20 @@ function ToolScreen({ tool, downloads = [], actions, calculator, business }: Too
         )}
         {actions}
         {downloads.length > 0 && <Downloads downloads={downloads} />}
-        {tool.files.length > 0 && (
-          <div className="mt-5 print:hidden">
-            <h2 className="text-base font-semibold">Download it</h2>
-            <ToolFiles files={tool.files} />
-          </div>
-        )}
       </header>
       {tool.video && <ToolVideo title={tool.title} video={tool.video} captions={tool.captions} />}
+      {tool.files.length > 0 && (
+        <div className="mb-8 max-w-[68ch] print:hidden">
+          <h2 className="text-base font-semibold">Download it</h2>
+          <ToolFiles files={tool.files} />
+        </div>
+      )}
       {calculator}
       {business && <div className="mb-8 max-w-[68ch] print:hidden">{business}</div>}
       <Markdown text={tool.body_markdown} />
       <footer className="mt-10 max-w-[68ch] border-t border-line pt-5 text-muted">
         <p className="text-sm">
-          Version {tool.version}, last reviewed {calendarDayText(tool.reviewed_on)}.
+          Last reviewed {calendarDayText(tool.reviewed_on)}.
           {tool.change && ` New in this version: ${tool.change}`}
         </p>
         <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-2 text-sm print:hidden">
@@ -81,13 +79,12 @@ function ToolScreen({ tool, downloads = [], actions, calculator, business }: Too
 
 function Downloads({ downloads }: { downloads: readonly ToolDownload[] }) {
   return (
-    <ul className="mt-5 flex flex-col gap-2 text-sm print:hidden">
-      {downloads.map(({ href, file, link, use }) => (
+    <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-1 text-sm print:hidden">
+      {downloads.map(({ href, file, link }) => (
         <li key={href}>
-          <a className="link" href={href} download={file}>
+          <a className="link inline-flex min-h-11 items-center" href={href} download={file}>
             {link}
-          </a>{' '}
-          <span className="text-muted">{use}</span>
+          </a>
         </li>
       ))}
     </ul>

@@ -1,18 +1,26 @@
-/** When a table of an article or a tool is too wide for a phone. */
+/** When a table of an article or a tool is too wide for a phone, so that its rows are stacked there. */
 
-/** A column of words doesn't need more room than this, in characters, since longer ones wrap. */
+/** A column of words is readable at this many characters, since longer ones wrap. */
 const MOST = 14;
-/** What fits on a phone of 360 pixels. */
-const ROOM = 3 * MOST;
+/** The space between two columns, in characters. */
+const GAP = 2;
+/** What fits in a line of a table on a phone of 360 pixels, in characters. */
+const ROOM = 45;
 
-/** The characters of a column's longest cell, or that it has figures, which are short and never wrap. */
-export type Column = { longest: number } | 'figures';
-
-/** Whether a table is too wide for a phone, so that it scrolls rather than breaking its words. */
-export function isWideTable(columns: readonly Column[]): boolean {
-  const room = columns.reduce(
-    (sum, column) => sum + (column === 'figures' ? 0 : Math.min(MOST, column.longest)),
-    0,
-  );
-  return room > ROOM;
+export interface Column {
+  /** The characters of its longest cell below the heading. */
+  longest: number;
+  /** Its heading, which wraps between words. */
+  heading: string;
+  /** Whether it has figures, which never wrap. */
+  isFigures: boolean;
 }
+
+function widthOf({ longest, heading, isFigures }: Column): number {
+  const word = Math.max(...heading.split(/\s+/).map(({ length }) => length));
+  return Math.max(isFigures ? longest : Math.min(MOST, longest), Math.min(MOST, word)) + GAP;
+}
+
+/** Whether a table is too wide for a phone. */
+export const isWideTable = (columns: readonly Column[]): boolean =>
+  columns.reduce((sum, column) => sum + widthOf(column), 0) > ROOM;

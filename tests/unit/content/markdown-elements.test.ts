@@ -21,16 +21,24 @@ test('A wide table scrolls in a frame that has a name and is reached by the keyb
   );
 });
 
-test('On a phone, a table of figures, of short words or of three columns fits, and only a wider one scrolls', async () => {
+test('On a phone, a table of figures, of short words or of two columns fits, and the rows of a wider one are stacked', async () => {
   const long = 'Words that wrap to a second line';
-  const three = `| Who | Does | Costs |\n|---|---|---|\n| ${long} | ${long} | ${long} |`;
-  expect(await html(three)).toContain('<table>');
-  const short = `| Step | Who | What | When |\n|---|---|---|---|\n| 1 | You | ${long} | ${long} |`;
+  const two = `| Who | Does | Costs |\n|---|---|---:|\n| ${long} | ${long} | $1,404.00 |`;
+  expect(await html(two)).toContain('<table>');
+  const short = `| Step | Who | When | What |\n|---|---|---|---|\n| 1 | You | May 4 | ${long} |`;
   expect(await html(short)).toContain('<table>');
   const figures = '| | A | B | C | D |\n|---|---:|---:|---:|---:|\n| x | 1 | 2 | 3 | 4 |';
   expect(await html(figures)).toContain('<table>');
-  const wide = `| Who | Does | Costs | Until |\n|---|---|---|---|\n| ${long} | ${long} | **${long}** | ${long} |`;
-  expect(await html(wide)).toContain('<table class="min-w-[30rem]">');
+  const money =
+    '| | A | B | C | D |\n|---|---:|---:|---:|---:|\n| Sales and tips | $15,000 | $15,000 | $15,000 | $15,000 |';
+  expect(await html(money)).toContain('<table class="stacked">');
+  const wide = `| Who | Does **it** | Costs |\n|---|---|---|\n| ${long} | ${long} | **${long}** |\n| ${long} | | |`;
+  const stacked = await html(wide);
+  expect(stacked).toContain('<table class="stacked">');
+  // A cell has its heading as a label, and one element with what is in it.
+  expect(stacked).toContain(`<td data-label="Does it"><span>${long}</span></td>`);
+  expect(stacked).toContain(`<td data-label="Costs"><span><strong>${long}</strong></span></td>`);
+  expect(stacked).toContain('<td data-label="Costs"></td>');
 });
 
 test('A table without headings has no row for them', async () => {

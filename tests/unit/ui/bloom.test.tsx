@@ -45,7 +45,7 @@ test('An area without enough answers has a dashed petal and says so, and is not 
   );
 });
 
-test('After a retake the earlier outline lies beneath the new petal', () => {
+test('After a retake the earlier outline lies over the new petal, where it can be seen', () => {
   const page = renderToStaticMarkup(
     <Bloom
       petals={petals}
@@ -58,7 +58,7 @@ test('After a retake the earlier outline lies beneath the new petal', () => {
   const outlines = [...page.matchAll(/stroke-dasharray="4 3"/g)];
   expect(outlines).toHaveLength(1);
   const sales = page.slice(page.indexOf('rotate(135)'));
-  expect(sales.indexOf('stroke-dasharray="4 3"')).toBeLessThan(sales.indexOf('fill-level-'));
+  expect(sales.indexOf('stroke-dasharray="4 3"')).toBeGreaterThan(sales.indexOf('fill-level-'));
 });
 
 test('The table says the level in words, so that color says nothing alone', () => {
