@@ -3,9 +3,9 @@
 /** A column of words is readable at this many characters, since longer ones wrap. */
 const MOST = 14;
 /** The space between two columns, in characters. */
-const GAP = 2;
+const GAP = 3;
 /** What fits in a line of a table on a phone of 360 pixels, in characters. */
-const ROOM = 45;
+const ROOM = 46;
 
 export interface Column {
   /** The characters of its longest cell below the heading. */
