@@ -6,7 +6,13 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 function PrintScreen() {
   const say = useSay();
   return (
-    <Button variant="secondary" size="small" className="print:hidden" needsScript onClick={() => window.print()}>
+    <Button
+      variant="secondary"
+      size="small"
+      className="print:hidden"
+      needsScript
+      onClick={() => window.print()}
+    >
       {say('Print')}
     </Button>
   );
