@@ -115,9 +115,11 @@ const scriptGroups = [
   },
   // What people operate lists with, and what they fill in.
   { name: 'controls', test: (id) => CONTROLS.test(id) || ICONS.test(id) },
+  // Apart from the forms, because screens that save as you type have checkboxes, too.
+  { name: 'checkbox', test: modules('ui/forms/Checkbox') },
   {
     name: 'forms',
-    test: modules('ui/forms/(Checkbox|Form|use-schema-form)'),
+    test: modules('ui/forms/(Form|use-schema-form)'),
   },
   // Apart from the bloom, because other charts have levels, too.
   { name: 'levels', test: modules('domain/level', 'ui/charts/levels'), priority: 1 },

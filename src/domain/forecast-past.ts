@@ -24,6 +24,8 @@ export interface PastLines {
   rows: ReadonlyMap<string, PastFigure[]>;
   /** Rows that had figures then and aren't in the forecast anymore. */
   gone: PastRow[];
+  /** What moved the balance and wasn't entered in any row, by the side it must have been on. */
+  rest: Record<Side, PastFigure[]>;
   in: PastFigure[];
   out: PastFigure[];
   net: PastFigure[];
@@ -52,14 +54,45 @@ function keysOf(rows: readonly { side: Side; name: string }[]): string[] {
   });
 }
 
-/** The total of one side; what happened is only known if it was entered for each planned row. */
-function totalOf({ rows }: PastMonth, side: Side): PastFigure {
-  const own = rows.filter((row) => row.side === side);
+const sumOf = ({ rows }: PastMonth, side: Side, of: 'planned' | 'actual') =>
+  rows.reduce((all, row) => all + (row.side === side ? (row[of] ?? 0) : 0), 0);
+
+/** What was in the bank when a month began: its plan begins with it. */
+const openingOf = (month: PastMonth) =>
+  month.planned - sumOf(month, 'in', 'planned') + sumOf(month, 'out', 'planned');
+
+/**
+ * How far the balance moved beyond what was entered: below 0 if more was spent. Null unless both the
+ * balance and some row were entered.
+ */
+function restOf(month: PastMonth): number | null {
+  if (month.actual === null || month.rows.every(({ actual }) => actual === null)) return null;
+  const entered = sumOf(month, 'in', 'actual') - sumOf(month, 'out', 'actual');
+  return month.actual - openingOf(month) - entered;
+}
+
+/** The part of it on one side. */
+const restOn = (side: Side, rest: number) => Math.max(0, side === 'in' ? rest : -rest);
+
+/**
+ * The total of one side. What happened is known with the balance, which says what the rows leave out;
+ * without it, if it was entered for each planned row.
+ */
+function totalOf(month: PastMonth, side: Side): PastFigure {
+  const own = month.rows.filter((row) => row.side === side);
+  const rest = restOf(month);
   const isKnown =
-    own.some(({ actual }) => actual !== null) &&
-    own.every(({ planned, actual }) => actual !== null || !planned);
-  const sum = (of: 'planned' | 'actual') => own.reduce((all, row) => all + (row[of] ?? 0), 0);
-  return { planned: sum('planned'), actual: isKnown ? sum('actual') : null };
+    rest !== null ||
+    (own.some(({ actual }) => actual !== null) &&
+      own.every(({ planned, actual }) => actual !== null || !planned));
+  const actual = sumOf(month, side, 'actual') + restOn(side, rest ?? 0);
+  return { planned: sumOf(month, side, 'planned'), actual: isKnown ? actual : null };
+}
+
+/** What's on one side and in no row, as a line of its own. */
+function restFigure(month: PastMonth, side: Side): PastFigure {
+  const cents = restOn(side, restOf(month) ?? 0);
+  return cents === 0 ? NOTHING : { planned: null, actual: cents };
 }
 
 const minus = (one: number | null, other: number | null) =>
@@ -96,12 +129,15 @@ export function pastLinesOf({ rows, past }: Pick<Forecast, 'rows' | 'past'>): Pa
     months: shown.map(({ month }) => month),
     rows: byId,
     gone: [...gone.values()],
+    rest: {
+      in: shown.map((month) => restFigure(month, 'in')),
+      out: shown.map((month) => restFigure(month, 'out')),
+    },
     in: ins,
     out: outs,
     net,
-    // The plan of a month begins with what was in the bank.
-    opens: shown.map(({ planned }, at) => {
-      const opening = planned - (net[at]?.planned ?? 0);
+    opens: shown.map((month) => {
+      const opening = openingOf(month);
       return { planned: opening, actual: opening };
     }),
     closes: shown.map(({ planned, actual }) => ({ planned, actual })),

@@ -19,6 +19,13 @@ export const PLAN_FIELDS = [
 
 export type PlanField = (typeof PLAN_FIELDS)[number];
 
+/** The fields under the questions they answer together, in the same order. */
+export const PLAN_GROUPS: readonly { title: string; fields: readonly PlanField[] }[] = [
+  { title: 'The idea', fields: PLAN_FIELDS.slice(0, 5) },
+  { title: 'The money and the work', fields: PLAN_FIELDS.slice(5, 11) },
+  { title: 'The bet', fields: PLAN_FIELDS.slice(11) },
+];
+
 interface PlanLabel {
   title: string;
   /** What to write, as a question. */

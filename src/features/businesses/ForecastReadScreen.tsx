@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { newForecast } from '#domain/forecast.ts';
 import { Button } from '#ui/Button.tsx';
-import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
 import { DownloadButton } from './forecast/DownloadButton.tsx';
@@ -15,17 +14,25 @@ import { loadHistory } from './forecast/load-history.ts';
 import { ReadMonths } from './forecast/Months.tsx';
 import { Outlook } from './forecast/Outlook.tsx';
 import { PastMonths } from './forecast/PastMonths.tsx';
+import { NotStarted, type ReadClient } from './NotStarted.tsx';
+
+export interface ForecastReadInitial extends ForecastInitial {
+  /** The coach's client; null for anyone else. */
+  client: ReadClient | null;
+}
 
 /** The cash forecast of a business for those who can only read it: its coach, or anyone once it's archived. */
-function ForecastReadScreen({ initial }: { initial: ForecastInitial }) {
-  const { worksheet, timeZone, today } = initial;
+function ForecastReadScreen({ initial }: { initial: ForecastReadInitial }) {
+  const { worksheet, timeZone, today, client } = initial;
+  // The business's own people can only read it once it's archived.
+  const isOwn = worksheet.role !== null;
   const { document } = worksheet.sheet;
   const [history, setHistory] = useState(false);
   const part = useOpenedPart(loadHistory, history, () => setHistory(false));
   const forecast = document ?? newForecast(today);
   const { figures, others } = bothFigures(forecast);
   return (
-    <div className="flex flex-col gap-8">
+    <div data-wide className="flex flex-col gap-8">
       <ForecastHead
         worksheet={worksheet}
         buttons={
@@ -48,17 +55,18 @@ function ForecastReadScreen({ initial }: { initial: ForecastInitial }) {
       </ForecastHead>
       {document ? (
         <>
-          <Outlook forecast={forecast} figures={figures} others={others} />
+          <Outlook forecast={forecast} figures={figures} others={others} isOwn={isOwn} />
           <ReadMonths forecast={forecast} figures={figures} others={others?.closes ?? null} />
           <PastMonths past={forecast.past} onSave={null} />
         </>
       ) : (
-        <Notice title="Nothing filled in yet">The forecast will show up here.</Notice>
+        <NotStarted what="the forecast" client={client} />
       )}
       {history && part && (
         <part.ForecastHistory
           businessId={worksheet.business_id}
           current={forecast}
+          isOwn={isOwn}
           timeZone={timeZone}
           onRestore={null}
           onClose={() => setHistory(false)}

@@ -5,6 +5,7 @@ import {
   type Figures,
   type Forecast,
   figuresOf,
+  isBlank,
   monthText,
   newForecast,
 } from '#domain/forecast.ts';
@@ -50,10 +51,13 @@ function ForecastScreen({ initial }: { initial: ForecastInitial }) {
   const status = useStore(store.$status, { ssr: 'initial' });
   const forecast = useStore(store.$forecast, { ssr: 'initial' });
   const { figures, others } = bothFigures(forecast);
+  // The answer comes first, unless it appears while someone types into what would move down.
+  const [isAnswered] = useState(() => !isBlank(forecast));
+  const outlook = <Outlook forecast={forecast} figures={figures} others={others} isOwn />;
   const [history, setHistory] = useState(false);
   const historyPart = useOpenedPart(loadHistory, history, () => setHistory(false));
   return (
-    <div className="flex flex-col gap-8">
+    <div data-wide className="flex flex-col gap-8">
       <ForecastHead
         worksheet={worksheet}
         buttons={
@@ -84,14 +88,20 @@ function ForecastScreen({ initial }: { initial: ForecastInitial }) {
       ) : (
         <SaveNotice status={status} isTitled={false} />
       )}
-      <p className="max-w-[68ch] text-sm text-muted">
-        Put money in the month it arrives or leaves, not the month you earn or order it.{' '}
-        <a className="link" href={method}>
-          How it works, with an example
-        </a>
-      </p>
-      <Basics store={store} forecast={forecast} today={today} />
-      <Outlook forecast={forecast} figures={figures} others={others} />
+      {isAnswered && outlook}
+      <section aria-labelledby="basics" className="flex flex-col gap-4">
+        <h2 id="basics" className="text-lg">
+          Where it starts
+        </h2>
+        <p className="max-w-[68ch] text-sm text-muted">
+          Put money in the month it arrives or leaves, not the month you earn or order it.{' '}
+          <a className="link" href={method}>
+            How it works, with an example
+          </a>
+        </p>
+        <Basics store={store} forecast={forecast} today={today} />
+      </section>
+      {!isAnswered && outlook}
       <FilledMonths store={store} forecast={forecast} figures={figures} others={others} />
       <WhatIfs
         whatIf={forecast.whatIf}
@@ -100,7 +110,7 @@ function ForecastScreen({ initial }: { initial: ForecastInitial }) {
       >
         {others && (
           <p>
-            <strong>With these on:</strong> {lowestWords(others, forecast.floor)}
+            <strong>With these on:</strong> {lowestWords(others, forecast.floor, true)}
           </p>
         )}
       </WhatIfs>
@@ -110,6 +120,7 @@ function ForecastScreen({ initial }: { initial: ForecastInitial }) {
         <historyPart.ForecastHistory
           businessId={worksheet.business_id}
           current={forecast}
+          isOwn
           timeZone={timeZone}
           onRestore={store.restore}
           onClose={() => setHistory(false)}
@@ -197,7 +208,7 @@ function Theirs({ forecast }: { forecast: Forecast }) {
   const figures = figuresOf(forecast);
   return (
     <>
-      <p className="mb-3 text-sm">{lowestWords(figures, forecast.floor)}</p>
+      <p className="mb-3 text-sm">{lowestWords(figures, forecast.floor, true)}</p>
       <ReadMonths forecast={forecast} figures={figures} others={null} />
     </>
   );

@@ -42,7 +42,7 @@ async function paste(page: Page, text: string): Promise<void> {
 async function openForecast(page: Page, site: Site, name: string): Promise<string> {
   const email = await openBusiness(page, site, name);
   await page.getByRole('link', { name: 'Fill in your forecast' }).click();
-  await expect(page.getByRole('button', { name: 'Fill right' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Copy to later months' })).toBeEnabled();
   return email;
 }
 
@@ -121,7 +121,7 @@ test('A what-if shows what it would do, and changes no figure', async ({ page, s
   await page.getByRole('checkbox', { name: 'Customers pay late' }).check();
   await page.getByLabel('Share of invoices, in percent').fill('40');
   await saving(page, () => page.getByRole('checkbox', { name: 'We hire someone' }).check());
-  await expect(page.getByRole('row', { name: /^Balance with your what-ifs/ })).toContainText(
+  await expect(page.getByRole('row', { name: /^Balance with the what-ifs/ })).toContainText(
     '2,300',
   );
   await expect(cell(page, 'Balance at the end', 1)).toHaveText(/^6,000/);
@@ -166,7 +166,7 @@ test('An owner adds, renames and removes a row, and moves on by a month', async 
   await dialog.getByLabel('In the bank at the end').fill('900');
   await dialog.getByLabel('Van').fill('430');
   await saving(page, () => dialog.getByRole('button', { name: /^Move on to/ }).click());
-  await expect(page.getByLabel('In the bank at the start')).toHaveValue('900');
+  await expect(page.getByLabel('In the bank at the start')).toHaveValue('$900');
   // The month that's over comes first.
   await expect(cell(page, /^Van/, 13)).toHaveText('430');
   await expect(page.getByRole('region', { name: 'Months that are over' })).toContainText(
@@ -194,12 +194,12 @@ test('An owner adds, renames and removes a row, and moves on by a month', async 
   await expect(cell(page, /^Truck/, 1)).toContainText('+20');
 
   // What really happened is corrected in place, and the forecast starts with the new balance.
-  await page.getByRole('button', { name: /^Correct in / }).click();
-  await expect(dialog.getByLabel('In the bank at the end')).toHaveValue('900');
+  await page.getByRole('button', { name: /^Change the figures of / }).click();
+  await expect(dialog.getByLabel('In the bank at the end')).toHaveValue('$900');
   await dialog.getByLabel('In the bank at the end').fill('1,000.50');
   await dialog.getByLabel('Truck').fill('400');
   await saving(page, () => dialog.getByRole('button', { name: 'Save' }).click());
-  await expect(page.getByLabel('In the bank at the start')).toHaveValue('1000.50');
+  await expect(page.getByLabel('In the bank at the start')).toHaveValue('$1,000.50');
   await expect(page.getByRole('region', { name: 'Months that are over' })).toContainText(
     'What was off the most: Truck, $10 less than planned.',
   );
@@ -224,9 +224,7 @@ test('On a phone, an owner fills in one month at a time', async ({ page, site })
   await month.getByLabel('Rent and utilities').fill('1500');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(month.getByRole('button', { name: /^Lowest: / })).toBeVisible();
-  await saving(page, () =>
-    month.getByRole('button', { name: 'Copy these amounts to the months after' }).click(),
-  );
+  await saving(page, () => month.getByRole('button', { name: 'Copy to later months' }).click());
   // Every month loses 300 now.
   await month.getByRole('button', { name: /^Lowest: / }).click();
   await expect(month.getByRole('status')).toContainText('The lowest month');
@@ -276,7 +274,7 @@ test('Of two members at once, the second chooses; the history has both', async (
   const colleague = await addColleague(site, 'Forecast two');
   const other = await elsewhere(colleague);
   await other.goto(address);
-  await expect(other.getByRole('button', { name: 'Fill right' })).toBeEnabled();
+  await expect(other.getByRole('button', { name: 'Copy to later months' })).toBeEnabled();
 
   await cell(page, /^Rent/, 1).click();
   await page.keyboard.type('2400');
@@ -314,7 +312,7 @@ test('A coach reads the forecast of a client, and can’t change it', async ({
   await expect(page.getByText('You’re viewing this as the coach.')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Forecast by month' })).toContainText('lowest');
   await expect(grid(page)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Fill right' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Copy to later months' })).toHaveCount(0);
   await checkBothThemes(page);
   await page.getByRole('button', { name: 'History', exact: true }).click();
   await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText(
@@ -357,7 +355,7 @@ test('A calculator’s numbers are kept with the business, with those from the b
   const coach = await elsewhere('coach');
   await coach.goto(`/dashboard/businesses/${row?.id}/forecast`);
   const kept = coach.getByRole('region', { name: 'Calculators' });
-  await expect(kept).toContainText('Cost per hour30');
+  await expect(kept).toContainText('Cost per hour$30');
   // The history says who saved what, and what's different now.
   await kept.getByRole('button', { name: 'History of price' }).scrollIntoViewIfNeeded();
   await kept.getByRole('button', { name: 'History of price' }).click();

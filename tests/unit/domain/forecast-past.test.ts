@@ -22,12 +22,29 @@ describe('Months that are over', () => {
     expect(past.gone).toEqual([]);
   });
 
-  test('have no real total while a row that was planned isn’t entered', () => {
+  test('show what moved the balance and is in no row, so that the month adds up', () => {
     // Wages were planned, and nobody said what was paid.
-    expect(pastLinesOf(after).out[0]?.actual).toBeNull();
-    expect(pastLinesOf(after).net[0]?.actual).toBeNull();
+    const { opens, rest, in: ins, out, net } = pastLinesOf(after);
+    const entered = april.suppliers + april.rent;
+    const missing = (opens[0]?.actual ?? 0) + 1_510_000 - entered - 600_000;
+    expect(missing).toBeGreaterThan(0);
+    expect(rest.out).toEqual([{ planned: null, actual: missing }]);
+    expect(rest.in).toEqual([{ planned: null, actual: null }]);
+    expect(ins[0]?.actual).toBe(1_510_000);
+    expect(out[0]?.actual).toBe(entered + missing);
+    expect(net[0]?.actual).toBe(600_000 - (opens[0]?.actual ?? 0));
+  });
+
+  test('have no real total without a balance, while a row that was planned isn’t entered', () => {
+    const open = pastLinesOf(rollForward(exampleForecast(), { amounts: april, balance: null }));
+    expect(open.out[0]?.actual).toBeNull();
+    expect(open.net[0]?.actual).toBeNull();
+    expect(open.rest.out[0]?.actual).toBeNull();
     const nothing = rollForward(exampleForecast(), { amounts: {}, balance: null });
     expect(pastLinesOf(nothing).in[0]?.actual).toBeNull();
+    // A balance alone says nothing of what came in and went out.
+    const balanceOnly = rollForward(exampleForecast(), { amounts: {}, balance: 5 });
+    expect(pastLinesOf(balanceOnly).out[0]?.actual).toBeNull();
   });
 
   test('keep the figures of a row that was removed, and give a renamed one its own', () => {
@@ -54,13 +71,17 @@ describe('Months that are over', () => {
     expect(closes).toHaveLength(12);
   });
 
-  test('each opening and what was planned give the planned balance', () => {
+  test('each opening with what was planned, and with what happened, gives the balance', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), (balance) => {
-        const { opens, net, closes } = pastLinesOf(rollForward(after, { amounts: april, balance }));
-        opens.forEach(({ planned }, at) => {
-          expect((planned ?? 0) + (net[at]?.planned ?? 0)).toBe(closes[at]?.planned);
-        });
+        const lines = pastLinesOf(rollForward(after, { amounts: april, balance }));
+        for (const of of ['planned', 'actual'] as const) {
+          lines.opens.forEach((opening, at) => {
+            const figure = (name: 'in' | 'out' | 'net' | 'closes') => lines[name][at]?.[of] ?? 0;
+            expect((opening[of] ?? 0) + figure('net')).toBe(figure('closes'));
+            expect(figure('in') - figure('out')).toBe(figure('net'));
+          });
+        }
       }),
     );
   });

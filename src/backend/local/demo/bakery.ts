@@ -7,6 +7,19 @@ import { type DateChange, dayAgo } from './dates.ts';
 /** The bakery of owner@demo.test, with enough data to make its pages worth looking at. */
 export const BAKERY = idOf('business Delgado Bakery');
 
+/** What a month brings in and costs, in dollars; taxes, insurance and an oven have months of their own. */
+const EVERY_MONTH = {
+  sales: 21_400,
+  invoices: 18_900,
+  suppliers: 13_600,
+  wages: 15_900,
+  rent: 4_150,
+  loans: 1_240,
+  draw: 2_600,
+};
+
+const monthly = (row: keyof typeof EVERY_MONTH) => `$${EVERY_MONTH[row].toLocaleString('en-US')}`;
+
 /** Half a plan, the way someone leaves it on a Sunday evening; another member wrote two of its fields. */
 const PLAN: { field: string; by: 'owner' | 'member'; texts: string[] }[] = [
   {
@@ -41,13 +54,15 @@ const PLAN: { field: string; by: 'owner' | 'member'; texts: string[] }[] = [
   {
     field: 'revenue',
     by: 'owner',
-    texts: ['Wholesale $31,000 a month, at 62 cents a roll. Counter $9,500, mostly mornings.'],
+    texts: [
+      `Wholesale ${monthly('invoices')} a month, at 62 cents a roll. Counter ${monthly('sales')}, mostly mornings.`,
+    ],
   },
   {
     field: 'costs',
     by: 'member',
     texts: [
-      'A month: wages $17,900, flour and butter $9,200, rent $3,400, the van $1,150, everything else $6,000.',
+      `A month: wages ${monthly('wages')}, flour, butter and boxes ${monthly('suppliers')}, rent and power ${monthly('rent')}, the loan for the van ${monthly('loans')}.`,
     ],
   },
   {
@@ -72,16 +87,12 @@ const MONTHS: [revenue: number, profit: number, full: number, part: number][] = 
   [478_000, 32_700, 5, 4],
 ];
 
-/** What a month brings in and costs, in dollars; taxes, insurance and an oven have months of their own. */
-const EVERY_MONTH: Record<string, number> = {
-  sales: 21_400,
-  invoices: 18_900,
-  suppliers: 13_600,
-  wages: 15_900,
-  rent: 4_150,
-  loans: 1_240,
-  draw: 2_600,
+/** A row's usual month, in cents; null if it has none. */
+const centsOf = (row: string): number | null => {
+  const dollars = new Map(Object.entries(EVERY_MONTH)).get(row);
+  return dollars === undefined ? null : dollars * 100;
 };
+
 const AT_TIMES: Record<string, Record<number, number>> = {
   funding: { 3: 4_000 },
   yearly: { 0: 3_900, 3: 3_900, 5: 5_200, 6: 3_900, 9: 3_900 },
@@ -91,7 +102,7 @@ const AT_TIMES: Record<string, Record<number, number>> = {
 const SEASONS = [1.18, 0.92, 0.95, 1, 1.04, 1.06, 0.98, 0.9, 0.88, 0.97, 1.03, 1.1];
 const SEASONAL = ['sales', 'invoices', 'suppliers'];
 
-/** How far what happened was from the plan in the last three months, as a factor; blank wasn't entered. */
+/** How far what happened was from the plan in the last three months, as a factor. */
 const HAPPENED: Record<string, number[]> = {
   sales: [1.02, 0.97, 1.04],
   invoices: [0.91, 1.05, 0.86],
@@ -99,35 +110,44 @@ const HAPPENED: Record<string, number[]> = {
   wages: [1, 1, 1.04],
   rent: [1, 1, 1],
   loans: [1, 1, 1],
-  draw: [1, 1],
+  draw: [1, 1, 1],
 };
-/** In the bank before them, and now, in dollars. */
-const IN_BANK = [8_950, 11_210, 13_370, 11_450];
+/** In the bank now, in cents. */
+const IN_BANK = 1_145_000;
 
-/** The three months that are over. */
-const pastOf = ({ start, rows }: Forecast): PastMonth[] =>
-  [0, 1, 2].map((at) => {
-    const figures = rows.map(({ id, name, side }) => {
-      const cents = (EVERY_MONTH[id] ?? 0) * 100;
-      const factor = HAPPENED[id]?.[at];
+/** What a month moves the balance by, as planned or as it happened. */
+const netOf = (rows: PastMonth['rows'], of: 'planned' | 'actual') =>
+  rows.reduce((sum, row) => sum + (row.side === 'in' ? 1 : -1) * (row[of] ?? 0), 0);
+
+/** The three months that are over: their figures lead to what's in the bank now. */
+function pastOf({ start, rows }: Forecast): PastMonth[] {
+  let balance = IN_BANK;
+  return [2, 1, 0]
+    .map((at) => {
+      const figures = rows.map(({ id, name, side }) => {
+        const cents = centsOf(id);
+        const factor = HAPPENED[id]?.[at];
+        return {
+          name,
+          side,
+          planned: cents,
+          actual:
+            cents === null || factor === undefined
+              ? null
+              : Math.round((cents * factor) / 1000) * 1000,
+        };
+      });
+      const actual = balance;
+      balance -= netOf(figures, 'actual');
       return {
-        name,
-        side,
-        planned: cents === 0 ? null : cents,
-        actual: factor === undefined ? null : Math.round((cents * factor) / 1000) * 1000,
+        month: addMonths(start, at - 3),
+        rows: figures,
+        planned: balance + netOf(figures, 'planned'),
+        actual,
       };
-    });
-    const net = figures.reduce(
-      (sum, { side, planned }) => sum + (side === 'in' ? 1 : -1) * (planned ?? 0),
-      0,
-    );
-    return {
-      month: addMonths(start, at - 3),
-      rows: figures,
-      planned: (IN_BANK[at] ?? 0) * 100 + net,
-      actual: (IN_BANK[at + 1] ?? 0) * 100,
-    };
-  });
+    })
+    .toReversed();
+}
 
 /** The bakery's forecast, as one of its versions, in the form that's stored. */
 function forecast(version: number): string {
@@ -136,18 +156,18 @@ function forecast(version: number): string {
   const rows = blank.rows.map((row) => ({
     ...row,
     amounts: row.amounts.map((_, month) => {
-      const each = EVERY_MONTH[row.id];
+      const each = centsOf(row.id);
       const season = SEASONAL.includes(row.id) ? (SEASONS[month] ?? 1) : 1;
       const once = AT_TIMES[row.id]?.[month];
       // The oven was added in the last version.
       if (row.id === 'equipment' && version < 2) return null;
-      if (each === undefined) return once === undefined ? null : once * 100;
-      return Math.round((each * season) / 10) * 1000;
+      if (each === null) return once === undefined ? null : once * 100;
+      return Math.round((each * season) / 1000) * 1000;
     }),
   }));
   return JSON.stringify({
     ...blank,
-    opening: 1_145_000,
+    opening: IN_BANK,
     floor: version === 0 ? null : 1_000_000,
     rows,
     past: pastOf(blank),

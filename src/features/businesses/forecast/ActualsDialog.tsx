@@ -3,7 +3,7 @@ import { SIDES, type Side } from '#domain/forecast.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogWindow } from '#ui/DialogWindow.tsx';
 import { Field } from '#ui/forms/Field.tsx';
-import { plainText, readCents } from './amounts.ts';
+import { fieldText, readCents } from './amounts.ts';
 
 /** A row's field. */
 export interface ActualField {
@@ -34,8 +34,8 @@ export function ActualsDialog(props: ActualsDialogProps) {
   const { rows, balance, onSave, onClose } = props;
   const [typed, setTyped] = useState<Record<string, string>>(() =>
     Object.fromEntries([
-      [BALANCE, plainText(balance.cents)],
-      ...rows.map(({ key, cents }) => [key, plainText(cents)]),
+      [BALANCE, fieldText(balance.cents)],
+      ...rows.map(({ key, cents }) => [key, fieldText(cents)]),
     ]),
   );
   const [tried, setTried] = useState(false);

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Field } from '#ui/forms/Field.tsx';
 import { ReadyTextInput } from '#ui/forms/ready-inputs.tsx';
-import { plainText, readCents } from './amounts.ts';
+import { fieldText, readCents } from './amounts.ts';
 
 interface FigureFieldProps {
   label: string;
@@ -40,7 +40,10 @@ export function FigureField(props: FigureFieldProps) {
       autoComplete="off"
       value={text}
       error={typeof found === 'string' ? found : undefined}
-      onBlur={() => onLeave?.(text)}
+      onBlur={() => {
+        if (typeof found !== 'string') setText(textOf(value));
+        onLeave?.(text);
+      }}
       onChange={(event: { currentTarget: { value: string } }) => {
         const typed = event.currentTarget.value;
         setText(typed);
@@ -60,7 +63,7 @@ type CentsProps = Omit<FigureFieldProps, 'read' | 'textOf'> & { isRequired?: boo
 export const CentsField = ({ isRequired = false, ...rest }: CentsProps) => (
   <FigureField
     {...rest}
-    textOf={plainText}
+    textOf={fieldText}
     read={(text) => {
       const cents = readCents(text);
       if (cents === null && isRequired) return 'Enter an amount (zero is fine).';

@@ -128,7 +128,12 @@ function GridButtons({ store, grid }: { store: ForecastStore; grid: GridStore })
   const canUndo = useStore(store.$canUndo, { ssr: 'initial' });
   const canRedo = useStore(store.$canRedo, { ssr: 'initial' });
   const buttons = [
-    { label: 'Fill right', key: 'Control+R', act: () => grid.fill(), look: 'max-sm:hidden' },
+    {
+      label: 'Copy to later months',
+      key: 'Control+R',
+      act: () => grid.fill(),
+      look: 'max-sm:hidden',
+    },
     { label: 'Undo', key: 'Control+Z', act: () => grid.undo(), isOff: !canUndo },
     { label: 'Redo', key: 'Control+Y', act: () => grid.redo(), isOff: !canRedo },
   ];

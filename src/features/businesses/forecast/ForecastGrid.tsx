@@ -34,7 +34,10 @@ export const marksOf = ({ lowest, below }: Figures, month: number): string[] => 
 ];
 
 const NAME_LOOK = 'sticky left-0 z-10 border-r border-line text-left';
-const AMOUNT = 'h-9 min-w-21 px-2 text-right text-sm figures whitespace-nowrap';
+const CELL = 'h-9 min-w-16 px-1.5 text-right text-sm figures';
+const AMOUNT = `${CELL} whitespace-nowrap`;
+/** A month over its column: the year goes below it, so that twelve columns fit on a desktop. */
+const MONTH = `${CELL} py-1 align-top`;
 const FOCUS = 'focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus';
 
 /** The ids of the texts that explain the keys, and what a row's name does. */
@@ -94,7 +97,7 @@ export function ForecastGrid(props: GridProps) {
   return (
     <section
       ref={scroller}
-      className="scroll-pl-32 overflow-x-auto card sm:scroll-pl-56"
+      className="scroll-pl-32 overflow-x-auto card sm:scroll-pl-48 xl:scroll-pl-56"
       aria-label="Twelve months"
       tabIndex={grid ? -1 : 0}
     >
@@ -112,13 +115,13 @@ export function ForecastGrid(props: GridProps) {
               scope="col"
               className={classNames(
                 NAME_LOOK,
-                'min-w-32 bg-surface px-3 text-xs font-normal text-muted sm:min-w-56',
+                'min-w-32 bg-surface px-3 text-xs font-normal text-muted sm:min-w-48 xl:min-w-56',
               )}
             >
               Row
             </th>
             {past.months.map((month) => (
-              <th key={`over ${month}`} scope="col" className={classNames(AMOUNT, 'py-1', OVER)}>
+              <th key={`over ${month}`} scope="col" className={classNames(MONTH, OVER)}>
                 {shortMonthText(month)}
                 <span className="block text-xs font-normal text-muted">
                   {VIEW_LABELS[past.view].toLowerCase()}
@@ -126,7 +129,7 @@ export function ForecastGrid(props: GridProps) {
               </th>
             ))}
             {figures.months.map((month) => (
-              <th key={month} scope="col" className={classNames(AMOUNT, 'font-semibold')}>
+              <th key={month} scope="col" className={classNames(MONTH, 'font-semibold')}>
                 {shortMonthText(month)}
               </th>
             ))}
@@ -167,7 +170,7 @@ const OtherBalance = ({ over, months, closes }: OtherProps) => (
   <tbody>
     <tr className="border-t border-line text-muted">
       <th scope="row" className={classNames(NAME_LOOK, 'bg-surface px-3 text-sm font-normal')}>
-        Balance with your what-ifs
+        Balance with the what-ifs
       </th>
       {over > 0 && <td colSpan={over} className={OVER} />}
       {closes.map((cents, month) => (
@@ -341,7 +344,10 @@ const Amount = ({ cents, marks }: { cents: number | null; marks: readonly string
   <>
     {cellText(cents)}
     {marks.map((mark) => (
-      <span key={mark} className="block text-xs font-normal text-ink">
+      <span
+        key={mark}
+        className="block text-xs leading-tight font-normal whitespace-normal text-ink"
+      >
         {mark}
       </span>
     ))}

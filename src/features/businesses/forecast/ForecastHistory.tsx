@@ -10,6 +10,8 @@ interface HistoryProps {
   businessId: string;
   /** The forecast as it's shown, to compare with. */
   current: Forecast;
+  /** Whether it's for someone of the business. */
+  isOwn: boolean;
   timeZone: string;
   /** Null for people who can only read it. Throws an AppError. */
   onRestore: ((revision: number) => Promise<void>) | null;
@@ -17,7 +19,7 @@ interface HistoryProps {
 }
 
 /** Earlier versions, newest first: who, when, the lowest month, and what's different now. */
-export const ForecastHistory = ({ businessId, current, ...rest }: HistoryProps) => (
+export const ForecastHistory = ({ businessId, current, isOwn, ...rest }: HistoryProps) => (
   <VersionHistory
     {...rest}
     title="History of the forecast"
@@ -31,7 +33,7 @@ export const ForecastHistory = ({ businessId, current, ...rest }: HistoryProps) 
   >
     {({ document }) => (
       <>
-        <p className="text-sm">{lowestWords(figuresOf(document), document.floor)}</p>
+        <p className="text-sm">{lowestWords(figuresOf(document), document.floor, isOwn)}</p>
         <Differences before={document} after={current} />
       </>
     )}

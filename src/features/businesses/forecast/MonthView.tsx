@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type Figures, type ForecastRow, MONTHS, monthText } from '#domain/forecast.ts';
 import { Button } from '#ui/Button.tsx';
@@ -15,7 +15,7 @@ import { figureWords } from './past-words.ts';
 
 const MARK_WORDS: Record<string, string> = {
   lowest: 'The lowest month',
-  'below floor': 'Below your floor',
+  'below floor': 'Below the floor',
 };
 
 /** One month at a time, for screens on which twelve don't fit: fields, totals and the balance. */
@@ -64,7 +64,7 @@ export function MonthView(props: GridProps) {
                 ),
             )}
             {others && month >= 0 && title === 'Result' && (
-              <Pair name="Balance with your what-ifs">{dollars(others[month] ?? 0)}</Pair>
+              <Pair name="Balance with the what-ifs">{dollars(others[month] ?? 0)}</Pair>
             )}
           </dl>
         </section>
@@ -77,7 +77,7 @@ export function MonthView(props: GridProps) {
           needsScript
           onClick={() => grid.store.fillFrom(month)}
         >
-          Copy these amounts to the months after
+          Copy to later months
         </Button>
       )}
     </section>
@@ -174,8 +174,9 @@ function AmountField({ grid: { store, state }, row, month, onRow }: FieldProps) 
     <CentsField
       label={row.name}
       aside={
-        <button type="button" className="link -my-2 py-2" onClick={() => onRow(row)}>
-          Change<span className="sr-only"> the row {row.name}</span>
+        <button type="button" className="-my-4 -mr-3 block p-4" onClick={() => onRow(row)}>
+          <Pencil className="size-3 text-muted" aria-hidden="true" />
+          <span className="sr-only">Change the row {row.name}</span>
         </button>
       }
       value={row.amounts[month] ?? null}

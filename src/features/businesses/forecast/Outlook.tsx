@@ -14,24 +14,43 @@ interface OutlookProps {
   figures: Figures;
   /** With the what-ifs that are on; null without any. */
   others: Figures | null;
+  /** Whether it's for someone of the business; its coach reads someone else's. */
+  isOwn: boolean;
 }
 
-/** "Lowest: June 2027 ends with −$300." and how far that's from the floor. */
-export function lowestWords({ lowest, closes, months, below }: Figures, floor: number | null) {
+/** How a floor is called: by its owner, or by someone who only reads it. */
+const floorName = (isOwn: boolean) => (isOwn ? 'your floor' : 'the floor');
+
+/**
+ * "June 2027 ends with −$300." and how far that's from the floor.
+ * @param isOwn whether it's for someone of the business
+ */
+export function lowestWords(figures: Figures, floor: number | null, isOwn: boolean) {
+  const { lowest, closes, months } = figures;
   const balance = closes[lowest] ?? 0;
-  const first = `${monthText(months[lowest] ?? '')} ends with ${dollars(balance)}`;
-  if (floor === null) return `${first}.`;
-  if (below.length === 0) return `${first}, which is above your floor of ${dollars(floor)}.`;
-  const under = `That’s ${dollars(floor - balance)} below your floor of ${dollars(floor)}.`;
+  const words = floorWords(figures, floor, isOwn);
+  return `${monthText(months[lowest] ?? '')} ends with ${dollars(balance)}.${words && ` ${words}`}`;
+}
+
+/** How far the lowest month is from the floor, and how many months end below it; '' without a floor. */
+function floorWords(
+  { lowest, closes, months, below }: Figures,
+  floor: number | null,
+  isOwn: boolean,
+): string {
+  if (floor === null) return '';
+  const balance = closes[lowest] ?? 0;
+  const name = `${floorName(isOwn)} of ${dollars(floor)}`;
+  if (below.length === 0) return `That’s ${balance === floor ? 'right at' : 'above'} ${name}.`;
   const { length } = below;
   const count = length === months.length ? `All ${length}` : `${length} of the ${months.length}`;
-  return `${first}. ${under}${length > 1 ? ` ${count} months end below it.` : ''}`;
+  return `That’s ${dollars(floor - balance)} below ${name}.${length > 1 ? ` ${count} months end below it.` : ''}`;
 }
 
 const inDollars = (cents: readonly number[]) => cents.map((each) => each / 100);
 
-/** The lowest month in words, and the balances as a line. */
-export function Outlook({ forecast, figures, others }: OutlookProps) {
+/** The lowest month, large and in words, and the balances as a line. */
+export function Outlook({ forecast, figures, others, isOwn }: OutlookProps) {
   if (isBlank(forecast)) {
     return (
       <p className="max-w-[68ch] text-sm text-muted">
@@ -40,35 +59,47 @@ export function Outlook({ forecast, figures, others }: OutlookProps) {
     );
   }
   const { floor } = forecast;
-  const labels = figures.months.map(shortMonthText);
+  const { months, closes, lowest } = figures;
+  const labels = months.map(shortMonthText);
+  const name = floorName(isOwn);
   const series: Series[] = [
-    { name: 'Balance at the end', values: inDollars(figures.closes) },
-    ...(others ? [{ name: 'With your what-ifs', values: inDollars(others.closes) }] : []),
+    { name: 'Balance at the end', values: inDollars(closes) },
+    ...(others ? [{ name: 'With the what-ifs', values: inDollars(others.closes) }] : []),
     ...(floor === null
       ? []
-      : [{ name: 'Your floor', values: figures.months.map(() => floor / 100) }]),
+      : [{ name: sentenceStart(name), values: months.map(() => floor / 100) }]),
   ];
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-      <div>
-        <h2 className="text-lg">Your lowest month</h2>
-        <p className="mt-2" data-lowest>
-          {lowestWords(figures, floor)}
+      <section aria-labelledby="lowest">
+        <h2 id="lowest" className="text-lg">
+          {isOwn ? 'Your lowest month' : 'The lowest month'}
+        </h2>
+        <p className="mt-2 font-display text-3xl figures" data-lowest>
+          {dollars(closes[lowest] ?? 0)}
         </p>
-        {floor === null && (
-          <p className="mt-2 text-sm text-muted">
-            Choose a floor above: the balance where you’ll act, for instance one payroll plus one
-            month’s rent.
+        <p className="mt-1 font-semibold">at the end of {monthText(months[lowest] ?? '')}</p>
+        <p className="mt-3 max-w-[44ch] text-sm">{floorWords(figures, floor, isOwn)}</p>
+        <p className="mt-2 max-w-[44ch] text-sm text-muted">
+          From {dollars(closes[0] ?? 0)} at the end of {monthText(months[0] ?? '')} to{' '}
+          {dollars(closes.at(-1) ?? 0)} at the end of {monthText(months.at(-1) ?? '')}.
+        </p>
+        {floor === null && isOwn && (
+          <p className="mt-2 max-w-[44ch] text-sm text-muted">
+            Choose a floor: the balance where you’ll act, for instance one payroll plus one month’s
+            rent.
           </p>
         )}
-      </div>
+      </section>
       <ChartCard
         title="Balance at the end of each month"
-        note={`The line marks the lowest month, ${monthText(figures.months[figures.lowest] ?? '')}.`}
+        note={`The line marks the lowest month, ${monthText(months[lowest] ?? '')}.`}
         numbers={{ labels, series, unit: '$' }}
       >
-        <LineChart labels={labels} series={series} unit="$" active={figures.lowest} />
+        <LineChart labels={labels} series={series} unit="$" active={lowest} />
       </ChartCard>
     </div>
   );
 }
+
+const sentenceStart = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

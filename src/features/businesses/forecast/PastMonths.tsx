@@ -4,6 +4,7 @@ import { PAST_VIEWS, type PastView } from '#domain/forecast-past.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
+import { useReady } from '#ui/use-ready.ts';
 import { monthWords, VIEW_LABELS } from './past-words.ts';
 
 const loadCorrectDialog = () => import('./CorrectDialog.tsx');
@@ -14,10 +15,11 @@ interface PastMonthsProps {
   onSave: ((change: (forecast: Forecast) => Forecast) => void) | null;
 }
 
-/** The months that are over, newest first, each in a sentence or two, to correct in place. */
+/** The months that are over, newest first, each in a sentence or two, to change in place. */
 export function PastMonths({ past, onSave }: PastMonthsProps) {
   const [open, setOpen] = useState<PastMonth | null>(null);
   const close = () => setOpen(null);
+  const ready = useReady();
   const part = useOpenedPart(loadCorrectDialog, open !== null, close, false);
   if (past.length === 0) return null;
   return (
@@ -29,16 +31,16 @@ export function PastMonths({ past, onSave }: PastMonthsProps) {
             {onSave && (
               <>
                 {' '}
-                <Button
-                  size="small"
-                  variant="quiet"
-                  className="print:hidden"
-                  needsScript
+                {/* In the line like a link: a button's height would push the lines apart. */}
+                <button
+                  type="button"
+                  className="link print:hidden"
+                  disabled={!ready}
                   onClick={() => setOpen(each)}
                 >
-                  {each.actual === null ? 'Enter what happened' : 'Correct'}
-                  <span className="sr-only"> in {monthText(each.month)}</span>
-                </Button>
+                  {each.actual === null ? 'Enter what happened' : 'Change the figures'}
+                  <span className="sr-only"> of {monthText(each.month)}</span>
+                </button>
               </>
             )}
           </li>

@@ -1,5 +1,6 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { hireCost, monthText, type WhatIf } from '#domain/forecast.ts';
+import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { ReadySelect } from '#ui/forms/ready-inputs.tsx';
 import { Section } from '#ui/Section.tsx';
@@ -26,25 +27,16 @@ interface CardProps {
 
 function Card({ title, hint, on, onSwitch, children }: CardProps) {
   const ready = useReady();
-  const id = useId();
   return (
     <fieldset className="flex min-w-0 flex-col gap-4 card p-5">
       <legend className="sr-only">{title}</legend>
-      {/* Not ui/forms/Checkbox: it comes with everything that forms need, 15 kB. */}
-      <label className="flex items-start gap-3 text-sm">
-        <input
-          type="checkbox"
-          className="mt-0.5 size-5 shrink-0 accent-primary"
-          aria-describedby={`${id}-hint`}
-          checked={on}
-          disabled={!ready}
-          onChange={(event) => onSwitch(event.currentTarget.checked)}
-        />
-        <strong>{title}</strong>
-      </label>
-      <p id={`${id}-hint`} className="-mt-3 pl-8 text-xs text-muted">
-        {hint}
-      </p>
+      <Checkbox
+        label={<strong>{title}</strong>}
+        hint={hint}
+        checked={on}
+        disabled={!ready}
+        onChange={(event) => onSwitch(event.currentTarget.checked)}
+      />
       {on && children}
     </fieldset>
   );
@@ -187,7 +179,7 @@ export function WhatIfs({ whatIf, months, onChange, children }: WhatIfsProps) {
       <p className="mt-1 max-w-[68ch] text-sm text-muted">
         Turn these on to see what they’d do to your balance. Your figures above don’t change.
       </p>
-      <div className="mt-4 grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <div className="mt-4 grid gap-4 lg:grid-cols-3">
         <Late layer={whatIf.late} months={months} onChange={set('late')} />
         <Price layer={whatIf.price} months={months} onChange={set('price')} />
         <Hire layer={whatIf.hire} months={months} onChange={set('hire')} />

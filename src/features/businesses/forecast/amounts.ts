@@ -26,7 +26,10 @@ export function cellText(cents: number | null): string {
   return `${cents < 0 ? '−' : ''}${whole}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`;
 }
 
-/** An amount as it's edited and copied: "1250", "-300.50". */
+/** An amount in a field that's filled in: "$1,250"; nothing for blank. */
+export const fieldText = (cents: number | null): string => (cents === null ? '' : dollars(cents));
+
+/** An amount as it's edited in a cell and copied: "1250", "-300.50". */
 export const plainText = (cents: number | null): string =>
   cellText(cents).replaceAll(',', '').replace('−', '-');
 

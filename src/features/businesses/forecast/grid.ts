@@ -11,7 +11,7 @@ import {
 import { figureIn, type PastFigure, type PastView, pastLinesOf } from '#domain/forecast-past.ts';
 import { plainText, readCents } from './amounts.ts';
 
-/** A line of the grid: a row that's filled in, one that was removed, or a total. */
+/** A line of the grid: a row that's filled in, one that was removed, what's in none, or a total. */
 export interface Line {
   key: string;
   label: string;
@@ -58,6 +58,7 @@ export function linesOf(forecast: Forecast, figures: Figures): Line[] {
         isTotal: false,
         isCost: side === 'out',
       })),
+    ...restLine(side, past.rest[side]),
   ];
   const total = (name: 'in' | 'out' | 'net' | 'opens' | 'closes', label: string): Line => ({
     key: `total-${name}`,
@@ -78,6 +79,22 @@ export function linesOf(forecast: Forecast, figures: Figures): Line[] {
     total('closes', 'Balance at the end'),
   ];
 }
+
+/** What moved the balance of months that are over without being in a row; none if nothing did. */
+const restLine = (side: Side, past: readonly PastFigure[]): Line[] =>
+  past.every(({ actual }) => actual === null)
+    ? []
+    : [
+        {
+          key: `rest-${side}`,
+          label: 'Not in any row',
+          past,
+          amounts: [],
+          row: null,
+          isTotal: false,
+          isCost: side === 'out',
+        },
+      ];
 
 /** The oldest month that's over; 0 if none is. */
 export const firstMonth = ([line]: readonly Line[]): number => 0 - (line?.past.length ?? 0);

@@ -13,6 +13,8 @@ import { Conflict } from '../Conflict.tsx';
 interface BoxProps {
   field: PlanField;
   state: FieldState<string, SavedField>;
+  /** Whether it was ever written, even if it's empty now. */
+  hasHistory: boolean;
   onType: (value: string) => void;
   onChoose: (which: 'mine' | 'theirs' | 'both') => void;
   onHistory: () => void;
@@ -21,8 +23,22 @@ interface BoxProps {
 /** The number of characters left is shown from this length on. */
 const NEARLY = PLAN_LONGEST - 80;
 
+interface HistoryProps {
+  field: PlanField;
+  onHistory: () => void;
+}
+
+/** Opens the earlier versions of a box. */
+export const HistoryButton = ({ field, onHistory }: HistoryProps) => (
+  <Button size="small" variant="quiet" className="-mx-3 text-muted" needsScript onClick={onHistory}>
+    <History className="size-4" aria-hidden="true" />
+    History<span className="sr-only"> of {PLAN_LABELS[field].title}</span>
+  </Button>
+);
+
 /** One box of the plan: its question, its text and its save status. */
-export function PlanBox({ field, state, onType, onChoose, onHistory }: BoxProps) {
+export function PlanBox(props: BoxProps) {
+  const { field, state, hasHistory, onType, onChoose, onHistory } = props;
   const { title, ask } = PLAN_LABELS[field];
   const { status, value } = state;
   const refused = status?.name === 'refused' ? status.reason : undefined;
@@ -37,7 +53,9 @@ export function PlanBox({ field, state, onType, onChoose, onHistory }: BoxProps)
         hint={ask}
         as={ReadyTextArea}
         ref={text}
-        rows={4}
+        rows={2}
+        // Two lines while it's empty; a row's boxes are as tall as its tallest.
+        className="grow [&_textarea]:min-h-18 [&_textarea]:grow"
         name={field}
         autoComplete="off"
         value={value}
@@ -54,10 +72,7 @@ export function PlanBox({ field, state, onType, onChoose, onHistory }: BoxProps)
             ? `Changed by ${status.theirs.saved_by ?? 'someone else'} just now`
             : left >= 0 && value.length > NEARLY && `${left} characters left`}
         </span>
-        <Button size="small" variant="quiet" className="-mr-3" needsScript onClick={onHistory}>
-          <History className="size-4" aria-hidden="true" />
-          History<span className="sr-only"> of {title}</span>
-        </Button>
+        {(hasHistory || status !== null) && <HistoryButton field={field} onHistory={onHistory} />}
       </div>
       {status?.name === 'conflict' && (
         <Conflict

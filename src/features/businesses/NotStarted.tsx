@@ -1,0 +1,34 @@
+import { writeHref } from '#lib/routing/write-href.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+
+/** The client whose business a coach reads. */
+export interface ReadClient {
+  /** The id of the engagement. */
+  id: string;
+  name: string | null;
+}
+
+interface NotStartedProps {
+  /** What's missing: "the plan". */
+  what: string;
+  /** Null for someone who doesn't coach it now, and for its own people once it's archived. */
+  client: ReadClient | null;
+}
+
+/** In place of a worksheet that nobody has started, for those who can only read it. */
+export function NotStarted({ what, client }: NotStartedProps) {
+  if (!client) return <EmptyState title={`Nobody started ${what}`} />;
+  return (
+    <EmptyState
+      title={`${client.name ?? 'The owner'} hasn’t started ${what}`}
+      action={
+        <Button variant="secondary" href={writeHref('engagement', client.id)}>
+          Message {client.name ?? 'the owner'}
+        </Button>
+      }
+    >
+      You’ll see it here as soon as there’s something in it.
+    </EmptyState>
+  );
+}
