@@ -95,24 +95,36 @@ export async function getAttempt(db: Db, id: string): Promise<AttemptView | null
   return rpc(db, 'get_attempt', v.nullable(attemptView), { p_attempt_id: id });
 }
 
-/** The id of a user's open full quiz for a business (null: no business yet), or null. */
-export async function getOpenAttemptId(
+/** The full quizzes of a user for a business, as far as someone who is about to start one needs. */
+export interface FullQuizzes {
+  /** The id of the one in progress; null without one. */
+  openId: string | null;
+  /** When the latest one was submitted (ISO 8601); null if none was. */
+  takenAt: string | null;
+}
+
+/** A user's open and latest full quiz for a business (null: no business yet). */
+export async function getFullQuizzes(
   db: Db,
   userId: string,
   businessId: string | null,
-): Promise<string | null> {
-  const open = db
+): Promise<FullQuizzes> {
+  const of = db
     .from('attempts')
-    .select('id')
+    .select('id, state, submitted_at')
     .eq('user_id', userId)
-    .eq('state', 'in_progress')
     .eq('kind', 'full')
-    .gt('expires_at', new Date().toISOString());
+    .or(`state.eq.submitted,and(state.eq.in_progress,expires_at.gt.${new Date().toISOString()})`);
   const inBusiness =
-    businessId === null ? open.is('business_id', null) : open.eq('business_id', businessId);
-  const answer = await inBusiness.maybeSingle();
+    businessId === null ? of.is('business_id', null) : of.eq('business_id', businessId);
+  // At most one is in progress, and it's the newest.
+  const answer = await inBusiness.order('started_at', { ascending: false }).limit(2);
   settle(answer);
-  return answer.data?.id ?? null;
+  const rows = answer.data ?? [];
+  return {
+    openId: rows.find(({ state }) => state === 'in_progress')?.id ?? null,
+    takenAt: rows.find(({ state }) => state === 'submitted')?.submitted_at ?? null,
+  };
 }
 
 /**

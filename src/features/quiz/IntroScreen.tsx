@@ -15,6 +15,8 @@ interface IntroProps {
   savedIn: 'account' | 'browser';
   /** Whose quiz it is, above the title. */
   eyebrow?: string;
+  /** The day of the latest full quiz, in words, for someone who has taken one. */
+  takenOn?: string | null;
   /** What starts it. */
   children: ReactNode;
 }
@@ -22,7 +24,8 @@ interface IntroProps {
 const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What the quiz is, how long it takes, that it's saved, and what answers help. */
-export function Intro({ kind, questions, areas, savedIn, eyebrow, children }: IntroProps) {
+export function Intro(props: IntroProps) {
+  const { kind, questions, areas, savedIn, eyebrow, takenOn, children } = props;
   const say = useSay();
   const isFirst = kind === 'first_look';
   const points = [
@@ -49,6 +52,13 @@ export function Intro({ kind, questions, areas, savedIn, eyebrow, children }: In
         <h1 className="mt-1 text-2xl">
           {isFirst ? say('A first look at your business skills') : say('Business skills quiz')}
         </h1>
+        {takenOn && (
+          <p className="mt-3 max-w-[60ch]">
+            {say('You took it on {day}. That result stays, and we’ll show what’s changed since.', {
+              day: takenOn,
+            })}
+          </p>
+        )}
       </div>
       <ul className="flex max-w-[60ch] list-disc flex-col gap-2 pl-5 marker:text-muted">
         {points.map((point) => (

@@ -17,6 +17,8 @@ export interface StartInitial {
   questions: number;
   areas: number;
   business: { id: string; name: string } | null;
+  /** The day of the latest full quiz, in words; null before the first one. */
+  takenOn: string | null;
 }
 
 interface StartProps {
@@ -59,6 +61,7 @@ function StartIntro({ initial }: StartProps) {
       savedIn="account"
       questions={initial.questions}
       areas={initial.areas}
+      takenOn={initial.takenOn}
       {...(initial.business && { eyebrow: initial.business.name })}
     >
       {busy && (
