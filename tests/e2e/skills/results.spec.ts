@@ -89,6 +89,14 @@ test('An owner reads results, swaps an area, and works on one', async ({
   await expect(attempts).toHaveCount(5);
   await attempts.nth(3).getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'Your results' })).toBeVisible();
+  await expect(page.getByText(/^An earlier result\. The latest is from/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Swap/ })).toHaveCount(0);
+  await page.getByRole('link', { name: 'See the latest' }).click();
+  await expect(page.getByText('An earlier result')).toHaveCount(0);
+
+  await page.goto('/dashboard/skills');
+  await page.getByRole('link', { name: 'Take it early' }).click();
+  await expect(page.getByText(/^You took it on .+ That result stays/)).toBeVisible();
 });
 
 test('A first look says that it is one, and the open quiz is resumed', async ({ page, signIn }) => {
