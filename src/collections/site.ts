@@ -69,8 +69,10 @@ export const homeSchema = z.strictObject({
     items: z
       .array(z.strictObject({ title: words(80), text: words(240), ...scene }))
       .length(3, 'Write three steps.'),
-    /** Says whose screens the pictures show. */
-    notice: words(120),
+    /** Says that the site is a demonstration; shown if it's `illustrative`. */
+    demo: words(100),
+    /** Says what the pictures show. */
+    notice: words(160),
   }),
   /** What one business achieved, with a chart of its figures before and after. */
   proof: z.strictObject({

@@ -11,6 +11,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { startSite } from '../e2e/support/site-process.ts';
 import { openCamera } from './camera.ts';
+import { findGap } from './gap.ts';
 import { takePress } from './press.ts';
 import { rehearse } from './rehearse.ts';
 import { type Scene, scenes } from './scene-list.ts';
@@ -25,10 +26,11 @@ import {
 
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Cuts a picture to the scene's height and writes it as AVIF. */
+/** Cuts a picture to the scene's height, between two lines, and writes it as AVIF. */
 async function save(scene: Scene, theme: string, seen: Buffer) {
   const { width, height } = await sharp(seen).metadata();
-  const cut = Math.min(height, 2 * (scene.most ?? height));
+  const most = 2 * (scene.most ?? height);
+  const cut = most < height ? await findGap(seen, most) : height;
   const picture = sharp(seen).extract({ left: 0, top: 0, width, height: cut });
   const name = path.join(scenesFolder, `${scene.name}-${theme}`);
   const { size } = await picture.avif({ quality: 50, effort: 7 }).toFile(`${name}.avif`);

@@ -31,7 +31,7 @@ function quizScenes(language: Language): Scene[] {
     {
       name: nameOf('question'),
       width: 440,
-      most: 502,
+      most: 520,
       open: async (page, site) => {
         await openQuestion(page, site, language);
         // With the space around it: on a phone, the card has no frame.
@@ -66,7 +66,7 @@ function quizScenes(language: Language): Scene[] {
     {
       name: nameOf('next-step'),
       width: 440,
-      most: 600,
+      most: 536,
       open: async (page, site) => {
         await openResults(page, site, language);
         return page.locator('#recommended li.card, [aria-labelledby=recommended] li.card').first();
@@ -86,7 +86,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'session',
     width: 500,
-    most: 600,
+    most: 545,
     open: async (page, site) => {
       await signIn(page, site, 'owner');
       await page.goto(`${site}/dashboard/coaching`);

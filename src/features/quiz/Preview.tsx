@@ -64,7 +64,7 @@ export function Preview({ store, scored, heading, tools }: ResultProps) {
 /** The weakest practice of the area that needs work most, what to do about it, and its tool. */
 function WorkOnFirst({ store, scored, tools }: Omit<ResultProps, 'heading'>) {
   const say = useSay();
-  const isTranslated = useLanguage() !== DEFAULT_LANGUAGE;
+  const language = useLanguage();
   const [chosen] = scored.recommendations;
   const area = store.version.areas.find(({ key }) => key === chosen?.area_key);
   const question = store.version.questions.find(({ key }) => key === chosen?.reason_question_key);
@@ -77,6 +77,8 @@ function WorkOnFirst({ store, scored, tools }: Omit<ResultProps, 'heading'>) {
   }
   const level = scored.scores.find(({ area_key }) => area_key === area.key)?.level ?? null;
   const tool = toolFor(tools, { area_key: area.key, practice: question.key, level });
+  const title = tool && say(tool.title);
+  const untranslated = language !== DEFAULT_LANGUAGE && title === tool?.title;
   return (
     <section aria-labelledby="first" className="card p-5 sm:p-8">
       <p className="eyebrow">{say('What to work on first')}</p>
@@ -99,9 +101,9 @@ function WorkOnFirst({ store, scored, tools }: Omit<ResultProps, 'heading'>) {
           <a
             className="link"
             href={hrefFor('/toolbox/[slug]', { slug: tool.slug })}
-            lang={isTranslated ? DEFAULT_LANGUAGE : undefined}
+            lang={untranslated ? DEFAULT_LANGUAGE : undefined}
           >
-            {tool.title}
+            {title}
           </a>{' '}
           <span className="text-muted">
             ({say('{type}, {minutes} minutes', { type: say(tool.type), minutes: tool.minutes })})

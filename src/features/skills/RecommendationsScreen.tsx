@@ -257,7 +257,7 @@ function Ways({ entry, pending, mine, areaName }: WaysProps) {
       {item && (
         <LinkItem
           href={`${hrefFor('/dashboard/toolbox')}?item=${item.slug}`}
-          text={item.title}
+          text={say(item.title)}
           note={say('· {type}, {minutes} minutes', {
             type: say(item.type),
             minutes: item.minutes,

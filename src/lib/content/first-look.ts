@@ -5,7 +5,7 @@ import { textsIn } from './words.ts';
 /** What the page of the first look shows in a language: its title, questions, tools and words. */
 export async function firstLookIn(language: Language) {
   const version = await firstLook(language);
-  const words = textsIn(language, ['shared', 'charts', 'quiz']);
+  const words = textsIn(language, ['shared', 'charts', 'quiz', 'tools']);
   const say = sayer(words);
   return {
     title: say('A first look at your business skills'),

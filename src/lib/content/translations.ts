@@ -87,7 +87,7 @@ function overlaid(base: unknown, over: unknown): unknown {
   );
 }
 
-/** Leads the links of a page to their translations; those without one say that they're in English. */
+/** Leads the links of a page to their translations. The page says once that the others are in English. */
 function localized(value: unknown, language: Language, paths: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((each) => localized(each, language, paths));
   if (typeof value !== 'object' || value === null) return value;
@@ -97,9 +97,7 @@ function localized(value: unknown, language: Language, paths: ReadonlySet<string
   ]);
   const { href, label, ...rest } = Object.fromEntries(parts);
   if (typeof href !== 'string' || !href.startsWith('/')) return Object.fromEntries(parts);
-  return paths.has(href)
-    ? { ...rest, label, href: addressIn(language, href) }
-    : { ...rest, label: sayIn(language)('{page} (in English)', { page: label }), href };
+  return { ...rest, label, href: paths.has(href) ? addressIn(language, href) : href };
 }
 
 /**

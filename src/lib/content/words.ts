@@ -32,7 +32,8 @@ type Part =
   | 'attempt'
   | 'results'
   | 'recommendations'
-  | 'print';
+  | 'print'
+  | 'tools';
 
 /** The texts of these parts; undefined in English, whose texts are in the code. */
 export function textsIn(language: Language, parts: readonly Part[]): Texts | undefined {

@@ -24,6 +24,7 @@ const NAMED = [
   ...legalLinks.map(({ label }) => label),
   ...Array.from({ length: 10 }, (_, count) => numberText(count)),
   ...TOOL_KINDS,
+  ...names('toolbox').map((file) => open(`toolbox/${file}`).data.title as string),
   ...Object.values(SHORT),
   ...Object.values(LONG),
   'Not answered',
