@@ -217,9 +217,20 @@ test('A coach reads a client’s business and plan, read-only', async ({ page, s
   await checkAccessibility(page);
   expect((await page.goto(`${address}/edit`))?.status()).toBe(404);
   await page.goto(`${address}/plan`);
+  await expect(page.getByText('7 of 14 boxes filled in.')).toBeVisible();
   await expect(page.getByText('Sourdough, rolls and pan dulce').first()).toBeVisible();
+  await expect(page.getByText(/^Not written yet: Channels; Milestones;/)).toBeVisible();
   await expect(page.getByRole('textbox')).toHaveCount(0);
   await checkAccessibility(page);
+  // What a client hasn't started says so, and whom to ask.
+  const [plumbing] = await site.sql`
+    select id from public.businesses where name = 'High Desert Plumbing'`;
+  for (const sheet of ['plan', 'forecast']) {
+    await page.goto(`/dashboard/businesses/${plumbing?.id}/${sheet}`);
+    await expect(page.getByText(`Nadia Haddad hasn’t started the ${sheet}`)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Message Nadia Haddad' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Print on one page' })).toHaveCount(0);
+  }
 });
 
 test('A long list of businesses has pages', async ({ page, site }) => {

@@ -174,10 +174,14 @@ function AmountField({ grid: { store, state }, row, month, onRow }: FieldProps) 
     <CentsField
       label={row.name}
       aside={
-        <button type="button" className="-my-4 -mr-3 block p-4" onClick={() => onRow(row)}>
+        <IconButton
+          label={`Change the row ${row.name}`}
+          tip="Change this row"
+          className="-my-4 -mr-4 block p-4"
+          onClick={() => onRow(row)}
+        >
           <Pencil className="size-3 text-muted" aria-hidden="true" />
-          <span className="sr-only">Change the row {row.name}</span>
-        </button>
+        </IconButton>
       }
       value={row.amounts[month] ?? null}
       unread={state.problems.get(cellKey(row.id, month))?.text}
