@@ -7,9 +7,9 @@ import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { StatusMark } from '#ui/project-marks.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { StatusMark } from '../marks.tsx';
 import { loadNoteDialog, noteWords } from './note.ts';
 import type { ProjectStore } from './project-store.ts';
 

@@ -5,8 +5,8 @@ import { addToast } from '#stores/toasts.ts';
 import { classNames } from '#ui/class-names.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { DOTS, LineIcon } from '#ui/LineIcon.tsx';
+import { DueMark } from '#ui/project-marks.tsx';
 import { renderSharedMenu, type useSharedMenu } from '#ui/shared-menu.tsx';
-import { DueMark } from '../marks.tsx';
 import type { TaskStore } from './task-store.ts';
 
 interface RowProps {
