@@ -4,6 +4,7 @@ import type { Business } from '#data/businesses.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
+import { writeHref } from '#lib/routing/write-href.ts';
 import { notifyTabs, reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
@@ -101,7 +102,7 @@ const restoreQuestion = (name: string, store: BusinessStore): Question => ({
 });
 
 function Head({ business, isEditable }: { business: Business; isEditable: boolean }) {
-  const { id, facts, role, archived_at } = business;
+  const { id, facts, role, archived_at, client } = business;
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, archived_at);
   return (
@@ -121,6 +122,14 @@ function Head({ business, isEditable }: { business: Business; isEditable: boolea
         <Button variant="secondary" href={hrefFor('/dashboard/businesses/[id]/edit', { id })}>
           Edit
         </Button>
+      )}
+      {role === null && client && (
+        <div className="flex flex-wrap gap-2">
+          <Button variant="secondary" href={writeHref('engagement', client.id)}>
+            Message {client.name ?? 'the owner'}
+          </Button>
+          <Button href={hrefFor('/dashboard/coaching/[id]', { id: client.id })}>Open client</Button>
+        </div>
       )}
     </header>
   );
@@ -202,8 +211,14 @@ function Plan({ business }: { business: Business }) {
   );
 }
 
+/** A reader of a page without a forecast finds the calculators there. */
+function forecastAction(writes: boolean, isThere: boolean): string {
+  if (writes) return isThere ? 'Open the forecast' : 'Fill in your forecast';
+  return isThere ? 'Read the forecast' : 'Read the calculators';
+}
+
 function ForecastCard({ business, timeZone }: { business: Business; timeZone: string }) {
-  const { id, role, archived_at, forecast } = business;
+  const { id, role, archived_at, forecast, calculators } = business;
   const writes = role !== null && archived_at === null;
   return (
     <section aria-labelledby="forecast" className={CARD}>
@@ -217,12 +232,12 @@ function ForecastCard({ business, timeZone }: { business: Business; timeZone: st
               : 'Not started yet.'}
         </p>
       </div>
-      {(writes || forecast) && (
+      {(writes || forecast || calculators > 0) && (
         <Button
           variant={writes && !forecast ? 'primary' : 'secondary'}
           href={hrefFor('/dashboard/businesses/[id]/forecast', { id })}
         >
-          {!writes ? 'Read the forecast' : forecast ? 'Open the forecast' : 'Fill in your forecast'}
+          {forecastAction(writes, forecast !== null)}
         </Button>
       )}
     </section>
