@@ -55,7 +55,7 @@ export function quoteWords(
 }
 
 /** A short name, for one-line texts. */
-const firstName = (name: string) => name.split(/\s+/)[0] || 'Someone';
+export const firstName = (name: string) => name.split(/\s+/)[0] || 'Someone';
 
 const filesText = (count: number) => (count === 1 ? 'A file' : `${count} files`);
 

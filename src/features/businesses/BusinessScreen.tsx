@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
 import type { Business } from '#data/businesses.ts';
+import { firstName } from '#domain/message.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
@@ -126,7 +127,7 @@ function Head({ business, isEditable }: { business: Business; isEditable: boolea
       {role === null && client && (
         <div className="flex flex-wrap gap-2">
           <Button variant="secondary" href={writeHref('engagement', client.id)}>
-            Message {client.name ?? 'the owner'}
+            Message {client.name ? firstName(client.name) : 'the owner'}
           </Button>
           <Button href={hrefFor('/dashboard/coaching/[id]', { id: client.id })}>Open client</Button>
         </div>
