@@ -4,7 +4,7 @@ import { PLAN_FIELDS, type PlanField, planProblem } from '#domain/plan.ts';
 import { AppError } from '#lib/errors.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import { businessRole } from './businesses.ts';
+import { businessClient, businessRole } from './businesses.ts';
 
 /** A field's current state. A field that was never filled in has revision 0. */
 export const savedField = v.object({
@@ -25,6 +25,8 @@ export const plan = v.object({
   role: businessRole,
   /** Only fields that were ever filled in. */
   fields: v.array(savedField),
+  /** Null for everyone but the coach. */
+  client: businessClient,
 });
 export type Plan = v.InferOutput<typeof plan>;
 

@@ -13,6 +13,12 @@ import { snapshot } from './business-snapshots.ts';
 export const businessRole = v.nullable(v.picklist(BUSINESS_ROLES));
 export type BusinessRole = v.InferOutput<typeof businessRole>;
 
+/** Whom a coach coaches at a business: the engagement's id, and the owner as they want to be called. */
+export const businessClient = v.nullable(
+  v.object({ id: v.string(), name: v.nullable(v.string()) }),
+);
+export type BusinessClient = v.InferOutput<typeof businessClient>;
+
 export const businessRow = v.object({
   id: v.string(),
   name: v.string(),
@@ -82,6 +88,10 @@ export const business = v.object({
   plan: v.object({ filled: v.number(), of: v.number(), saved_at: v.nullable(v.string()) }),
   /** Null if there's none yet. */
   forecast: v.nullable(v.object({ saved_at: v.string() })),
+  /** How many calculators are kept with it. */
+  calculators: v.number(),
+  /** Null for everyone but its coach. */
+  client: businessClient,
 });
 export type Business = v.InferOutput<typeof business>;
 

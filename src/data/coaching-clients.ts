@@ -1,6 +1,6 @@
 /** A coach's clients as a list, and how many there are. */
 import * as v from 'valibot';
-import { type ClientFilter, clientFilter } from '#domain/client-list.ts';
+import type { ClientFilter } from '#domain/client-list.ts';
 import { DUE_KINDS, ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import type { ListPage } from '#domain/list.ts';
 import { rpc } from '#lib/rpc.ts';
@@ -65,23 +65,6 @@ export async function listClients(
     ...placesAround(rows, place, more),
     count: count && { total: count.total, atLeast: count.at_least },
   };
-}
-
-/** The most clients that are searched for one business. */
-const ALL = 500;
-
-/** The coach's open engagement with a business, with the owner's name; null without one. */
-export async function getClientOf(
-  db: Db,
-  businessId: string,
-): Promise<{ id: string; name: string | null } | null> {
-  const { rows } = await listClients(
-    db,
-    { ...clientFilter.read(new URLSearchParams()), view: 'table' },
-    ALL,
-  );
-  const row = rows.find(({ business }) => business.id === businessId);
-  return row ? { id: row.id, name: row.owner.full_name || null } : null;
 }
 
 /** By state. */

@@ -15,6 +15,8 @@ export const notification = listedRow({
   /** ISO 8601 */
   created_at: v.string(),
   is_unread: v.boolean(),
+  /** What came of the request for coaching that it's about; null while it waits, or if it's about something else. */
+  answer: v.nullable(v.object({ at: v.string(), is_yes: v.boolean() })),
 });
 export type Notification = v.InferOutput<typeof notification>;
 

@@ -16,6 +16,18 @@ export const FORMER_ACCOUNT = 'Deleted account';
 
 export const displayName = (name: string | null | undefined) => name || 'Unnamed';
 
+interface Titled {
+  title: string;
+  subject: { kind: string; name: string } | null;
+  people: readonly { role: string }[];
+}
+
+/** The title of a conversation as its reader tells it from others: a coach by the business. */
+export function titleOf({ title, subject, people }: Titled): string {
+  const isWithOwner = subject?.kind === 'engagement' && people.some(({ role }) => role === 'owner');
+  return isWithOwner ? subject.name : title;
+}
+
 /** An author's display name; a null id means the account was deleted. */
 export const authorName = (id: string | null, people: ReadonlyMap<string, { name: string }>) =>
   id === null ? FORMER_ACCOUNT : displayName(people.get(id)?.name);
@@ -43,7 +55,7 @@ export function quoteWords(
 }
 
 /** A short name, for one-line texts. */
-const firstName = (name: string) => name.split(/\s+/)[0] || 'Someone';
+export const firstName = (name: string) => name.split(/\s+/)[0] || 'Someone';
 
 const filesText = (count: number) => (count === 1 ? 'A file' : `${count} files`);
 

@@ -1,6 +1,7 @@
 /** Toolbox items: their kinds, marks and labels, and the filters of the list. */
 import { LEVEL_LABELS, LEVELS, type Level } from './level.ts';
 import { choiceParam, type FilterOf, filterCodec, keyParam, pageParam, textParam } from './list.ts';
+import { nameList } from './name-list.ts';
 
 export const TOOL_KINDS = [
   'template',
@@ -102,6 +103,5 @@ const isLevel = (value: string): value is Level => value in LEVEL_LABELS;
 export function levelsLabel(levels: readonly string[]): string {
   const labels = levels.filter(isLevel).map((level) => LEVEL_LABELS[level]);
   if (labels.length === LEVELS.length) return 'For every level';
-  const others = labels.slice(0, -1).join(', ');
-  return `For ${others && `${others} and `}${labels.at(-1)}`;
+  return `For ${nameList(labels)}`;
 }

@@ -8,7 +8,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 function linesOf(facts: Facts): [string, string][] {
   const region = [facts.region, facts.postal_code].filter(Boolean).join(' ');
   const lines: [string, string][] = [
-    ['Open for business', { trading: 'Yes', 'not-yet': 'Not yet', '': '' }[facts.trading]],
+    ['Open', { trading: 'Yes', 'not-yet': 'Not yet', '': '' }[facts.trading]],
     ['Since', facts.start_date && calendarDayText(facts.start_date)],
     ['Industry', facts.industry],
     ['Stage', facts.stage],

@@ -1,9 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
 import type { Business } from '#data/businesses.ts';
+import { firstName } from '#domain/message.ts';
 import { db } from '#lib/db.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
+import { writeHref } from '#lib/routing/write-href.ts';
 import { notifyTabs, reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
@@ -44,9 +46,13 @@ function BusinessScreen({ initial }: { initial: BusinessInitial }) {
           }
         />
       )}
-      <About facts={facts} editable={isEditable} id={id} />
-      <Plan business={business} />
-      <ForecastCard business={business} timeZone={initial.timeZone} />
+      <div className="grid items-start gap-x-10 gap-y-12 lg:grid-cols-2">
+        <About facts={facts} editable={isEditable} id={id} />
+        <div className="flex flex-col gap-5">
+          <Plan business={business} />
+          <ForecastCard business={business} timeZone={initial.timeZone} />
+        </div>
+      </div>
       <Figures
         snapshots={business.snapshots}
         editable={isEditable}
@@ -97,7 +103,7 @@ const restoreQuestion = (name: string, store: BusinessStore): Question => ({
 });
 
 function Head({ business, isEditable }: { business: Business; isEditable: boolean }) {
-  const { id, facts, role, archived_at } = business;
+  const { id, facts, role, archived_at, client } = business;
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, archived_at);
   return (
@@ -117,6 +123,14 @@ function Head({ business, isEditable }: { business: Business; isEditable: boolea
         <Button variant="secondary" href={hrefFor('/dashboard/businesses/[id]/edit', { id })}>
           Edit
         </Button>
+      )}
+      {role === null && client && (
+        <div className="flex flex-wrap gap-2">
+          <Button variant="secondary" href={writeHref('engagement', client.id)}>
+            Message {client.name ? firstName(client.name) : 'the owner'}
+          </Button>
+          <Button href={hrefFor('/dashboard/coaching/[id]', { id: client.id })}>Open client</Button>
+        </div>
       )}
     </header>
   );
@@ -168,55 +182,65 @@ function ArchiveSection({ onArchive }: { onArchive: () => void }) {
   );
 }
 
+const CARD = 'card flex flex-wrap items-center gap-x-8 gap-y-4 p-6';
+
 function Plan({ business }: { business: Business }) {
   const { filled, of } = business.plan;
   const writes = business.role !== null && business.archived_at === null;
   const href = hrefFor('/dashboard/businesses/[id]/plan', { id: business.id });
   return (
-    <section
-      aria-labelledby="plan"
-      className="card flex flex-wrap items-center gap-x-8 gap-y-4 p-6"
-    >
+    <section aria-labelledby="plan" className={CARD}>
       <div className="min-w-56 flex-1">
         <h2 id="plan">One-page plan</h2>
         <p className="mt-1 text-sm text-muted">
-          {filled === 0
-            ? 'One page of short boxes, from the problem to your riskiest assumption. Allow an hour and a half.'
-            : `${filled} of ${of} boxes filled in.`}
+          {filled > 0
+            ? `${filled} of ${of} boxes filled in.`
+            : writes
+              ? 'One page of short boxes, from the problem to your riskiest assumption. Allow an hour and a half.'
+              : 'Not started yet.'}
         </p>
         {filled > 0 && (
           <Progress value={filled} max={of} label="Plan boxes filled in" className="mt-3" />
         )}
       </div>
-      <Button variant={writes && filled < of ? 'primary' : 'secondary'} href={href}>
-        {!writes ? 'Read the plan' : filled === 0 ? 'Write the plan' : 'Open the plan'}
-      </Button>
+      {(writes || filled > 0) && (
+        <Button variant={writes && filled < of ? 'primary' : 'secondary'} href={href}>
+          {!writes ? 'Read the plan' : filled === 0 ? 'Write the plan' : 'Open the plan'}
+        </Button>
+      )}
     </section>
   );
 }
 
+/** A reader of a page without a forecast finds the calculators there. */
+function forecastAction(writes: boolean, isThere: boolean): string {
+  if (writes) return isThere ? 'Open the forecast' : 'Fill in your forecast';
+  return isThere ? 'Read the forecast' : 'Read the calculators';
+}
+
 function ForecastCard({ business, timeZone }: { business: Business; timeZone: string }) {
-  const { id, role, archived_at, forecast } = business;
+  const { id, role, archived_at, forecast, calculators } = business;
   const writes = role !== null && archived_at === null;
   return (
-    <section
-      aria-labelledby="forecast"
-      className="card flex flex-wrap items-center gap-x-8 gap-y-4 p-6"
-    >
+    <section aria-labelledby="forecast" className={CARD}>
       <div className="min-w-56 flex-1">
         <h2 id="forecast">Cash forecast</h2>
         <p className="mt-1 text-sm text-muted">
           {forecast
             ? `Saved on ${dayText(forecast.saved_at, timeZone)}.`
-            : 'Money in and money out for twelve months, so you know your lowest point while you can still move it.'}
+            : writes
+              ? 'Money in and money out for twelve months, so you know your lowest point while you can still move it.'
+              : 'Not started yet.'}
         </p>
       </div>
-      <Button
-        variant={writes && !forecast ? 'primary' : 'secondary'}
-        href={hrefFor('/dashboard/businesses/[id]/forecast', { id })}
-      >
-        {!writes ? 'Read the forecast' : forecast ? 'Open the forecast' : 'Fill in your forecast'}
-      </Button>
+      {(writes || forecast || calculators > 0) && (
+        <Button
+          variant={writes && !forecast ? 'primary' : 'secondary'}
+          href={hrefFor('/dashboard/businesses/[id]/forecast', { id })}
+        >
+          {forecastAction(writes, forecast !== null)}
+        </Button>
+      )}
     </section>
   );
 }

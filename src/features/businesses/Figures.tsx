@@ -1,7 +1,5 @@
 import { useRef, useState } from 'react';
 import type { NewSnapshot, Snapshot } from '#data/business-snapshots.ts';
-import { calendarDayText } from '#lib/locale/dates.ts';
-import { money } from '#lib/locale/money.ts';
 import { reportError } from '#stores/session.ts';
 import { Button, type ButtonProps } from '#ui/Button.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
@@ -10,6 +8,7 @@ import { Failure } from '#ui/Failure.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
+import { FiguresTable } from './FiguresTable.tsx';
 import { linesOf } from './figures.ts';
 
 const loadDialog = () => import('./FiguresDialog.tsx');
@@ -23,11 +22,6 @@ interface FiguresProps {
   onAdd: (figures: NewSnapshot) => Promise<void>;
   onMore: () => Promise<void>;
 }
-
-const addedBy = ({ added_by }: Snapshot) => added_by ?? 'A former member';
-const unknown = <span className="text-muted">unknown</span>;
-const amount = (minor: number | null, currency: string | null) =>
-  minor === null || currency === null ? unknown : money(minor, currency);
 
 /** Figures over time: line charts, and a table with the same figures and who added them. */
 export function Figures({ snapshots, editable, more, today, onAdd, onMore }: FiguresProps) {
@@ -98,86 +92,5 @@ function Lines({ snapshots }: { snapshots: readonly Snapshot[] }) {
         </figure>
       ))}
     </div>
-  );
-}
-
-interface TableProps {
-  snapshots: readonly Snapshot[];
-  /** Null if the user can't correct figures. */
-  onCorrect: ((snapshot: Snapshot) => void) | null;
-}
-
-function FiguresTable({ snapshots, onCorrect }: TableProps) {
-  return (
-    <section
-      className="card relative overflow-x-auto"
-      aria-label="Figures by date"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable without a mouse
-      tabIndex={0}
-    >
-      <table className="w-full min-w-[36rem] text-left text-sm [&_:is(td,th):first-child]:pl-4">
-        <caption className="sr-only">Business figures by date, newest first</caption>
-        <thead className="border-b border-line text-muted">
-          <tr>
-            <th scope="col" className="px-3 py-3 font-semibold">
-              Date
-            </th>
-            {['Full-time', 'Part-time', 'Revenue', 'Profit'].map((name) => (
-              <th key={name} scope="col" className="px-3 py-3 text-right font-semibold">
-                {name}
-              </th>
-            ))}
-            <th scope="col" className="px-3 py-3 font-semibold max-lg:hidden">
-              Added by
-            </th>
-            {onCorrect && (
-              <th scope="col" className="px-3 py-3">
-                <span className="sr-only">Edit</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {snapshots.map((each) => (
-            <FiguresRow key={each.taken_on} snapshot={each} onCorrect={onCorrect} />
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-type RowProps = Pick<TableProps, 'onCorrect'> & { snapshot: Snapshot };
-
-function FiguresRow({ snapshot, onCorrect }: RowProps) {
-  const { taken_on, corrections, currency } = snapshot;
-  return (
-    <tr className="border-b border-line last:border-0">
-      <th scope="row" className="px-3 py-3 font-semibold whitespace-nowrap">
-        {calendarDayText(taken_on)}
-        <span className="block text-xs font-normal whitespace-normal text-muted wrap-anywhere lg:hidden">
-          {addedBy(snapshot)}
-        </span>
-        {corrections > 0 && (
-          <span className="block text-xs font-normal text-muted">
-            Edited{corrections > 1 && ` ${corrections} times`}
-          </span>
-        )}
-      </th>
-      <td className="px-3 py-3 text-right figures">{snapshot.full_time ?? unknown}</td>
-      <td className="px-3 py-3 text-right figures">{snapshot.part_time ?? unknown}</td>
-      <td className="px-3 py-3 text-right figures">{amount(snapshot.revenue_minor, currency)}</td>
-      <td className="px-3 py-3 text-right figures">{amount(snapshot.profit_minor, currency)}</td>
-      <td className="min-w-28 px-3 py-3 text-muted wrap-anywhere max-lg:hidden">
-        {addedBy(snapshot)}
-      </td>
-      {onCorrect && (
-        <td className="px-1 py-1 text-right">
-          <Button size="small" variant="quiet" needsScript onClick={() => onCorrect(snapshot)}>
-            Edit<span className="sr-only"> {calendarDayText(taken_on)}</span>
-          </Button>
-        </td>
-      )}
-    </tr>
   );
 }

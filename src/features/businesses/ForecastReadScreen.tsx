@@ -14,16 +14,11 @@ import { loadHistory } from './forecast/load-history.ts';
 import { ReadMonths } from './forecast/Months.tsx';
 import { Outlook } from './forecast/Outlook.tsx';
 import { PastMonths } from './forecast/PastMonths.tsx';
-import { NotStarted, type ReadClient } from './NotStarted.tsx';
-
-export interface ForecastReadInitial extends ForecastInitial {
-  /** The coach's client; null for anyone else. */
-  client: ReadClient | null;
-}
+import { NotStarted } from './NotStarted.tsx';
 
 /** The cash forecast of a business for those who can only read it: its coach, or anyone once it's archived. */
-function ForecastReadScreen({ initial }: { initial: ForecastReadInitial }) {
-  const { worksheet, timeZone, today, client } = initial;
+function ForecastReadScreen({ initial }: { initial: ForecastInitial }) {
+  const { worksheet, timeZone, today } = initial;
   // The business's own people can only read it once it's archived.
   const isOwn = worksheet.role !== null;
   const { document } = worksheet.sheet;
@@ -60,7 +55,7 @@ function ForecastReadScreen({ initial }: { initial: ForecastReadInitial }) {
           <PastMonths past={forecast.past} onSave={null} />
         </>
       ) : (
-        <NotStarted what="the forecast" client={client} />
+        <NotStarted what="the forecast" client={worksheet.client} />
       )}
       {history && part && (
         <part.ForecastHistory

@@ -1,19 +1,14 @@
+import type { BusinessClient } from '#data/businesses.ts';
+import { firstName } from '#domain/message.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-
-/** The client whose business a coach reads. */
-export interface ReadClient {
-  /** The id of the engagement. */
-  id: string;
-  name: string | null;
-}
 
 interface NotStartedProps {
   /** What's missing: "the plan". */
   what: string;
   /** Null for someone who doesn't coach it now, and for its own people once it's archived. */
-  client: ReadClient | null;
+  client: BusinessClient;
 }
 
 /** In place of a worksheet that nobody has started, for those who can only read it. */
@@ -24,7 +19,7 @@ export function NotStarted({ what, client }: NotStartedProps) {
       title={`${client.name ?? 'The owner'} hasn’t started ${what}`}
       action={
         <Button variant="secondary" href={writeHref('engagement', client.id)}>
-          Message {client.name ?? 'the owner'}
+          Message {client.name ? firstName(client.name) : 'the owner'}
         </Button>
       }
     >

@@ -7,7 +7,7 @@ import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
-import { NotStarted, type ReadClient } from './NotStarted.tsx';
+import { NotStarted } from './NotStarted.tsx';
 import { HistoryButton, PlanBox } from './plan/PlanBox.tsx';
 import { PlanHistory } from './plan/PlanHistory.tsx';
 import { PrintedPlan } from './plan/PrintedPlan.tsx';
@@ -18,8 +18,6 @@ export interface PlanInitial {
   plan: Plan;
   userId: string;
   timeZone: string;
-  /** The client, for the coach who reads it; null for anyone else. */
-  client: ReadClient | null;
 }
 
 /** The one-page plan of a business: members edit it, its coach reads it, it prints on one page. */
@@ -158,7 +156,7 @@ function Written({ initial }: { initial: PlanInitial }) {
 }
 
 function Read({ initial }: { initial: PlanInitial }) {
-  const { plan, client } = initial;
+  const { plan } = initial;
   const fields = fieldsOf(plan);
   const written = PLAN_FIELDS.filter((field) => fields[field].value !== '');
   const status = (
@@ -173,7 +171,7 @@ function Read({ initial }: { initial: PlanInitial }) {
     <Frame initial={initial} fields={fields} status={status} onRestore={null}>
       {(showHistory) =>
         written.length === 0 ? (
-          <NotStarted what="the plan" client={client} />
+          <NotStarted what="the plan" client={plan.client} />
         ) : (
           <ReadBoxes fields={fields} written={written} onHistory={showHistory} />
         )

@@ -1,6 +1,6 @@
 /** The data for the charts of a business's figures. */
 import type { Snapshot } from '#data/business-snapshots.ts';
-import { shortCalendarDayText } from '#lib/locale/dates.ts';
+import { daysBetween, monthOfDayText, shortCalendarDayText } from '#lib/locale/dates.ts';
 import { digitsOf } from '#lib/locale/money.ts';
 
 export interface FigureLines {
@@ -11,6 +11,9 @@ export interface FigureLines {
   times: number[];
   series: { name: string; values: (number | null)[] }[];
 }
+
+/** Over more days than this, a chart names months: the table has the days. */
+const YEAR = 366;
 
 /**
  * The charts of the figures: staff, and money in the currency of the newest amounts. A line needs
@@ -23,7 +26,9 @@ export function linesOf(snapshots: readonly Snapshot[]): FigureLines[] {
     minor === null || of.currency !== currency || currency === null
       ? null
       : minor / 10 ** digitsOf(currency);
-  const labels = days.map(({ taken_on }) => shortCalendarDayText(taken_on));
+  const span = daysBetween(days[0]?.taken_on ?? '', days.at(-1)?.taken_on ?? '');
+  const labelOf = span > YEAR ? monthOfDayText : shortCalendarDayText;
+  const labels = days.map(({ taken_on }) => labelOf(taken_on));
   const times = days.map(({ taken_on }) => Date.parse(taken_on));
   const all: FigureLines[] = [
     {

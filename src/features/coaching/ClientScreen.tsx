@@ -102,11 +102,11 @@ function ClientScreen(props: ClientProps) {
           {story}
         </div>
         <div className="flex min-w-0 flex-col gap-5">
+          {client.business && <BusinessFacts client={client} business={client.business} />}
           <RecommendationSection
             client={client}
             onAdd={isOpen ? () => ask({ what: 'recommend' }) : null}
           />
-          {client.business && <BusinessFacts client={client} business={client.business} />}
           {client.business && (
             <ProjectSection client={client} reader={reader} onDownload={store.download} />
           )}
@@ -149,18 +149,22 @@ function OnThisPage({ client }: { client: ClientRecord }) {
     ['actions', 'Actions', true],
     ['skills', 'Skills', isOpen],
     ['story', 'Story', true],
+    ['business', 'Business', client.business !== null],
     ['recommended', 'Recommended', true],
     ['projects', 'Projects and files', isOpen],
   ];
   return (
-    <nav aria-label="On this page" className="-my-1">
-      <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+    <nav
+      aria-label="On this page"
+      className="-my-1 max-sm:-mx-5 max-sm:overflow-x-auto max-sm:mask-r-from-90% max-sm:px-5"
+    >
+      <ul className="flex w-max gap-2 text-sm max-sm:pr-10 sm:w-auto sm:flex-wrap">
         {links
           .filter(([, , isThere]) => isThere)
           .map(([id, label]) => (
             <li key={id}>
               <a
-                className="link inline-flex min-h-8 items-center pointer-coarse:min-h-11"
+                className="inline-flex min-h-9 items-center rounded-full border border-line px-3.5 whitespace-nowrap hover:bg-raised pointer-coarse:min-h-11"
                 href={`#${id}`}
               >
                 {label}

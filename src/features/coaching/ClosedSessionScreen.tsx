@@ -1,7 +1,8 @@
-import { Lock } from 'lucide-react';
+import { Check, Lock } from 'lucide-react';
 import { useState } from 'react';
 import * as v from 'valibot';
 import { type SessionPage, saveSessionNote, saveSummary } from '#data/coaching-sessions.ts';
+import { firstName } from '#domain/message.ts';
 import { SESSION_LENGTHS, SESSION_STATE_LABELS, SUMMARY_DAYS } from '#domain/session.ts';
 import { db } from '#lib/db.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
@@ -24,12 +25,17 @@ interface ClosedProps {
   reader: Reader;
 }
 
+/** What the page calls the owner, in a sentence. */
+const nameIn = ({ owner_name, business }: SessionPage) =>
+  owner_name ? firstName(owner_name) : business.name;
+
 const text = (most: number) =>
   v.object({ text: textUpTo(most, `Keep it to ${wholeText(most)} characters.`) });
 
 /** A session that's over: the summary can be corrected for a while, the private note always. */
 function ClosedSessionScreen({ session, reader }: ClosedProps) {
-  const { state, minutes, actions, summary, can_change_summary: canChange } = session;
+  const { state, actions, summary, can_change_summary: canChange } = session;
+  const name = nameIn(session);
   const [counts, setCounts] = useState(session.uses_one);
   return (
     <SessionPageFrame
@@ -39,15 +45,9 @@ function ClosedSessionScreen({ session, reader }: ClosedProps) {
       session={session}
       reader={reader}
     >
-      <p className="-mt-3 text-sm text-muted">
-        {SESSION_STATE_LABELS[state]} · {minutes} minutes
-        {counts && ' · used one of their sessions'}
+      <p className="-mt-5 text-muted">
+        {SESSION_STATE_LABELS[state]}.{counts && ` Counts as one of ${name}’s sessions.`}
       </p>
-      {counts && (
-        <div>
-          <WaiveSession sessionId={session.id} onWaived={() => setCounts(false)} />
-        </div>
-      )}
       <Section id="summary" title="Summary" className="card p-5 md:p-6">
         {canChange ? (
           <SummaryForm session={session} />
@@ -62,17 +62,31 @@ function ClosedSessionScreen({ session, reader }: ClosedProps) {
         <Section id="agreed" title="Agreed on" className="card p-5 md:p-6">
           <ul className="mt-2 flex flex-col divide-y divide-line text-sm">
             {actions.map(({ id, body, doer, due_on, state: now }) => (
-              <li key={id} className="py-2.5 wrap-anywhere">
-                {body}
-                <span className="block text-xs text-muted">
-                  {doer === 'owner' ? (session.owner_name ?? 'The owner') : 'You'}
-                  {due_on && ` · due ${calendarDayText(due_on)}`}
-                  {now !== 'open' && ` · ${now}`}
+              <li key={id} className="flex gap-3 py-2.5">
+                {now === 'done' ? (
+                  <Check className="mt-0.5 size-4 shrink-0 text-primary" aria-hidden="true" />
+                ) : (
+                  <span className="size-4 shrink-0" />
+                )}
+                <span className="min-w-0 wrap-anywhere">
+                  <span className={now === 'dropped' ? 'text-muted line-through' : undefined}>
+                    {body}
+                  </span>
+                  {now !== 'open' && <span className="sr-only"> ({now})</span>}
+                  <span className="block text-xs text-muted">
+                    {doer === 'owner' ? name : 'You'}
+                    {due_on && `, due ${calendarDayText(due_on)}`}
+                  </span>
                 </span>
               </li>
             ))}
           </ul>
         </Section>
+      )}
+      {counts && (
+        <div>
+          <WaiveSession sessionId={session.id} onWaived={() => setCounts(false)} />
+        </div>
       )}
     </SessionPageFrame>
   );
@@ -99,7 +113,8 @@ function SummaryForm({ session }: { session: SessionPage }) {
       <Field
         className="w-full"
         label={`Summary for ${session.owner_name ?? 'the owner'}`}
-        hint={`They read it. You can change it for ${SUMMARY_DAYS} days.`}
+        isLabelHidden
+        hint={`${nameIn(session)} can read this. You can change it for ${SUMMARY_DAYS} days.`}
         as={TextArea}
         rows={5}
         {...fields.field('text')}
@@ -137,6 +152,7 @@ function NoteForm({ session }: { session: SessionPage }) {
         <Field
           className="w-full"
           label="Note"
+          isLabelHidden
           hint="Only you can read this. It isn’t part of a handover."
           as={TextArea}
           rows={4}

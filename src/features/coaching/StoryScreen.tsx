@@ -2,7 +2,7 @@ import type { OwnEngagement } from '#data/own-coaching.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { currentOf } from './owner/current.ts';
 import { LoopChart } from './story/LoopChart.tsx';
-import { hasWork } from './story/loop.ts';
+import { hasWork, isWorthDrawing } from './story/loop.ts';
 import { StoryList } from './story/StoryList.tsx';
 
 interface StoryProps {
@@ -46,7 +46,7 @@ function OneStory({ engagement: { id, story }, business, areas, now, today, time
     <section aria-labelledby={`story-${id}`} className="card p-5 md:p-8">
       {business && <p className="eyebrow [overflow-wrap:anywhere]">{business}</p>}
       <h2 id={`story-${id}`}>The work so far</h2>
-      {loop.length > 0 && (
+      {isWorthDrawing(loop) && (
         <>
           <p className="mt-1 mb-6 max-w-[60ch] text-sm text-muted">
             Each skill from quiz to quiz, with what you did in between. Taking the quiz again shows

@@ -60,7 +60,12 @@ function ProjectScreen(props: ProjectProps) {
         </Notice>
       )}
       {view.wrike && <InWrike {...view.wrike} timeZone={reader.timeZone} />}
-      <ProjectSteps store={stores.project} mayMove={member} onStep={stores.history.stepped} />
+      <ProjectSteps
+        store={stores.project}
+        mayMove={member}
+        today={today}
+        onStep={stores.history.stepped}
+      />
       <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,22rem)] lg:items-start">
         <div className="flex min-w-0 flex-col gap-5">
           <TaskSection store={stores.tasks} project={project} mayEdit={member} today={today} />
@@ -123,7 +128,9 @@ function Head({ view, title }: { view: ProjectView; title: string }) {
             {view.business_name}
           </a>
         ) : (
-          <span className="text-muted">{view.business_name}</span>
+          <a className="link" href={hrefFor('/dashboard/businesses/[id]', { id })}>
+            {view.business_name}
+          </a>
         )}
       </p>
       <h1 className="mt-3 wrap-anywhere">{title}</h1>

@@ -4,6 +4,7 @@ import type { Notification } from '#data/notifications.ts';
 import type { ListPage } from '#domain/list.ts';
 import type { NotificationFilter } from '#domain/notification.ts';
 import { db } from '#lib/db.ts';
+import { hrefFor } from '#lib/routing/href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { classNames } from '#ui/class-names.ts';
@@ -45,7 +46,15 @@ function NotificationsScreen({ filter, page, unread, timeZone, today }: Notifica
     <div className="flex max-w-3xl flex-col gap-5">
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-3">
         <h1>Notifications</h1>
-        <MarkAllRead store={store} unread={unread} />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <MarkAllRead store={store} unread={unread} />
+          <a
+            className="link inline-flex min-h-11 items-center text-sm"
+            href={hrefFor('/dashboard/profile/notifications')}
+          >
+            Settings
+          </a>
+        </div>
       </header>
       {state.name === 'failed' && (
         <Failure

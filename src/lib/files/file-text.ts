@@ -52,6 +52,9 @@ export const ORDER_FILES: Accepted = {
 /** What a place accepts, as display text. */
 export const acceptedText = ({ kinds, megabytes }: Accepted) => `${kinds}, up to ${megabytes} MB`;
 
+/** How large a file in projects and messages can be; what isn't accepted is named when it's added. */
+export const FILES_UP_TO = `Up to ${FILES.megabytes} MB each`;
+
 /** What projects and messages accept, as display text. */
 export const FILES_TAKEN = `${acceptedText(FILES)} each`;
 

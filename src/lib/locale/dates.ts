@@ -193,6 +193,11 @@ export function shortCalendarDayText(day: string): string {
   return shortDayText(day, 'UTC');
 }
 
+/** The month of a calendar day: "Nov 2026". */
+export function monthOfDayText(day: string): string {
+  return `${monthOf(clockAt(day, 'UTC')).slice(0, 3)} ${day.slice(0, 4)}`;
+}
+
 /** A calendar day as people write it: "Nov 28", with the year if it isn't the year of `today`. */
 export function nearDayText(day: string, today: string): string {
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);

@@ -4,6 +4,8 @@
 export const ROOM = { narrow: 28, wide: 66 };
 /** Minimum space between two labels, in characters. */
 const GAP = 1.5;
+/** The same between labels at times, which are longer than a month's name and would read as one. */
+const TIME_GAP = 3;
 
 export interface PlacedLabel {
   place: number;
@@ -28,8 +30,8 @@ export function sharesOf(at: readonly number[]): number[] {
  * fit, it returns the first and the last, truncated. No label extends beyond the chart.
  * @param room how many characters fit in the full width
  * @param places points from edge to edge, or bands side by side
- * @param shares each point's position, 0 to 1, if they aren't evenly spaced: then as many labels as
- * fit, counting back from the last
+ * @param shares each point's position, 0 to 1, if they aren't evenly spaced: then the last label, the
+ * first if there's room, and as many as fit in between, counting back from the last
  */
 export function labelsThatFit(
   labels: readonly string[],
@@ -54,12 +56,19 @@ export function labelsThatFit(
 
   if (last < 1) return labels.map((_, place) => stand(place, room));
   if (shares) {
-    const standing = [stand(last, room)];
-    for (let place = last - 1; place >= 0; place -= 1) {
+    const [first, end] = [stand(0, room), stand(last, room)];
+    const isClear = (label: PlacedLabel, next: PlacedLabel | undefined) =>
+      next !== undefined && to(label) + TIME_GAP <= from(next);
+    // Where the chart begins and ends comes before what's in between.
+    const hasFirst = isClear(first, end);
+    const standing = [end];
+    for (let place = last - 1; place >= 1; place -= 1) {
       const label = stand(place, room);
-      const [next] = standing;
-      if (next && to(label) + GAP <= from(next)) standing.unshift(label);
+      if (isClear(label, standing[0]) && (!hasFirst || isClear(first, label))) {
+        standing.unshift(label);
+      }
     }
+    if (hasFirst) standing.unshift(first);
     return standing;
   }
   for (let step = Math.max(1, Math.floor(last / room)); step <= last; step += 1) {

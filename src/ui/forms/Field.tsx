@@ -4,6 +4,8 @@ import { TextInput } from './TextInput.tsx';
 
 interface FieldOwnProps<Control extends ElementType> {
   label: ReactNode;
+  /** Whether a heading right above says the same, so only screen readers need the label. */
+  isLabelHidden?: boolean;
   /** What to type, or why we ask. Shown under the label. */
   hint?: ReactNode;
   /** What's wrong and what to do. Announced with the field. */
@@ -25,7 +27,7 @@ export type FieldProps<Control extends ElementType> = FieldOwnProps<Control> &
  * Other props go to the control, including `ref` and react-hook-form's `register()`.
  */
 export function Field<Control extends ElementType = typeof TextInput>(props: FieldProps<Control>) {
-  const { label, hint, error, optional, as, aside, className, ...rest } =
+  const { label, isLabelHidden, hint, error, optional, as, aside, className, ...rest } =
     props as FieldOwnProps<Control> & Record<string, unknown>;
   const made = useId();
   const Control = (as ?? TextInput) as ElementType;
@@ -35,7 +37,12 @@ export function Field<Control extends ElementType = typeof TextInput>(props: Fie
 
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
-      <div className="flex items-baseline justify-between gap-3">
+      <div
+        className={classNames(
+          'flex items-baseline justify-between gap-3',
+          isLabelHidden && 'sr-only',
+        )}
+      >
         <label htmlFor={id} className="text-sm font-semibold">
           {label}
           {optional && <span className="font-normal text-muted"> (optional)</span>}

@@ -40,7 +40,7 @@ test.describe('Someone who is replaced', () => {
       .first()
       .click();
     await page.waitForURL(owner.url());
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Coaching: Wren Tools/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Wren Tools/);
     await canWrite(page);
     await expect(message(page, 'Between us and the oven')).toBeVisible();
     await expect(page.getByText(/active now/).first()).toBeVisible();

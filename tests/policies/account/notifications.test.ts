@@ -254,6 +254,27 @@ test('What a person was notified of is in their export, and goes with their acco
   expect(await sql`select from public.notifications`).toEqual([]);
 });
 
+test('A request that was answered says so to the coach who was asked, and to nobody else', async () => {
+  const { alderEngagement } = world.ids;
+  const [asked] = await sql`
+    select max(id) as id from public.engagement_events
+    where engagement_id = ${alderEngagement} and to_state = 'assigned'`;
+  const key = `step:${alderEngagement}:${asked?.id}`;
+  for (const { userId } of [owner, coach]) await notify(userId, { key });
+  await notify(coach.userId, { key: 'step:not-one:1' });
+  const answers = async (who: typeof coach) =>
+    (await ask(who, 'list_notifications()')).rows.map(({ answer }: { answer: unknown }) => answer);
+  expect(await answers(coach)).toEqual([null, null]);
+  await ask(coach, 'accept_client($1)', [alderEngagement]);
+  const yes = { at: expect.any(String), is_yes: true };
+  const [own] = (await ask(coach, 'list_notifications()')).rows.filter(
+    ({ answer }: { answer: unknown }) => answer !== null,
+  );
+  expect(own.answer).toEqual(yes);
+  expect((await answers(coach)).filter(Boolean)).toHaveLength(1);
+  expect((await answers(owner)).filter(Boolean)).toEqual([]);
+});
+
 test('When a coaching is withdrawn, its coach is notified', async () => {
   await as(owner)`select public.withdraw_coaching(${world.ids.alderEngagement})`;
   await as(owner)`select public.withdraw_coaching(${world.ids.alderEngagement})`;

@@ -216,6 +216,15 @@ test('A business is opened by its members and the assigned coach, with what is t
   const asCoach = await open(coach, ids.alder);
   expect(asCoach).toMatchObject({ role: null, members: [], invitations: [] });
   expect(JSON.stringify(asCoach)).not.toContain('@');
+  // Whom they coach there is the coach's alone to see; the plan and the forecast say it too.
+  expect((await open(owner, ids.alder)).client).toBeNull();
+  const client = { id: ids.alderEngagement, name: 'Olive Owner' };
+  expect(asCoach).toMatchObject({ client, calculators: 0 });
+  expect(await ask(coach, 'get_plan($1)', [ids.alder])).toMatchObject({ client });
+  const forecast = (who: typeof people.owner) =>
+    ask(who, "get_worksheet($1, 'forecast')", [ids.alder]);
+  expect(await forecast(coach)).toMatchObject({ client });
+  expect((await forecast(owner)).client).toBeNull();
 });
 
 test('The list has what one may read, by name and in pages', async () => {

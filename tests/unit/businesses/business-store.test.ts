@@ -33,6 +33,8 @@ const business = (given: Partial<Business> = {}): Business => ({
   archived_at: null,
   merged_into: null,
   forecast: null,
+  calculators: 0,
+  client: null,
   facts: {
     name: 'Alder Bakery',
     trading: 'trading',

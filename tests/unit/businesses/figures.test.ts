@@ -112,6 +112,11 @@ describe('Figures over time', () => {
       },
     ]);
     expect(linesOf([snapshot('2026-06-30', { full_time: 3 })])).toEqual([]);
+    const [staff] = linesOf([
+      snapshot('2026-06-30', { full_time: 3 }),
+      snapshot('2024-11-26', { full_time: 2 }),
+    ]);
+    expect(staff?.labels).toEqual(['Nov 2024', 'Jun 2026']);
   });
 
   test.each([

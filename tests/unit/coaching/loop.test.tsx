@@ -2,7 +2,14 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { LoopArea } from '#data/coaching-timeline.ts';
 import { LoopChart } from '#features/coaching/story/LoopChart.tsx';
-import { changeOf, loopAxis, marksOf, scoreAt, stepsOf } from '#features/coaching/story/loop.ts';
+import {
+  changeOf,
+  isWorthDrawing,
+  loopAxis,
+  marksOf,
+  scoreAt,
+  stepsOf,
+} from '#features/coaching/story/loop.ts';
 
 const people: LoopArea = {
   area_key: 'people-management',
@@ -92,4 +99,12 @@ test('A table says in words what the chart draws', () => {
   expect(text).toContain(
     '|People management|22, Aug 22, 2026|47, Nov 12, 2026|Aug 23, 2026|2, last on Nov 2, 2026|1 of 2 done|1|',
   );
+});
+
+test('Work is drawn from the second session or the second quiz on', () => {
+  const once = { ...people, sessions: people.sessions.slice(0, 1), scores: [] };
+  expect(isWorthDrawing([])).toBe(false);
+  expect(isWorthDrawing([once, { ...once, area_key: 'web-design' }])).toBe(false);
+  expect(isWorthDrawing([once, { ...once, sessions: people.sessions.slice(1) }])).toBe(true);
+  expect(isWorthDrawing([{ ...once, scores: people.scores }])).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quoteWords } from '#domain/message.ts';
+import { quoteWords, titleOf } from '#domain/message.ts';
 
 const people = new Map([['carl', { name: 'Carl Finch' }]]);
 
@@ -16,4 +16,12 @@ test.each([
   ['what is withheld', { author_id: null, excerpt: '' }, 'An earlier message', null],
 ])('A quote of %s says who and what', (_, quoted, name, text) => {
   expect(quoteWords({ removed: false, ...quoted }, people)).toEqual({ name, text });
+});
+
+test('A coach tells conversations apart by their businesses, and an owner by what they are about', () => {
+  const subject = { kind: 'engagement', name: 'Wren Tools' };
+  const about = (role: string) => ({ title: 'Coaching: Wren Tools', subject, people: [{ role }] });
+  expect(titleOf(about('owner'))).toBe('Wren Tools');
+  expect(titleOf(about('coach'))).toBe('Coaching: Wren Tools');
+  expect(titleOf({ ...about('owner'), title: 'Support', subject: null })).toBe('Support');
 });

@@ -13,6 +13,7 @@ const row = (id: string, is_unread = true): Notification => ({
   body: '',
   created_at: '2026-11-21T09:00:00Z',
   is_unread,
+  answer: null,
 });
 
 /** What the database has, newest first. */

@@ -100,7 +100,7 @@ describe('Labels', () => {
     );
   });
 
-  test('of days are under their days, as many as have room, the last one always', () => {
+  test('of days are under their days, as many as have room, the last one always and the first with room', () => {
     const ascending = fc
       .uniqueArray(fc.nat(5000), { minLength: 1, maxLength: 60 })
       .map((days) => days.toSorted((a, b) => a - b));
@@ -110,6 +110,7 @@ describe('Labels', () => {
         const labels = days.map((each) => `Day ${each}`);
         const shown = labelsThatFit(labels, room, 'points', shares);
         expect(shown.at(-1)?.place).toBe(days.length - 1);
+        if (days.length > 2 && room >= 40) expect(shown[0]?.place).toBe(0);
         for (const { place, share, anchor } of shown) {
           if (anchor === 'middle') expect(share).toBe(shares[place]);
         }

@@ -1,11 +1,11 @@
 import type { ClientRecord } from '#data/coaching-client.ts';
 import { CONTACT_CHANNEL_LABELS } from '#domain/engagement-text.ts';
+import { nameList } from '#domain/name-list.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { dayText, momentText, timeText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
 import { hrefFor } from '#lib/routing/href.ts';
-import { writeHref } from '#lib/routing/write-href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
@@ -14,9 +14,9 @@ import type { Reader } from '../when.ts';
 type Line = readonly [name: string, value: React.ReactNode];
 
 /** Pairs of a label and what's known; unknown ones are left out. */
-function Lines({ lines }: { lines: readonly Line[] }) {
+function Lines({ lines, none }: { lines: readonly Line[]; none: string }) {
   const known = lines.filter(([, value]) => value);
-  if (known.length === 0) return <p className="mt-2 text-sm text-muted">Just a name so far.</p>;
+  if (known.length === 0) return <p className="mt-2 text-sm text-muted">{none}</p>;
   return (
     <dl className="mt-4 grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">
       {known.map(([name, value]) => (
@@ -63,13 +63,8 @@ export function ContactSection({ client, languages, reader, onLog }: ContactProp
         </div>
       </div>
       <Lines
+        none="No phone number yet."
         lines={[
-          [
-            'Message',
-            <a key="message" className="link" href={writeHref('engagement', client.id)}>
-              Write to them
-            </a>,
-          ],
           [
             'Phone',
             phone && (
@@ -130,7 +125,9 @@ export function AskedFor({ client }: { client: ClientRecord }) {
       )}
       {!client.note && <p className="mt-2 text-sm text-muted">They didn’t add a note.</p>}
       {areas.length > 0 && (
-        <p className="mt-2 text-sm text-muted">About {areas.map(({ name }) => name).join(', ')}.</p>
+        <p className="mt-2 text-sm text-muted">
+          About {nameList(areas.map(({ name }) => name.toLowerCase()))}.
+        </p>
       )}
     </Section>
   );
@@ -159,19 +156,20 @@ export function BusinessFacts({ client, business }: FactsProps) {
         </p>
       )}
       <Lines
+        none="Just a name so far."
         lines={[
-          ['Trading', { trading: 'Yes', 'not-yet': 'Not yet', '': '' }[facts.trading]],
+          ['Open', { trading: 'Yes', 'not-yet': 'Not yet', '': '' }[facts.trading]],
           ['Industry', facts.industry],
           ['Stage', facts.stage],
-          ['Place', [facts.city, facts.region].filter(Boolean).join(', ')],
+          ['Address', [facts.city, facts.region].filter(Boolean).join(', ')],
           ['Staff', staff.join(', ')],
           ['Revenue', amount(latest?.revenue_minor)],
           ['Profit', amount(latest?.profit_minor)],
           ['Figures from', latest && dayText(`${latest.taken_on}T00:00Z`, 'UTC')],
-          ['Wants help', facts.help_wanted],
+          ['What would help most', facts.help_wanted],
         ]}
       />
-      <p className="mt-4 flex flex-wrap gap-x-5 gap-y-2 text-sm">
+      <p className="mt-4 flex flex-col items-start gap-2 text-sm">
         <a className="link" href={hrefFor('/dashboard/businesses/[id]', { id })}>
           All about {client.business_name}
         </a>

@@ -95,14 +95,6 @@ function ActionRow({ action, client, reader, isBusy, onSettle, onDrop }: RowProp
         hint={
           <>
             {about.join(' · ')}
-            {due_on && state === 'open' && (
-              <>
-                {' · '}
-                <span className={isLate ? 'font-medium text-danger' : undefined}>
-                  {isLate ? 'was due' : 'due'} {dueDayText(due_on, today)}
-                </span>
-              </>
-            )}
             {tool && (
               <>
                 {' · '}
@@ -110,6 +102,11 @@ function ActionRow({ action, client, reader, isBusy, onSettle, onDrop }: RowProp
                   {tool.title}
                 </a>
               </>
+            )}
+            {due_on && state === 'open' && (
+              <span className={classNames('block', isLate && 'font-medium text-danger')}>
+                {isLate ? 'Was due' : 'Due'} {dueDayText(due_on, today)}
+              </span>
             )}
           </>
         }

@@ -8,6 +8,7 @@ import { calendarDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { clockOf, type Reader } from '../when.ts';
@@ -38,7 +39,15 @@ export function NextStep(props: StepProps) {
         {clock ? (
           <>
             {clock.what}
-            <span className={clock.isLate ? 'text-danger' : 'text-muted'}>, {clock.when}</span>
+            <span className="text-muted max-sm:sr-only">, </span>
+            <span
+              className={classNames(
+                'max-sm:block max-sm:text-base',
+                clock.isLate ? 'text-danger' : 'text-muted',
+              )}
+            >
+              {clock.when}
+            </span>
           </>
         ) : (
           text.next || text.title

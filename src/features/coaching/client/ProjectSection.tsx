@@ -1,9 +1,10 @@
 import { Paperclip } from 'lucide-react';
 import type { ClientFile, ClientRecord } from '#data/coaching-client.ts';
-import { isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
+import { isOpenStatus } from '#domain/project.ts';
 import { sizeText } from '#lib/files/file-text.ts';
-import { dayText, dueDayText } from '#lib/locale/dates.ts';
+import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
+import { DueMark, StatusMark } from '#ui/project-marks.tsx';
 import { Section } from '#ui/Section.tsx';
 import { dayOfReader, type Reader } from '../when.ts';
 
@@ -25,12 +26,12 @@ export function ProjectSection({ client, reader, onDownload }: ProjectsProps) {
             <a className="link wrap-anywhere" href={hrefFor('/dashboard/projects/[id]', { id })}>
               {title}
             </a>
-            <span className="block text-xs text-muted">
-              {STATUS_LABELS[status]}
-              {due_on &&
-                isOpenStatus(status) &&
-                ` · due ${dueDayText(due_on, dayOfReader(reader))}`}
-            </span>
+            <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+              <StatusMark status={status} />
+              {due_on && isOpenStatus(status) && (
+                <DueMark due={due_on} today={dayOfReader(reader)} open />
+              )}
+            </p>
           </li>
         ))}
       </ul>

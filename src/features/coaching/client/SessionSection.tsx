@@ -38,19 +38,18 @@ export function SessionSection({ store, client, reader, onAsk }: SessionsProps) 
   );
   return (
     <Section id="sessions" title="Sessions" className="card scroll-mt-20 p-5 md:p-6">
-      {client.used > 0 && (
+      {client.used > 0 && !client.left && (
         <p className="mt-1 text-sm text-muted">
           {client.used === 1 ? '1 session used so far.' : `${client.used} sessions used so far.`}
         </p>
       )}
       {client.left && (
-        <div className="mt-3">
-          <SessionsLeft
-            left={client.left}
-            timeZone={reader.timeZone}
-            without="You can’t plan one until they buy more, use a seat code, or we give them some. You can still write to each other."
-          />
-        </div>
+        <SessionsLeft
+          left={client.left}
+          used={client.used}
+          timeZone={reader.timeZone}
+          without="You can’t plan one until they buy more, use a seat code, or we give them some. You can still write to each other."
+        />
       )}
       {isBare && <p className="mt-2 text-sm text-muted">None yet.</p>}
       {(planned.length > 0 || client.offers.length > 0) && (

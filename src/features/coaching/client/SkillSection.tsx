@@ -58,7 +58,10 @@ function Standing({ standing, reader }: StandingProps) {
       </p>
       <div className="mt-4 grid items-center gap-6 md:grid-cols-[minmax(0,15rem)_minmax(0,1fr)]">
         <Bloom petals={petals} className="mx-auto w-full max-w-60" />
-        <BloomTable petals={petals} caption="Their skills" />
+        {/* On a phone the drawing has all the scores. */}
+        <div className="max-md:sr-only">
+          <BloomTable petals={petals} caption="Their skills" />
+        </div>
       </div>
     </>
   );
@@ -69,7 +72,7 @@ function Focus({ client, reader }: SkillsProps) {
   if (areas.length === 0) return null;
   return (
     <div className="mt-6 border-t border-line pt-4">
-      <h3 className="text-base">Works on</h3>
+      <h3 className="text-base">Working on</h3>
       <ul className="mt-1 flex flex-col divide-y divide-line">
         {areas.map((area) => {
           const action = openActionOf(area);
@@ -77,10 +80,13 @@ function Focus({ client, reader }: SkillsProps) {
             <li key={area.id} className="py-3 text-sm last:pb-0">
               <p className="font-semibold">{area.area_name}</p>
               <p className="text-muted wrap-anywhere">
-                {action
-                  ? `${action.body} · due ${dueDayText(action.due_on, dayOfReader(reader))}`
-                  : 'No action chosen right now.'}
+                {action ? action.body : 'No action chosen right now.'}
               </p>
+              {action && (
+                <p className="mt-0.5 text-xs text-muted">
+                  Due {dueDayText(action.due_on, dayOfReader(reader))}
+                </p>
+              )}
             </li>
           );
         })}

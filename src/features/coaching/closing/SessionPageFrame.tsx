@@ -38,6 +38,7 @@ export function SessionPageFrame(props: FrameProps) {
         {session && (
           <p className="mt-1 text-muted wrap-anywhere">
             {sessionText(session.starts_at, reader.timeZone, dayOfReader(reader))} ·{' '}
+            {session.minutes} minutes ·{' '}
             <SessionPlace
               kind={session.kind}
               place={session.place}

@@ -34,6 +34,15 @@ export const hasWork = (area: LoopArea): boolean =>
   area.scores.length > 0 || workOn(area).length > 0;
 
 /**
+ * Whether a drawing says more than the list: from the second session or the second quiz on.
+ * @param loop the skills with work, `hasWork`
+ */
+export function isWorthDrawing(loop: readonly LoopArea[]): boolean {
+  const sessions = new Set(loop.flatMap((area) => area.sessions));
+  return sessions.size > 1 || loop.some(({ scores }) => scores.length > 1);
+}
+
+/**
  * The axis from a little before the work until now. Of quizzes before that, only the last one counts:
  * where the work started.
  */

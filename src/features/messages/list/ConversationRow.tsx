@@ -1,7 +1,7 @@
 import { BellOff, FolderKanban, LifeBuoy } from 'lucide-react';
 import { memo } from 'react';
 import type { Conversation } from '#data/conversations.ts';
-import { lastMessageText } from '#domain/message.ts';
+import { lastMessageText, titleOf } from '#domain/message.ts';
 import { countText } from '#lib/browser/unread-title.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { whenText } from '#lib/locale/dates.ts';
@@ -27,7 +27,7 @@ interface RowProps {
 /** A row of the list. It's memoized because the list renders again whenever somebody comes or goes. */
 export const ConversationRow = memo(function ConversationRow(props: RowProps) {
   const { conversation, reader, today, current, present } = props;
-  const { id, title, last_message: last } = conversation;
+  const { id, last_message: last } = conversation;
   // The user is reading the open conversation right now.
   const unread = current ? 0 : conversation.unread;
   return (
@@ -46,7 +46,7 @@ export const ConversationRow = memo(function ConversationRow(props: RowProps) {
                 unread > 0 ? 'font-semibold' : 'font-medium',
               )}
             >
-              {title}
+              {titleOf(conversation)}
             </span>
             {present && <span className="sr-only">, active now</span>}
             {last && (

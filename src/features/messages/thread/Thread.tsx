@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import type { Conversation, Reader } from '#data/conversations.ts';
-import { authorName } from '#domain/message.ts';
+import { authorName, titleOf } from '#domain/message.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
@@ -88,7 +88,7 @@ export function Thread(props: ThreadProps) {
         <MarkRow row={row} />
       ),
     before: (
-      <Start edge={older} conversation={title} onRetry={() => void store.paging.loadOlder()} />
+      <Start {...{ edge: older, conversation }} onRetry={() => void store.paging.loadOlder()} />
     ),
   };
   return (
@@ -212,13 +212,13 @@ function EndButton({ newBelow, onClick }: { newBelow: number; onClick: () => voi
 }
 
 /** Shown above the oldest message on the page. */
-function Start(props: { edge: Edge; conversation: string; onRetry: () => void }) {
+function Start(props: { edge: Edge; conversation: Conversation; onRetry: () => void }) {
   const { edge, conversation, onRetry } = props;
   if (edge.name === 'failed') return <EdgeFailure edge={edge} onRetry={onRetry} />;
   return (
     <p className="px-4 py-4 text-center text-xs text-muted wrap-anywhere">
       {edge.name === 'end'
-        ? `The conversation starts here: ${conversation}.`
+        ? `The conversation starts here: ${titleOf(conversation)}.`
         : edge.name === 'loading'
           ? 'Loading older messages…'
           : ' '}

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { ArrowLeft, BellOff, EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
 import type { Conversation, Reader } from '#data/conversations.ts';
-import { displayName, namesText } from '#domain/message.ts';
+import { displayName, namesText, titleOf } from '#domain/message.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
@@ -40,7 +40,7 @@ export function ThreadHead({ store, me }: HeadProps) {
       {renderPicture(conversation, here.length > 0, 40)}
       <div className="min-w-0 grow">
         <h1 className="flex items-center gap-2 text-base! leading-snug">
-          <span className="min-w-0 truncate">{conversation.title}</span>
+          <span className="min-w-0 truncate">{titleOf(conversation)}</span>
           {conversation.muted && (
             <>
               <BellOff className="size-3.5 shrink-0 text-muted" aria-hidden="true" />

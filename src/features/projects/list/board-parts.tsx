@@ -6,8 +6,8 @@ import { isOpenStatus, type ProjectStatus, STATUS_LABELS } from '#domain/project
 import { hrefFor } from '#lib/routing/href.ts';
 import { BoardColumn, BoardGrid } from '#ui/Board.tsx';
 import { Button } from '#ui/Button.tsx';
+import { DueMark } from '#ui/project-marks.tsx';
 import { DragHandle } from '#ui/use-drag.tsx';
-import { DueMark } from '../marks.tsx';
 
 export interface Column {
   status: ProjectStatus;

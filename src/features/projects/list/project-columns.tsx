@@ -3,8 +3,8 @@ import type { Area } from '#data/projects.ts';
 import { isOpenStatus, STATUS_LABELS } from '#domain/project.ts';
 import { dayOf, nearDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
+import { DueMark, StatusMark } from '#ui/project-marks.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';
-import { DueMark, StatusMark } from '../marks.tsx';
 
 interface Options {
   areas: readonly Area[];

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { Paperclip, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ProjectFile } from '#data/projects.ts';
-import { FILES_TAKEN, sizeText } from '#lib/files/file-text.ts';
+import { FILES_UP_TO, sizeText } from '#lib/files/file-text.ts';
 import { isWaiting } from '#lib/files/uploads.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { reportError } from '#stores/session.ts';
@@ -48,7 +48,12 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
         <FilePicker
           label="Files to add"
           button="Add files"
-          hint={`Or drop them here. ${FILES_TAKEN}. Only members of the business and its coach can see them.`}
+          hint={
+            <>
+              <span className="max-sm:hidden">Or drop them here. </span>
+              {FILES_UP_TO}. The business and its coach can see them.
+            </>
+          }
           multiple
           className="mt-3"
           onFiles={(files) => void store.add(files)}
@@ -84,7 +89,8 @@ export function FileSection({ store, mayOpen, mayChange, timeZone }: FilesProps)
           ))}
         </ul>
       ) : (
-        uploads.length === 0 && <p className="mt-3 text-sm text-muted">No files yet.</p>
+        uploads.length === 0 &&
+        mayChange === 'none' && <p className="mt-3 text-sm text-muted">No files yet.</p>
       )}
       <Confirm
         question={removing && removeQuestion(store, removing)}

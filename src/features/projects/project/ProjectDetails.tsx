@@ -5,8 +5,8 @@ import type { Project, ProjectChoices } from '#data/projects.ts';
 import { isOpenStatus } from '#domain/project.ts';
 import { nearDayText } from '#lib/locale/dates.ts';
 import { Button } from '#ui/Button.tsx';
+import { DueMark } from '#ui/project-marks.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { DueMark } from '../marks.tsx';
 import type { ProjectStore } from './project-store.ts';
 
 const loadEditForm = () => import('./EditForm.tsx');

@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
 import type { ProjectMove } from '#data/projects.ts';
-import { moveLabel, type ProjectStatus } from '#domain/project.ts';
+import { isOpenStatus, moveLabel, type ProjectStatus } from '#domain/project.ts';
 import type { AppError } from '#lib/errors.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Notice } from '#ui/Notice.tsx';
+import { DueMark, StatusMark } from '#ui/project-marks.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { StatusMark } from '../marks.tsx';
 import { loadNoteDialog, noteWords } from './note.ts';
 import type { ProjectStore } from './project-store.ts';
 
@@ -17,12 +17,14 @@ interface StepsProps {
   store: ProjectStore;
   /** Whether the user may move the project. A coach only sees the status. */
   mayMove: boolean;
+  /** The reader's current day. */
+  today: string;
   onStep: (from: ProjectStatus, to: ProjectStatus, note: string) => void;
 }
 
 /** The project's status, and the moves it can make from there. */
-export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
-  const { status, blocked_reason, done_count, task_count } = useStore(store.$project, {
+export function ProjectSteps({ store, mayMove, today, onStep }: StepsProps) {
+  const { status, blocked_reason, done_count, task_count, due_on } = useStore(store.$project, {
     ssr: 'initial',
   });
   const section = useRef<HTMLElement>(null);
@@ -49,6 +51,16 @@ export function ProjectSteps({ store, mayMove, onStep }: StepsProps) {
           <span className="sr-only">Status: </span>
           <StatusMark status={status} />
         </p>
+        {due_on && isOpenStatus(status) && (
+          <p className="text-sm text-muted">
+            <DueMark due={due_on} today={today} open />
+          </p>
+        )}
+        {task_count > 0 && (
+          <p className="text-sm text-muted figures">
+            {done_count} of {task_count} {task_count === 1 ? 'task' : 'tasks'} done
+          </p>
+        )}
         {mayMove && (
           <Steps
             store={store}

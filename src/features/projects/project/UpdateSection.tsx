@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import * as v from 'valibot';
 import type { HistoryEntry, ProjectRight } from '#data/projects.ts';
 import { STATUS_LABELS } from '#domain/project.ts';
@@ -86,10 +86,23 @@ function WriteUpdate({ store, right }: Pick<UpdatesProps, 'store' | 'right'>) {
     },
     { guarded: true },
   );
+  const hint = useId();
   return (
-    <form method="post" noValidate onSubmit={submit} className="no-print mt-4 flex flex-col gap-3">
-      <Field label="New update" hint={HINTS[right]} as={TextArea} rows={3} {...field('body')} />
-      <div>
+    // One line, until it's used: it opens with the focus, and stays open while there's text in it.
+    <form method="post" noValidate onSubmit={submit} className="group no-print mt-4">
+      <Field
+        label="New update"
+        as={TextArea}
+        rows={1}
+        className="[&>textarea]:min-h-11! group-focus-within:[&>textarea]:min-h-28!"
+        placeholder=" "
+        aria-describedby={hint}
+        {...field('body')}
+      />
+      <div className="mt-3 hidden flex-col items-start gap-3 group-focus-within:flex group-has-[textarea:not(:placeholder-shown)]:flex">
+        <p id={hint} className="text-xs text-muted">
+          {HINTS[right]}
+        </p>
         <Button type="submit" variant="secondary" needsScript>
           Add update
         </Button>
@@ -107,11 +120,11 @@ function Entry({ entry, timeZone }: { entry: HistoryEntry; timeZone: string }) {
     <li className={classNames('border-l-2 pl-4', isUpdate ? 'border-primary' : 'border-line')}>
       <p className="text-xs">
         <span className="font-semibold">{mine ? 'You' : (by ?? 'Someone')}</span>
-        {!isUpdate && step} ·{' '}
-        <time dateTime={at} className="text-muted">
-          {momentText(at, timeZone)}
-        </time>
+        {!isUpdate && step}
       </p>
+      <time dateTime={at} className="block text-xs text-muted">
+        {momentText(at, timeZone)}
+      </time>
       <p
         className={classNames(
           'mt-1 text-sm whitespace-pre-line wrap-anywhere empty:hidden',

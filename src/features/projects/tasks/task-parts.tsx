@@ -5,8 +5,8 @@ import { addToast } from '#stores/toasts.ts';
 import { classNames } from '#ui/class-names.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { DOTS, LineIcon } from '#ui/LineIcon.tsx';
+import { DueMark } from '#ui/project-marks.tsx';
 import { renderSharedMenu, type useSharedMenu } from '#ui/shared-menu.tsx';
-import { DueMark } from '../marks.tsx';
 import type { TaskStore } from './task-store.ts';
 
 interface RowProps {
@@ -46,12 +46,25 @@ export function TaskRow({ task, handle, today, may }: RowProps) {
             }
           />
         ) : (
-          <p className={classNames('text-sm wrap-anywhere', isDone && 'text-muted')}>
-            {title}
-            {isDone && <span className="text-xs"> (done)</span>}
+          <p className={classNames('flex gap-3 text-sm', isDone && 'text-muted')}>
+            <svg
+              viewBox="0 0 20 20"
+              className={classNames(
+                'size-5 shrink-0 fill-none',
+                isDone ? 'stroke-primary' : 'stroke-edge',
+              )}
+              strokeWidth="1.75"
+              aria-hidden="true"
+            >
+              {isDone ? <path d="m4 10.500 4 4 8-9" /> : <circle cx="10" cy="10" r="7" />}
+            </svg>
+            <span className="min-w-0 wrap-anywhere">
+              {title}
+              {isDone && <span className="sr-only"> (done)</span>}
+            </span>
           </p>
         )}
-        <TaskStatusLine task={task} today={today} isIndented={may !== null} />
+        <TaskStatusLine task={task} today={today} />
       </div>
       {may && renderTaskMenu(task, may)}
     </div>
@@ -61,20 +74,13 @@ export function TaskRow({ task, handle, today, may }: RowProps) {
 interface StatusProps {
   task: ProjectTask;
   today: string;
-  /** Whether it's below a checkbox. */
-  isIndented: boolean;
 }
 
-function TaskStatusLine({ task, today, isIndented }: StatusProps) {
+function TaskStatusLine({ task, today }: StatusProps) {
   const { state, due_on, blocked_reason } = task;
   if (state !== 'doing' && state !== 'blocked' && !due_on) return null;
   return (
-    <p
-      className={classNames(
-        'mt-0.5 flex flex-wrap gap-x-3 text-xs text-muted',
-        isIndented && 'pl-8',
-      )}
-    >
+    <p className="mt-0.5 flex flex-wrap gap-x-3 pl-8 text-xs text-muted">
       {state === 'doing' && <span className="font-medium text-primary">Doing</span>}
       {due_on && <DueMark due={due_on} today={today} open={state !== 'done'} />}
       {state === 'blocked' && (

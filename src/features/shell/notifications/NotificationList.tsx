@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
+import { ChevronRight } from 'lucide-react';
 import type { Notification } from '#data/notifications.ts';
-import { whenText } from '#lib/locale/dates.ts';
+import { dayText, whenText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { reportError } from '#stores/session.ts';
 import { $unread } from '#stores/unread.ts';
@@ -18,27 +19,42 @@ interface ListProps {
   today: string;
 }
 
+/** What's left to say: a request that was answered doesn't ask for an answer. */
+function bodyOf({ body, answer }: Notification, timeZone: string): string {
+  if (!answer) return body;
+  return answer.is_yes
+    ? `You said yes on ${dayText(answer.at, timeZone)}.`
+    : 'This no longer waits for you.';
+}
+
 /** Notifications as links: each marks itself as read and goes on to the page it's about. */
 export const NotificationList = ({ rows, timeZone, today }: ListProps) => (
-  <ul className="flex flex-col">
-    {rows.map(({ id, title, body, created_at, is_unread }) => (
-      <li key={id} className="border-t border-line first:border-t-0">
+  <ul className="group flex flex-col">
+    {rows.map((row) => (
+      <li key={row.id} className="border-t border-line first:border-t-0">
         <a
-          href={hrefFor('/dashboard/notifications/[id]', { id })}
+          href={hrefFor('/dashboard/notifications/[id]', { id: row.id })}
           className="flex gap-3 rounded-control px-3 py-3 text-sm no-underline hover:bg-raised"
         >
+          {/* Its column is there while any of them is unread. */}
           <span
             aria-hidden="true"
-            className={classNames('mt-1.5 size-2 shrink-0 rounded-full', is_unread && 'bg-primary')}
+            data-unread={row.is_unread || undefined}
+            className="mt-1.5 hidden size-2 shrink-0 rounded-full group-has-data-unread:block data-unread:bg-primary"
           />
           <span className="min-w-0 grow wrap-anywhere">
-            {is_unread && <span className="sr-only">Unread: </span>}
-            <span className={classNames('block', is_unread && 'font-semibold')}>{title}</span>
-            {body && <span className="mt-0.5 block whitespace-pre-line text-muted">{body}</span>}
+            {row.is_unread && <span className="sr-only">Unread: </span>}
+            <span className={classNames('block', row.is_unread && 'font-semibold')}>
+              {row.title}
+            </span>
+            <span className="mt-0.5 block whitespace-pre-line text-muted empty:hidden">
+              {bodyOf(row, timeZone)}
+            </span>
             <span className="mt-0.5 block text-xs text-muted">
-              {whenText(created_at, timeZone, today)}
+              {whenText(row.created_at, timeZone, today)}
             </span>
           </span>
+          <ChevronRight className="size-4 shrink-0 self-center text-muted" aria-hidden="true" />
         </a>
       </li>
     ))}

@@ -94,7 +94,8 @@ begin
       'fields', coalesce((
         select jsonb_agg(private.plan_field_json(f) order by f.field)
         from public.business_plan_fields f where f.business_id = b.id
-      ), '[]')
+      ), '[]'),
+      'client', private.client_of(b.id)
     )
     from public.businesses b
     where b.id = p_business_id and b.id = any (array(select private.readable_business_ids()))
@@ -102,7 +103,7 @@ begin
 end
 $$;
 comment on function public.get_plan(uuid) is
-  'The plan of a business: {business_id, name, archived, role, fields}; null if the caller can''t read it. role is null for the coach, and fields never filled in are left out.';
+  'The plan of a business: {business_id, name, archived, role, fields, client}; null if the caller can''t read it. role is null for the coach, whom client is for, and fields never filled in are left out.';
 grant execute on function public.get_plan(uuid) to authenticated;
 
 create function private.write_plan_field(

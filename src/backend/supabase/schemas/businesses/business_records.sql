@@ -449,10 +449,15 @@ begin
     'forecast', (
       select jsonb_build_object('saved_at', w.saved_at)
       from public.business_worksheets w where w.business_id = p_id and w.kind = 'forecast'
-    )
+    ),
+    'calculators', (
+      select count(*)
+      from public.business_worksheets w where w.business_id = p_id and w.kind <> 'forecast'
+    ),
+    'client', private.client_of(p_id)
   );
 end
 $$;
 comment on function public.get_business(uuid) is
-  'A business with its figures, members, open invitations (for its owner) and its plan''s progress; null if the caller can''t read it. role is null for the coach.';
+  'A business with its figures, members, open invitations (for its owner) and its plan''s progress; null if the caller can''t read it. role is null for the coach, for whom client is {id, name} of the engagement and its owner.';
 grant execute on function public.get_business(uuid) to authenticated;

@@ -239,7 +239,8 @@ begin
         select m.role from public.business_members m
         where m.business_id = b.id and m.user_id = v_user_id
       ),
-      'sheet', private.worksheet_json(b.id, p_kind)
+      'sheet', private.worksheet_json(b.id, p_kind),
+      'client', private.client_of(b.id)
     )
     from public.businesses b
     where b.id = p_business_id and b.id = any (array(select private.readable_business_ids()))
@@ -247,7 +248,7 @@ begin
 end
 $$;
 comment on function public.get_worksheet(uuid, text) is
-  'A worksheet of a business: {business_id, name, archived, role, sheet}; null if the caller can''t read it. role is null for the coach.';
+  'A worksheet of a business: {business_id, name, archived, role, sheet, client}; null if the caller can''t read it. role is null for the coach, whom client is for.';
 grant execute on function public.get_worksheet(uuid, text) to authenticated;
 
 create function private.write_worksheet(

@@ -90,6 +90,18 @@ $$;
 comment on function private.my_clients() is
   'Open engagements that the person runs, as long as they are a coach and the owner has an account.';
 
+create function private.client_of(p_business_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', c.engagement_id, 'name', coalesce(nullif(p.preferred_name, ''), nullif(p.full_name, ''))
+  )
+  from private.my_clients() c
+  join public.profiles p on p.user_id = c.owner_id
+  where c.business_id = p_business_id
+$$;
+comment on function private.client_of(uuid) is
+  'Whom the caller coaches at a business: {id, name}, of the engagement and as the owner wants to be called; null if nobody.';
+
 create function private.my_client_engagement_ids() returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select c.engagement_id from private.my_clients() c

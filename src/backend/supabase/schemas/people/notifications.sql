@@ -142,6 +142,26 @@ comment on function private.notify_admins(text, text, text, text, text, text) is
 
 -- Reading ---------------------------------------------------------------------------------------
 
+create function private.request_answer(p_user_id uuid, p_key text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('at', a.at, 'is_yes', a.to_state = 'accepted')
+  from public.engagement_events q
+  join public.engagements e
+    on e.id = q.engagement_id and e.owner_id is distinct from p_user_id
+  cross join lateral (
+    select ev.at, ev.to_state from public.engagement_events ev
+    where ev.engagement_id = q.engagement_id and ev.id > q.id and ev.from_state = 'assigned'
+    order by ev.id limit 1
+  ) a
+  where q.to_state = 'assigned'
+    -- As private.step_key makes it.
+    and p_key = 'step:' || q.engagement_id || ':' || q.id
+    and q.id = case when p_key ~ '^step:[0-9a-f-]{36}:[0-9]{1,18}$'
+      then split_part(p_key, ':', 3)::bigint end
+$$;
+comment on function private.request_answer(uuid, text) is
+  'What came of a request for coaching that a coach was notified of by this key: {at, is_yes}; is_yes is false if it went to someone else. Null while it waits, and for everything else.';
+
 create function public.list_notifications(p_place jsonb default null, p_limit int default null)
 returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -151,7 +171,7 @@ begin
     'public.notifications r',
     'jsonb_build_object(
       ''kind'', r.kind, ''title'', r.title, ''body'', r.body, ''created_at'', r.created_at,
-      ''is_unread'', r.read_at is null
+      ''is_unread'', r.read_at is null, ''answer'', private.request_answer(r.user_id, r.key)
     )',
     array['r.user_id = (select auth.uid())'],
     'r.created_at', 'timestamptz', true, '{}', p_place, p_limit
@@ -159,7 +179,7 @@ begin
 end
 $$;
 comment on function public.list_notifications(jsonb, int) is
-  'The caller''s notifications, newest first, a page at a time: {rows: [{id, key, kind, title, body, created_at, is_unread}], more, count}; see private.list_page.';
+  'The caller''s notifications, newest first, a page at a time: {rows: [{id, key, kind, title, body, created_at, is_unread, answer}], more, count}; see private.list_page.';
 grant execute on function public.list_notifications(jsonb, int) to authenticated;
 
 create function public.mark_notifications_read(p_ids uuid[] default null) returns jsonb
