@@ -24,6 +24,12 @@ export const businessRow = v.object({
   role: businessRole,
   archived_at: v.nullable(v.string()),
   members: v.number(),
+  /** The owner's name; null if they have none. */
+  owner: v.nullable(v.string()),
+  /** How many boxes of the plan are filled in. */
+  plan: v.object({ filled: v.number(), of: v.number() }),
+  /** Null if there's no forecast yet. */
+  forecast_saved_at: v.nullable(v.string()),
 });
 export type BusinessRow = v.InferOutput<typeof businessRow>;
 
