@@ -13,6 +13,13 @@ import { snapshot } from './business-snapshots.ts';
 export const businessRole = v.nullable(v.picklist(BUSINESS_ROLES));
 export type BusinessRole = v.InferOutput<typeof businessRole>;
 
+/** How many boxes of the plan are filled in, and when one was last saved. */
+const planProgress = v.object({
+  filled: v.number(),
+  of: v.number(),
+  saved_at: v.nullable(v.string()),
+});
+
 export const businessRow = v.object({
   id: v.string(),
   name: v.string(),
@@ -26,8 +33,7 @@ export const businessRow = v.object({
   members: v.number(),
   /** The owner's name; null if they have none. */
   owner: v.nullable(v.string()),
-  /** How many boxes of the plan are filled in. */
-  plan: v.object({ filled: v.number(), of: v.number() }),
+  plan: planProgress,
   /** Null if there's no forecast yet. */
   forecast_saved_at: v.nullable(v.string()),
 });
@@ -85,7 +91,7 @@ export const business = v.object({
   members: v.array(member),
   /** Open ones; empty for everyone but the owner. */
   invitations: v.array(invitation),
-  plan: v.object({ filled: v.number(), of: v.number(), saved_at: v.nullable(v.string()) }),
+  plan: planProgress,
   /** Null if there's none yet. */
   forecast: v.nullable(v.object({ saved_at: v.string() })),
 });

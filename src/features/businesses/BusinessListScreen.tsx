@@ -55,7 +55,8 @@ function BusinessListScreen({ initial }: { initial: BusinessListInitial }) {
             <Row
               key={business.id}
               business={business}
-              current={businesses.length > 1 && business.id === initial.currentId}
+              current={business.id === initial.currentId}
+              hasOthers={total > 1}
               timeZone={initial.timeZone}
             />
           ))}
@@ -126,13 +127,15 @@ function NothingHere({ archived, beyond, role }: NothingProps) {
 
 interface RowProps {
   business: BusinessRow;
-  /** Whether it's the one being worked on, of several. */
+  /** Whether it's the one being worked on. */
   current: boolean;
+  /** Whether there are others to work on. */
+  hasOthers: boolean;
   timeZone: string;
 }
 
 /** What a business is, and how far its plan and its forecast are. */
-function Row({ business, current, timeZone }: RowProps) {
+function Row({ business, current, hasOthers, timeZone }: RowProps) {
   const { id, name, role, plan, forecast_saved_at } = business;
   const place = [business.city, business.region].filter(Boolean).join(', ') || business.postal_code;
   const known = [business.trading && TRADING_LABELS[business.trading], business.industry, place];
@@ -153,12 +156,14 @@ function Row({ business, current, timeZone }: RowProps) {
               {name}
             </a>
           </h2>
-          {current && (
+          {hasOthers && current && (
             <span className="shrink-0 rounded-control bg-primary-soft px-3 py-1 text-xs font-semibold">
               You’re viewing this
             </span>
           )}
-          {!current && role !== null && business.archived_at === null && <WorkOn {...business} />}
+          {hasOthers && !current && role !== null && business.archived_at === null && (
+            <WorkOn {...business} />
+          )}
         </div>
         <Pieces pieces={known} empty="No details yet" />
         <Pieces pieces={work} empty="No plan or forecast yet" />
