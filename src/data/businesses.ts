@@ -19,6 +19,13 @@ export const businessClient = v.nullable(
 );
 export type BusinessClient = v.InferOutput<typeof businessClient>;
 
+/** How many boxes of the plan are filled in, and when one was last saved. */
+const planProgress = v.object({
+  filled: v.number(),
+  of: v.number(),
+  saved_at: v.nullable(v.string()),
+});
+
 export const businessRow = v.object({
   id: v.string(),
   name: v.string(),
@@ -30,6 +37,11 @@ export const businessRow = v.object({
   role: businessRole,
   archived_at: v.nullable(v.string()),
   members: v.number(),
+  /** The owner's name; null if they have none. */
+  owner: v.nullable(v.string()),
+  plan: planProgress,
+  /** Null if there's no forecast yet. */
+  forecast_saved_at: v.nullable(v.string()),
 });
 export type BusinessRow = v.InferOutput<typeof businessRow>;
 
@@ -85,7 +97,7 @@ export const business = v.object({
   members: v.array(member),
   /** Open ones; empty for everyone but the owner. */
   invitations: v.array(invitation),
-  plan: v.object({ filled: v.number(), of: v.number(), saved_at: v.nullable(v.string()) }),
+  plan: planProgress,
   /** Null if there's none yet. */
   forecast: v.nullable(v.object({ saved_at: v.string() })),
   /** How many calculators are kept with it. */

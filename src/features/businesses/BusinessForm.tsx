@@ -92,7 +92,6 @@ export function BusinessForm(props: BusinessFormProps) {
         ))}
       </div>
       <div role="status" className="min-h-6 text-sm text-muted">
-        {status === null && 'We save as you type, once it has a name.'}
         {(status?.name === 'saving' || status?.name === 'saved') && <SaveWords status={status} />}
         <SaveNotice className="text-ink" status={status} />
       </div>

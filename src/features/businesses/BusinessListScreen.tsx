@@ -4,6 +4,7 @@ import { TRADING_LABELS } from '#domain/business-choices.ts';
 import { businessFilter } from '#domain/business-list.ts';
 import type { Role } from '#domain/person.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
+import { shortDayText } from '#lib/locale/dates.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
@@ -49,12 +50,14 @@ function BusinessListScreen({ initial }: { initial: BusinessListInitial }) {
       {businesses.length === 0 ? (
         <NothingHere archived={archived} beyond={total > 0} role={role} />
       ) : (
-        <ul className="grid gap-4 md:grid-cols-2">
+        <ul className={classNames('grid gap-4', businesses.length > 1 && 'md:grid-cols-2')}>
           {businesses.map((business) => (
             <Row
               key={business.id}
               business={business}
               current={business.id === initial.currentId}
+              hasOthers={total > 1}
+              timeZone={initial.timeZone}
             />
           ))}
         </ul>
@@ -122,46 +125,89 @@ function NothingHere({ archived, beyond, role }: NothingProps) {
   return null;
 }
 
-function Row({ business, current }: { business: BusinessRow; current: boolean }) {
-  const { id, name, role } = business;
+interface RowProps {
+  business: BusinessRow;
+  /** Whether it's the one being worked on. */
+  current: boolean;
+  /** Whether there are others to work on. */
+  hasOthers: boolean;
+  timeZone: string;
+}
+
+/** What a business is, and how far its plan and its forecast are. */
+function Row({ business, current, hasOthers, timeZone }: RowProps) {
+  const { id, name, role, plan, forecast_saved_at } = business;
   const place = [business.city, business.region].filter(Boolean).join(', ') || business.postal_code;
   const known = [business.trading && TRADING_LABELS[business.trading], business.industry, place];
-  const people = business.members > 1 ? `${business.members} members` : null;
+  const members = business.members > 1 ? `${business.members} members` : null;
+  const work = [
+    role === null && business.owner,
+    plan.filled > 0 && `Plan ${plan.filled} of ${plan.of}`,
+    forecast_saved_at && `Forecast saved ${shortDayText(forecast_saved_at, timeZone)}`,
+    role !== null && members,
+  ];
   return (
-    <li className="card flex flex-wrap items-start gap-x-4 gap-y-3 p-5">
+    <li className="card flex gap-4 p-5">
       <Building2 className="mt-1 size-5 shrink-0 text-primary" aria-hidden="true" />
-      <div className={classNames('flex-1', current ? 'min-w-28' : 'min-w-40')}>
-        <h2 className="text-lg [overflow-wrap:anywhere]">
-          <a className="link" href={hrefFor('/dashboard/businesses/[id]', { id })}>
-            {name}
-          </a>
-        </h2>
-        <p className="text-sm text-muted">
-          {[...known, people].filter(Boolean).join(' · ') || 'No details yet'}
-        </p>
-        {role === null && <p className="text-sm text-muted">You’re the coach</p>}
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <h2 className="text-lg [overflow-wrap:anywhere]">
+            <a className="link" href={hrefFor('/dashboard/businesses/[id]', { id })}>
+              {name}
+            </a>
+          </h2>
+          {hasOthers && current && (
+            <span className="shrink-0 rounded-control bg-primary-soft px-3 py-1 text-xs font-semibold">
+              You’re viewing this
+            </span>
+          )}
+          {hasOthers && !current && role !== null && business.archived_at === null && (
+            <WorkOn {...business} />
+          )}
+        </div>
+        <Pieces pieces={known} empty="No details yet" />
+        <Pieces pieces={work} empty="No plan or forecast yet" />
       </div>
-      {current ? (
-        <span className="shrink-0 rounded-control bg-primary-soft px-3 py-1 text-xs font-semibold">
-          Current
-        </span>
-      ) : (
-        role !== null &&
-        business.archived_at === null && (
-          <Button
-            size="small"
-            variant="secondary"
-            needsScript
-            onClick={() => {
-              chooseBusiness(id);
-              location.assign(hrefFor('/dashboard'));
-            }}
-          >
-            Work on this<span className="sr-only">: {name}</span>
-          </Button>
-        )
-      )}
     </li>
+  );
+}
+
+const WorkOn = ({ id, name }: Pick<BusinessRow, 'id' | 'name'>) => (
+  <Button
+    size="small"
+    variant="secondary"
+    needsScript
+    onClick={() => {
+      chooseBusiness(id);
+      location.assign(hrefFor('/dashboard'));
+    }}
+  >
+    Work on this<span className="sr-only">: {name}</span>
+  </Button>
+);
+
+interface PiecesProps {
+  pieces: readonly (string | null | false | undefined)[];
+  /** What it says without any. */
+  empty: string;
+}
+
+/** Short facts with dots between them. A dot at the beginning of a line is beyond the edge. */
+function Pieces({ pieces, empty }: PiecesProps) {
+  const known = pieces.filter((piece) => typeof piece === 'string' && piece !== '');
+  return (
+    <div className="mt-1 overflow-hidden text-sm text-muted">
+      <ul className="-ml-4 flex flex-wrap">
+        {(known.length > 0 ? known : [empty]).map((piece) => (
+          <li
+            key={String(piece)}
+            className="relative pl-4 before:absolute before:left-1.5 before:content-['·']"
+          >
+            {piece}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -17,7 +17,7 @@ export interface EditInitial {
   next: string | null;
 }
 
-/** The details of a business, saved as you type. The Save button waits until all are stored. */
+/** The details of a business, saved as you type. The Done button waits until all are stored. */
 function EditBusinessScreen({ initial }: { initial: EditInitial }) {
   const { business, userId, countries, next } = initial;
   const { autosave, fields } = useAutosave(() =>
@@ -57,7 +57,7 @@ function EditBusinessScreen({ initial }: { initial: EditInitial }) {
             <legend className="font-display text-lg">{title}</legend>
             <p className="mt-1 text-sm text-muted">{why}</p>
           </div>
-          <div className="flex flex-col gap-5">
+          <div className="grid grid-cols-6 content-start items-end gap-x-4 gap-y-5">
             {specs.map((spec) => (
               <FactInput
                 key={spec.field}
@@ -71,27 +71,23 @@ function EditBusinessScreen({ initial }: { initial: EditInitial }) {
           </div>
         </fieldset>
       ))}
-      <Foot home={home} pending={pending} fields={Object.values(fields)} />
+      <Foot pending={pending} fields={Object.values(fields)} />
     </form>
   );
 }
 
 interface FootProps extends ComponentProps<typeof PageState> {
-  home: string;
   pending: boolean;
 }
 
-function Foot({ home, pending, fields }: FootProps) {
+function Foot({ pending, fields }: FootProps) {
   return (
     <div
       data-foot
-      className="sticky bottom-14 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-paper py-3 lg:bottom-0 lg:py-4"
+      className="sticky bottom-14 z-10 flex items-center gap-x-4 border-t border-line bg-paper py-3 lg:bottom-0 lg:py-4"
     >
       <Button type="submit" pending={pending} needsScript>
-        Save
-      </Button>
-      <Button variant="quiet" href={home}>
-        Back
+        Done
       </Button>
       <PageState fields={fields} />
     </div>

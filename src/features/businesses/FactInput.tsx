@@ -2,6 +2,7 @@ import { type ChangeEvent, type ReactNode, useRef } from 'react';
 import { choicesOf } from '#domain/business-choices.ts';
 import type { FactField as FactName } from '#lib/schemas/business.ts';
 import type { Choice, FieldState } from '#sync/autosave.ts';
+import { classNames } from '#ui/class-names.ts';
 import { Field } from '#ui/forms/Field.tsx';
 import { ReadySelect, ReadyTextArea, ReadyTextInput } from '#ui/forms/ready-inputs.tsx';
 import { SaveWords } from '#ui/SaveStatus.tsx';
@@ -18,6 +19,8 @@ export interface FactSpec {
   type?: 'date' | 'tel' | 'url';
   autoComplete?: string;
   className?: string;
+  /** How many of the form's six columns it takes; all by default. */
+  span?: string;
 }
 
 type Choices = readonly { value: string; label: string }[] | undefined;
@@ -42,7 +45,7 @@ export function FactField({ spec, choices, closed = false, onType, ...rest }: Fa
     ...rest,
     label: spec.label,
     hint: spec.hint,
-    optional: !spec.required,
+    'aria-required': spec.required,
     autoComplete: spec.autoComplete ?? 'off',
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>) =>
       onType(event.currentTarget.value),
@@ -83,7 +86,7 @@ export function FactInput(props: FactProps) {
       ref={(place) => {
         control.current = place?.querySelector<HTMLElement>('input, select, textarea') ?? null;
       }}
-      className={spec.className}
+      className={classNames(spec.span ?? 'col-span-6', spec.className)}
     >
       <FactField
         spec={spec}

@@ -25,7 +25,7 @@ const NewBusinessScreen = ({ userId, next }: NewBusinessProps) => (
   <BusinessForm
     userId={userId}
     fields={FIELDS}
-    submit="Save"
+    submit="Add the business"
     className="flex max-w-xl flex-col gap-5"
     onCreated={(id) => {
       // A reload continues on the business's own edit page.

@@ -65,9 +65,25 @@ export const GROUPS: readonly FactGroup[] = [
     fields: [
       { field: 'address_line1', label: 'Address', autoComplete: 'address-line1' },
       { field: 'address_line2', label: 'Address line 2', autoComplete: 'address-line2' },
-      { field: 'city', label: 'City', autoComplete: 'address-level2' },
-      { field: 'region', label: 'State or region', autoComplete: 'address-level1' },
-      NEW_FIELDS.postal_code,
+      {
+        field: 'city',
+        label: 'City',
+        autoComplete: 'address-level2',
+        span: 'col-span-6 sm:col-span-2',
+      },
+      {
+        field: 'region',
+        label: 'State or region',
+        autoComplete: 'address-level1',
+        span: 'col-span-3 sm:col-span-2',
+      },
+      // Why we ask is said of the whole group here.
+      {
+        field: 'postal_code',
+        label: NEW_FIELDS.postal_code.label,
+        autoComplete: 'postal-code',
+        span: 'col-span-3 sm:col-span-2',
+      },
       { field: 'country', label: 'Country', autoComplete: 'country' },
       { field: 'phone', label: 'Phone', type: 'tel', autoComplete: 'tel' },
       { field: 'website', label: 'Website', type: 'url', hint: 'For example, www.example.com.' },

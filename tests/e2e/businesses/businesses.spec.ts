@@ -23,7 +23,9 @@ test('An owner adds a business, which is saved as they type', async ({ page, sit
   await expect(page.getByLabel('Postal code')).toHaveValue('87104');
   await expect(page.getByLabel('What would help most?')).toHaveValue('Winter.');
   await page.goto('/dashboard/businesses');
-  await expect(page.getByRole('listitem').filter({ hasText: 'Marsh Bakery' })).toBeVisible();
+  const row = page.getByRole('listitem').filter({ hasText: 'Marsh Bakery' });
+  await expect(row.getByText('87104')).toBeVisible();
+  await expect(row.getByText('No plan or forecast yet')).toBeVisible();
 });
 
 test('A business typed offline is sent by the next page', async ({ page, context, site }) => {
@@ -50,7 +52,7 @@ test('An owner edits a business; errors are shown beside their fields', async ({
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Website').fill('no address');
   await expect(page.getByText('A web address looks like www.example.com.')).toBeVisible();
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('Something isn’t saved')).toBeVisible();
 
   // Even rejected input is still there when the page is reopened.
@@ -60,7 +62,7 @@ test('An owner edits a business; errors are shown beside their fields', async ({
   await page.getByLabel('Industry').selectOption('Retail and repair');
   await page.getByLabel('In business since').fill('2019-03-05');
   await checkAccessibility(page);
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.waitForURL(BUSINESS);
   await expect(page.getByText('Retail and repair')).toBeVisible();
   await expect(page.getByText('March 5, 2019')).toBeVisible();
@@ -74,7 +76,7 @@ test('Two people who edit one field see both versions', async ({ page, site, els
   await page.waitForURL(/\/edit$/);
   await other.goto(page.url());
   for (const each of [page, other]) {
-    await expect(each.getByRole('button', { name: 'Save' })).toBeEnabled();
+    await expect(each.getByRole('button', { name: 'Done' })).toBeEnabled();
   }
   const saved = (where: Page) =>
     expect(where.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
@@ -88,8 +90,8 @@ test('Two people who edit one field see both versions', async ({ page, site, els
   await expect(choice).toContainText('Taos');
   await expect(choice).toContainText('Santa Fe');
   await checkAccessibility(other);
-  // Save does nothing while a conflict is unresolved.
-  await other.getByRole('button', { name: 'Save' }).click();
+  // Done does nothing while a conflict is unresolved.
+  await other.getByRole('button', { name: 'Done' }).click();
   await expect(choice).toBeVisible();
   await choice.getByRole('button', { name: 'Keep mine in City' }).click();
   await saved(other);
@@ -150,7 +152,7 @@ test('An owner adds and corrects figures, as lines and as a table', async ({ pag
 test('By keyboard, no focused field is hidden behind the bar', async ({ page, site }) => {
   await openBusiness(page, site, 'Keyboard Kiosk');
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Done' })).toBeEnabled();
   /** Whether something else covers the center of the focused element. */
   const hidden = () =>
     page.evaluate(() => {
@@ -210,6 +212,11 @@ test('A coach reads a client’s business and plan, read-only', async ({ page, s
   const [bakery] = await site.sql`select id from public.businesses where name = 'Delgado Bakery'`;
   const address = `/dashboard/businesses/${bakery?.id}`;
   await signIn(page, 'coach');
+  await page.goto('/dashboard/businesses');
+  const row = page.getByRole('listitem').filter({ hasText: 'Delgado Bakery' });
+  await expect(row.getByText('Maria Delgado')).toBeVisible();
+  await expect(row.getByText('Plan 7 of 14')).toBeVisible();
+  await expect(row.getByText(/^Forecast saved /)).toBeVisible();
   await page.goto(address);
   await expect(page.getByText('You’re viewing this as the coach.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add figures' })).toHaveCount(0);

@@ -239,6 +239,23 @@ test('The list has what one may read, by name and in pages', async () => {
   expect(await refusalOf(as(ownerWithoutCode)`select list_businesses()`)).toBe(OWES_CODE);
 });
 
+test('The list says whose a business is, and how far its plan and forecast are', async () => {
+  const rowOf = async (who: typeof people.owner) =>
+    (await ask(who, 'list_businesses()')).businesses.find(
+      ({ id }: { id: string }) => id === ids.alder,
+    );
+  expect(await rowOf(otherOwner)).toBeUndefined();
+  expect(await rowOf(coach)).toMatchObject({
+    role: null,
+    owner: 'Olive Owner',
+    plan: { filled: 0, of: 14 },
+    forecast_saved_at: null,
+  });
+  await ask(owner, "save_plan_field($1, 'offer', 'Bread', 0, gen_random_uuid())", [ids.alder]);
+  expect(await rowOf(coach)).toMatchObject({ plan: { filled: 1, of: 14 } });
+  expect(JSON.stringify(await rowOf(coach))).not.toContain('Cole League');
+});
+
 test('An archived business is read and not changed, its coaching and invitations are over', async () => {
   const as = (who: typeof people.owner, text: string) =>
     asPerson(sql, who, (tx) => tx.unsafe(text));

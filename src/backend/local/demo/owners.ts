@@ -66,7 +66,7 @@ export const demoOwners: DemoOwner[] = [
         name: 'Delgado Bakery',
         trading: 'trading',
         postalCode: '87104',
-        helpWanted: 'Running out of cash at the end of the month, and finding people who stay.',
+        helpWanted: 'Not running out of cash at the end of the month, and finding people who stay.',
         city: 'Albuquerque',
         region: 'NM',
         industry: 'Food and drink',

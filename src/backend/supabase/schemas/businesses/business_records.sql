@@ -393,7 +393,17 @@ begin
             'id', o.id, 'name', o.name, 'trading', o.trading, 'city', o.city, 'region', o.region,
             'postal_code', o.postal_code, 'industry', o.industry, 'role', o.role,
             'archived_at', o.archived_at,
-            'members', (select count(*) from public.business_members a where a.business_id = o.id)
+            'members', (select count(*) from public.business_members a where a.business_id = o.id),
+            -- Who belongs to it is for its members; a coach knows whose business it is.
+            'owner', (
+              select private.name_of(a.user_id) from public.business_members a
+              where a.business_id = o.id and a.role = 'owner'
+            ),
+            'plan', private.plan_progress(o.id),
+            'forecast_saved_at', (
+              select w.saved_at from public.business_worksheets w
+              where w.business_id = o.id and w.kind = 'forecast'
+            )
           ) order by o.name collate private.by_name, o.id
         )
         from (
@@ -406,7 +416,7 @@ begin
 end
 $$;
 comment on function public.list_businesses(boolean, int, int) is
-  'A page of the businesses the caller can read, by name: {businesses, total, other (archived, or the rest), page_size, invitations (open ones to the caller)}. role is null for the coach.';
+  'A page of the businesses the caller can read, by name, each with its owner''s name and how far its plan and forecast are: {businesses, total, other (archived, or the rest), page_size, invitations (open ones to the caller)}. role is null for the coach.';
 grant execute on function public.list_businesses(boolean, int, int) to authenticated;
 
 create function public.get_business(p_id uuid) returns jsonb
