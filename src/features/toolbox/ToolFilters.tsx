@@ -33,11 +33,11 @@ const show = (chosen: HTMLElement | null) =>
 
 /** On a phone, the skills are a line of links, so that choosing one takes one tap. */
 export function SkillStrip({ list, filter }: { list: ToolList; filter: ToolFilter }) {
-  const skills = [{ key: null, short_name: 'All', name: 'All skills' }, ...list.areas];
+  const skills = [{ key: null, short_name: 'All' }, ...list.areas];
   return (
     <nav aria-label="Skills" className="sm:hidden">
       <ul className="strip gap-2">
-        {skills.map(({ key, name, short_name }) => (
+        {skills.map(({ key, short_name }) => (
           <li key={key}>
             <a
               ref={key !== null && key === filter.area ? show : undefined}
@@ -45,7 +45,6 @@ export function SkillStrip({ list, filter }: { list: ToolList; filter: ToolFilte
                 hrefFor('/dashboard/toolbox') + toolFilter.write({ ...filter, area: key, page: 1 })
               }
               aria-current={key === filter.area ? 'true' : undefined}
-              aria-label={name}
               className="inline-flex min-h-11 items-center rounded-control border border-line px-3 text-sm text-muted aria-[current]:border-primary aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
             >
               {short_name}

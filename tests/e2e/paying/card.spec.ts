@@ -125,9 +125,10 @@ test('An owner becomes a member, renews, is declined, cancels, and an admin refu
   await page.goto('/pricing');
   await page.getByRole('link', { name: 'Start a membership' }).click();
   await page.getByLabel('How often you pay').selectOption('Yearly, $790');
+  await expect(page.getByText('Choose your state to see the tax')).toBeVisible();
+  await page.getByLabel('State').selectOption('US-NM');
   await expect(page.getByText('Total a year')).toBeVisible();
   await page.getByLabel('How often you pay').selectOption('Monthly, $79');
-  await page.getByLabel('State').selectOption('US-NM');
   await expect(page.getByText('your card is charged $82.85 until you cancel')).toBeVisible();
   await checkOut(page);
   await press(page, 'Pay with a test card');
