@@ -16,16 +16,15 @@ export function ExportSection() {
   return (
     <Section id="export" title="Download your data">
       <p className="mt-1 max-w-[60ch] text-sm text-muted">
-        Get one archive with your profile, quiz answers and results, coaching, and all your
-        businesses with their plans, projects and files, as tables for a spreadsheet and JSON for a
-        program. Your browser puts it together, and it doesn’t go anywhere else.
+        Everything we have about you and your businesses, in one ZIP file whose tables open in a
+        spreadsheet. Your browser puts it together, and it doesn’t go anywhere else.
       </p>
       <div className="mt-5 flex flex-col items-start gap-4">
         {now.state === 'ready' ? (
           <Ready archive={now} />
         ) : (
           <Button variant="secondary" pending={busy} onClick={() => void store.make()}>
-            {now.state === 'failed' ? 'Try again' : 'Create archive'}
+            {now.state === 'failed' ? 'Try again' : 'Download my data'}
           </Button>
         )}
         {now.state === 'packing' && now.of > 0 && (

@@ -45,7 +45,7 @@ function NewOrderScreen(props: NewOrderProps) {
       <header>
         <h1>Buy sessions</h1>
         <p className="mt-2 text-muted">
-          By card on the payment company’s page, or by purchase order. A quote costs nothing.
+          Pay by card, or send a purchase order. We’ll make a quote if you need one.
         </p>
       </header>
       <Form
@@ -55,7 +55,7 @@ function NewOrderScreen(props: NewOrderProps) {
       >
         <WhatFields fields={fields} plans={plans} choices={choices} businesses={props.businesses} />
         <PayerFields fields={fields} canBeExempt={!choices.byCard} />
-        <Total totals={totals} />
+        <Total totals={totals} isTaxKnown={region !== '' || taxExempt} />
       </Form>
     </div>
   );
@@ -68,6 +68,16 @@ interface WhatProps {
   businesses: NewOrderProps['businesses'];
 }
 
+/** "Session pack: 3 sessions, $285", or for a membership its name: its prices are chosen next. */
+function labelOf({ name, gives, sessions, prices }: Plan): string {
+  const price = prices.find(({ every }) => every === 'once');
+  const what = [
+    gives === 'pack' && sessions > 0 && (sessions === 1 ? '1 session' : `${sessions} sessions`),
+    price && money(price.amount_minor, price.currency),
+  ].filter(Boolean);
+  return what.length > 0 ? `${name}: ${what.join(', ')}` : name;
+}
+
 function WhatFields({ fields: { field }, plans, choices, businesses }: WhatProps) {
   const { plan, isMembership, canBeForGroup, canChooseMethod } = choices;
   const forWhom = businesses.map(({ id, name }) => ({ value: id, label: name }));
@@ -77,7 +87,7 @@ function WhatFields({ fields: { field }, plans, choices, businesses }: WhatProps
       <Field
         label="What"
         as={Select}
-        options={plans.map(({ key, name }) => ({ value: key, label: name }))}
+        options={plans.map((plan) => ({ value: plan.key, label: labelOf(plan) }))}
         {...field('plan')}
       />
       {plan && isMembership ? (
@@ -172,7 +182,13 @@ function PayerFields({
   );
 }
 
-function Total({ totals }: { totals: Totals | null }) {
+interface TotalProps {
+  totals: Totals | null;
+  /** Whether they've chosen a state, or pay no tax. */
+  isTaxKnown: boolean;
+}
+
+function Total({ totals, isTaxKnown }: TotalProps) {
   if (!totals) {
     return (
       <p className="card p-5 text-sm" aria-live="polite">
@@ -185,7 +201,7 @@ function Total({ totals }: { totals: Totals | null }) {
   const rows: [label: string, minor: number][] = [
     ['Before tax', totals.subtotal],
     ...(totals.taxName ? [[totals.taxName, totals.tax] as [string, number]] : []),
-    [`Total${PERIOD_RHYTHM[every]}`, totals.total],
+    ...(isTaxKnown ? [[`Total${PERIOD_RHYTHM[every]}`, totals.total] as [string, number]] : []),
   ];
   return (
     <div className="card flex flex-col gap-3 p-5" aria-live="polite">
@@ -197,6 +213,9 @@ function Total({ totals }: { totals: Totals | null }) {
           </div>
         ))}
       </dl>
+      {!isTaxKnown && (
+        <p className="text-sm text-muted">Choose your state to see the tax and the total.</p>
+      )}
       {every !== 'once' && (
         <p className="text-sm">
           It renews every {every}: your card is charged {total} until you cancel. You can cancel at

@@ -67,6 +67,9 @@ function OrderScreen({ order: initial, seller, timeZone, today }: OrderProps) {
       <Steps order={order} timeZone={timeZone} />
       <div className="flex flex-wrap gap-2 print:hidden">
         {canPayByCard(order) && <PayButton order={order} />}
+        <Button variant="secondary" needsScript onClick={() => print()}>
+          Print
+        </Button>
         {canCancel(order.state) && (
           <Button
             variant="secondary"
@@ -135,17 +138,43 @@ const cancelQuestion = (order: Order, onCanceled: (order: Order) => void): Quest
   },
 });
 
-const BY = { system: '', buyer: ', by you', staff: ', by us' } as const;
+type Step = Order['events'][number];
+
+/** What happened at a step, as a sentence to the buyer. */
+function stepText({ from_state, to_state, by }: Step): string {
+  const you = by === 'buyer';
+  switch (to_state) {
+    case 'draft':
+      return from_state === null ? 'You ordered' : 'You asked for a new quote';
+    case 'pending':
+      return 'You started to pay';
+    case 'quoted':
+      return 'We made your quote';
+    case 'po_received':
+      return you ? 'You sent your purchase order' : 'We received your purchase order';
+    case 'invoiced':
+      return 'We sent the invoice';
+    case 'paid':
+      return 'We received your payment';
+    case 'part_refunded':
+      return 'We refunded a part of it';
+    case 'refunded':
+      return 'We refunded it';
+    case 'canceled':
+      return you ? 'You canceled the order' : 'We canceled the order';
+    default:
+      return ORDER_LABELS[to_state];
+  }
+}
 
 function Steps({ order, timeZone }: Pick<OrderProps, 'order' | 'timeZone'>) {
   return (
     <Section id="steps" title="So far" className="print:hidden">
       <ol className="mt-3 flex flex-col gap-1 text-sm">
-        {order.events.map(({ at, to_state, note, by }) => (
-          <li key={`${at}${to_state}`}>
-            {dayText(at, timeZone)}: {to_state === 'draft' ? 'Ordered' : ORDER_LABELS[to_state]}
-            {BY[by]}
-            {note && `. ${note}`}
+        {order.events.map((step) => (
+          <li key={`${step.at}${step.to_state}`}>
+            {dayText(step.at, timeZone)}: {stepText(step)}
+            {step.note && `. ${step.note}`}
           </li>
         ))}
       </ol>

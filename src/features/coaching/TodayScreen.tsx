@@ -9,6 +9,7 @@ import { weekdayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast, addToast } from '#stores/toasts.ts';
+import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
@@ -20,10 +21,13 @@ import { UnsentSessions } from './coach/UnsentSessions.tsx';
 import { DueList } from './today/DueList.tsx';
 import { SessionList } from './today/SessionList.tsx';
 import { createTodayStore } from './today/today-store.ts';
+import { laterOf, Upcoming } from './today/Upcoming.tsx';
 import { clockOf, type Reader } from './when.ts';
 
 interface TodayProps {
   today: CoachToday;
+  /** The first of their open clients, what's due first; nothing if something is due now. */
+  clients: readonly ClientRow[];
   userId: string;
   reader: Reader;
 }
@@ -31,7 +35,7 @@ interface TodayProps {
 const loadPlan = () => import('./coach/PlanDialog.tsx');
 
 /** A coach's first page: what to do today. */
-function TodayScreen({ today: initial, userId, reader }: TodayProps) {
+function TodayScreen({ today: initial, clients, userId, reader }: TodayProps) {
   const [store] = useState(() =>
     createTodayStore({ db, signedOut: sessionEnded, showFailure: addFailureToast }, initial),
   );
@@ -41,12 +45,20 @@ function TodayScreen({ today: initial, userId, reader }: TodayProps) {
   const plan = useOpenedPart(loadPlan, planning !== null, () => setPlanning(null));
   // Sessions have their own list.
   const due = today.due.filter(({ due_what }) => due_what !== 'session');
+  // Then the calendar fits below the sessions.
+  const isShort = due.length + today.unread.length < 2;
+  const later = laterOf(clients, reader);
   const isNew = Object.values(today.counts).every((count) => count === 0);
   return (
     <div className="flex flex-col gap-7">
       <header>
         <p className="eyebrow">{weekdayText(reader.now, reader.timeZone, new Date(reader.now))}</p>
         <h1 className="mt-1">{headingOf(due, reader)}</h1>
+        {due.length === 0 && !isNew && (
+          <p className="mt-2 text-muted">
+            What’s due by the end of tomorrow shows up here, the most overdue first.
+          </p>
+        )}
       </header>
       <UnsentSessions userId={userId} onStored={() => void store.reread()} />
       {/* On a phone, sessions come right after what's due. */}
@@ -61,9 +73,14 @@ function TodayScreen({ today: initial, userId, reader }: TodayProps) {
             onPlan={setPlanning}
           />
         ) : (
-          <NothingDue isNew={isNew} />
+          <NothingDue isNew={isNew} later={later} reader={reader} />
         )}
-        <div className="flex min-w-0 flex-col gap-6 lg:row-span-3">
+        <div
+          className={classNames(
+            'flex min-w-0 flex-col gap-6',
+            isShort ? 'lg:row-span-2' : 'lg:row-span-3',
+          )}
+        >
           <SessionList
             sessions={today.sessions}
             due={due.map(({ session_id }) => session_id)}
@@ -71,8 +88,10 @@ function TodayScreen({ today: initial, userId, reader }: TodayProps) {
           />
           <Unread unread={today.unread} />
         </div>
-        {!isNew && <Counts today={today} />}
-        <CalendarFeed since={today.calendar_since} timeZone={reader.timeZone} />
+        {!isNew && <Counts today={today} className={isShort && 'lg:row-span-2'} />}
+        <div className={isShort ? 'lg:col-start-2 lg:row-start-3' : undefined}>
+          <CalendarFeed since={today.calendar_since} timeZone={reader.timeZone} />
+        </div>
       </div>
       {planning && plan && (
         <plan.PlanDialog
@@ -106,8 +125,16 @@ function headingOf(due: readonly ClientRow[], reader: Reader): string {
   return other === 0 ? isLate : `${isLate}, ${other} more to do`;
 }
 
-const NothingDue = ({ isNew }: { isNew: boolean }) =>
-  isNew ? (
+interface NothingProps {
+  isNew: boolean;
+  /** What comes after tomorrow. */
+  later: readonly ClientRow[];
+  reader: Reader;
+}
+
+function NothingDue({ isNew, later, reader }: NothingProps) {
+  if (later.length > 0) return <Upcoming rows={later} reader={reader} />;
+  return isNew ? (
     <EmptyState title="No clients yet">
       When an owner asks for you, or an admin assigns you someone, they show up here with what to do
       next. Owners choose by{' '}
@@ -118,13 +145,21 @@ const NothingDue = ({ isNew }: { isNew: boolean }) =>
     </EmptyState>
   ) : (
     <EmptyState title="You’re caught up">
-      What’s due by the end of tomorrow shows up here, the latest first.
+      Nobody’s waiting for you, and nothing’s planned.{' '}
+      <a className="link" href={hrefFor('/dashboard/coaching')}>
+        Your clients
+      </a>
     </EmptyState>
   );
+}
+
+/** "1 New request", "2 New requests"; the others read the same for one and for many. */
+const countLabel = (state: (typeof CLIENT_STATES)[number], count: number): string =>
+  STATE_LABELS[state] + (state === 'assigned' && count !== 1 ? 's' : '');
 
 /** How many clients are in each state, with links to their list. */
-const Counts = ({ today }: { today: CoachToday }) => (
-  <Section id="clients" title="Clients" className="card p-5 md:p-6">
+const Counts = ({ today, className }: { today: CoachToday; className: string | false }) => (
+  <Section id="clients" title="Clients" className={classNames('card p-5 md:p-6', className)}>
     <ul className="mt-4 grid grid-cols-2 gap-3 sm:grid-cols-4">
       {CLIENT_STATES.map((state) => (
         <li key={state}>
@@ -133,7 +168,7 @@ const Counts = ({ today }: { today: CoachToday }) => (
             className="flex flex-col rounded-control border border-line p-3 hover:border-edge hover:bg-raised"
           >
             <span className="font-display text-xl figures">{today.counts[state]}</span>
-            <span className="text-xs text-muted">{STATE_LABELS[state]}</span>
+            <span className="text-xs text-muted">{countLabel(state, today.counts[state])}</span>
           </a>
         </li>
       ))}
@@ -143,11 +178,11 @@ const Counts = ({ today }: { today: CoachToday }) => (
         All clients
       </a>
       {today.offers_waiting > 0 && (
-        <span className="text-muted">
+        <a className="link" href={clientsHref({ view: 'table', state: 'open' })}>
           {today.offers_waiting === 1
-            ? '1 offer waits for an owner to pick a time.'
-            : `${today.offers_waiting} offers wait for owners to pick a time.`}
-        </span>
+            ? '1 offer waits for an owner to pick a time'
+            : `${today.offers_waiting} offers wait for owners to pick a time`}
+        </a>
       )}
     </p>
   </Section>

@@ -1,7 +1,7 @@
 import type { Dashboard } from '#data/dashboard.ts';
 import type { Standing } from '#data/skills.ts';
 import { type AreaTrend, areaTrends } from '#domain/trend.ts';
-import { dayText, shortDayText } from '#lib/locale/dates.ts';
+import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Bloom } from '#ui/charts/Bloom.tsx';
 import { BloomTable } from '#ui/charts/BloomTable.tsx';
@@ -42,10 +42,10 @@ export function Glance({ latest, trend, timeZone }: GlanceProps) {
 /** It labels the result of a first look as one. */
 function Result({ latest, trend, timeZone }: GlanceProps & { latest: Standing }) {
   const first = latest.attempt.kind === 'first_look';
-  const since = trend.at(0);
-  const trends = trend.length > 1 ? trendsOf(trend) : null;
+  const compared = trend.length > 1 ? trendsOf(trend) : null;
+  const trends = compared?.since ? compared : null;
   return (
-    <div className="card grid items-center gap-6 p-5 sm:p-6 md:grid-cols-[minmax(0,15rem)_minmax(0,1fr)] lg:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
+    <div className="card grid items-center gap-6 p-5 sm:p-6 lg:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
       <Bloom petals={latest.areas} className="mx-auto w-full max-w-80" />
       <div className="flex min-w-0 flex-col gap-3">
         {first && <p className="eyebrow">First look</p>}
@@ -61,11 +61,11 @@ function Result({ latest, trend, timeZone }: GlanceProps & { latest: Standing })
         />
         <p className="text-xs text-muted">
           From {dayText(latest.attempt.submitted_at, timeZone)}.
-          {trends && since && (
+          {trends?.since && (
             <>
               {' '}
-              The lines show your {trend.length} full quizzes since{' '}
-              {shortDayText(since.submitted_at, timeZone)}; a line ends where the questions changed.
+              The lines start on {dayText(trends.since.submitted_at, timeZone)}, the first full quiz
+              with the same questions.
             </>
           )}
           {first && ' One question per skill is only a sketch; the full quiz asks four.'}
@@ -78,12 +78,24 @@ function Result({ latest, trend, timeZone }: GlanceProps & { latest: Standing })
 /** The areas' scores over time, and the range that all of their lines share. */
 function trendsOf(trend: Dashboard['trend']) {
   const areas = areaTrends(trend);
-  const scores = areas.flatMap(({ values }) => values.flatMap(({ score }) => score ?? []));
+  const scores = areas.flatMap((of) => comparable(of).flatMap(({ score }) => score ?? []));
+  const oldest = Math.max(...areas.map((of) => comparable(of).length));
   return {
+    /** The first quiz that any of the lines starts with; none if there's nothing to compare. */
+    since: oldest > 1 ? trend.at(-oldest) : undefined,
     byArea: new Map(areas.map((of) => [of.key, of])),
     range: [Math.min(...scores), Math.max(...scores)] as const,
   };
 }
+
+/** An area's latest scores that answer the same questions. */
+const comparable = ({ values }: AreaTrend) =>
+  values.slice(
+    Math.max(
+      0,
+      values.findLastIndex(({ joined }) => !joined),
+    ),
+  );
 
 interface TrendProps {
   of: AreaTrend | undefined;
@@ -93,10 +105,12 @@ interface TrendProps {
 /** Scores over time as a line, and for screen readers as numbers. */
 function Trend({ of, range }: TrendProps) {
   if (!of) return null;
-  const scores = of.values.map(({ score }) => score);
+  // Older scores, for other questions, would be dots before the line that nothing can be read from.
+  const same = comparable(of);
+  const scores = same.map(({ score }) => score);
   return (
     <>
-      <Sparkline values={scores} joined={of.values.map(({ joined }) => joined)} range={range} />
+      <Sparkline values={scores} range={range} />
       <span className="sr-only">{scores.map(scoreText).join(', then ')}</span>
     </>
   );

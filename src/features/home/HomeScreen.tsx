@@ -3,6 +3,7 @@ import type { Dashboard } from '#data/dashboard.ts';
 import type { News as NewsItem } from '#data/news.ts';
 import type { SessionFacts } from '#data/session.ts';
 import { dayOf } from '#lib/locale/dates.ts';
+import { writeHref } from '#lib/routing/write-href.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Progress } from '#ui/Progress.tsx';
@@ -39,13 +40,16 @@ function HomeScreen({ session, dashboard, news, since, now, business }: HomeProp
   const hello = nothing ? 'Welcome' : 'Good to see you';
   return (
     <div className="flex flex-col gap-8">
-      <header>
-        {session.business && (
-          <p className="eyebrow [overflow-wrap:anywhere]">{session.business.name}</p>
-        )}
-        <h1 className="mt-1 text-2xl [overflow-wrap:anywhere]">
-          {dashboard.called ? `${hello}, ${dashboard.called}` : 'Your dashboard'}
-        </h1>
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          {session.business && (
+            <p className="eyebrow [overflow-wrap:anywhere]">{session.business.name}</p>
+          )}
+          <h1 className="mt-1 text-2xl [overflow-wrap:anywhere]">
+            {dashboard.called ? `${hello}, ${dashboard.called}` : 'Your dashboard'}
+          </h1>
+        </div>
+        <MessageCoach coaching={dashboard.coaching} />
       </header>
       <Invitations invitations={dashboard.invitations} timeZone={timeZone} />
       {/* On a phone, what's coming up is right below the next step. */}
@@ -90,11 +94,30 @@ function HomeScreen({ session, dashboard, news, since, now, business }: HomeProp
   );
 }
 
+/** The way to the coach comes first on the page, so that a keyboard gets there in two steps. */
+function MessageCoach({ coaching }: Pick<Dashboard, 'coaching'>) {
+  if (!coaching || coaching.state === 'requested') return null;
+  return (
+    <Button variant="secondary" size="small" href={writeHref('engagement', coaching.id)}>
+      Message {coaching.coach_name ?? 'your coach'}
+    </Button>
+  );
+}
+
+/** Longer titles, such as an owner's own words for an action, are set smaller. */
+const LONG = 60;
+
 /** The one thing to do next, with when it's due and why. */
 const Next = ({ next }: { next: NextStep }) => (
   <section aria-labelledby="next" className="card p-5 sm:p-6 md:p-8">
     <p className="eyebrow">What to do next{next.when && ` · ${next.when}`}</p>
-    <h2 id="next" className="mt-1 text-xl [overflow-wrap:anywhere]">
+    <h2
+      id="next"
+      className={classNames(
+        'mt-1 max-w-[40ch] [overflow-wrap:anywhere]',
+        next.title.length > LONG ? 'text-lg' : 'text-xl',
+      )}
+    >
       {next.title}
     </h2>
     <p className="mt-2 max-w-[60ch] text-muted [overflow-wrap:anywhere]">{next.reason}</p>

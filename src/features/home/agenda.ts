@@ -1,5 +1,5 @@
 /** What has a time or a date, in the order in which it comes. */
-import type { Dashboard } from '#data/dashboard.ts';
+import type { Dashboard, NextProject } from '#data/dashboard.ts';
 import { openActionOf, openAreas } from '#domain/focus.ts';
 import { dayOf, dueDayText, startText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
@@ -99,10 +99,18 @@ const actionsOf = ({ focus, today }: AgendaOf): Dated[] =>
     ];
   });
 
+/** Whether a project has no task left to do: it isn't late anymore, only open. */
+export const isWorkDone = ({
+  task_count,
+  done_count,
+}: Pick<NextProject, 'task_count' | 'done_count'>): boolean =>
+  task_count > 0 && done_count >= task_count;
+
 const projectsOf = ({ projects, today }: AgendaOf): Dated[] =>
-  projects.items.flatMap(({ id, title, due_on, next_task: task }) => {
+  projects.items.flatMap((project) => {
+    const { id, title, due_on, next_task: task } = project;
     const day = task?.due_on ?? due_on;
-    if (day === null) return [];
+    if (day === null || isWorkDone(project)) return [];
     return [
       {
         ...due(day, today),

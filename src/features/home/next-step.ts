@@ -6,7 +6,7 @@ import type { Role } from '#domain/person.ts';
 import { questionsTake } from '#domain/quiz-time.ts';
 import { dayOf, daysBetween, dueDayText, startText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
-import { keyOf } from './agenda.ts';
+import { isWorkDone, keyOf } from './agenda.ts';
 
 export interface NextStep {
   title: string;
@@ -138,15 +138,27 @@ function firstDue({ focus, today }: Situation) {
 function dueAction(situation: Situation): NextStep | null {
   const first = firstDue(situation);
   if (!first || daysBetween(situation.today, first.action.due_on) > SOON_DAYS) return null;
-  const title = `Do what you set out to do in ${first.name}`;
-  const { body, when, about } = first;
-  return { ...step(title, body, 'Open the action', FOCUS()), when, about };
+  return actionStep(first);
+}
+
+/** An action in its own words, with the skill that it's for. */
+function actionStep({ name, body, when, about }: NonNullable<ReturnType<typeof firstDue>>) {
+  return {
+    ...step(body, `It’s what you chose to do in ${name}.`, 'Open the action', FOCUS()),
+    when,
+    about,
+  };
 }
 
 /** A project's next due date: its next task's, or else its own. */
 const dueDate = ({ due_on, next_task }: NextProject) => next_task?.due_on ?? due_on;
 
 function stepOf(each: NextProject, today: string): NextStep {
+  const href = hrefFor('/dashboard/projects/[id]', { id: each.id });
+  if (isWorkDone(each)) {
+    const reason = 'All of its tasks are done. Mark it as done, or add the tasks that are left.';
+    return step(`Finish “${each.title}”`, reason, 'Open the project', href);
+  }
   const due = dueDate(each);
   const state = each.status === 'blocked' ? 'The project is blocked.' : 'The project is underway.';
   return {
@@ -154,7 +166,7 @@ function stepOf(each: NextProject, today: string): NextStep {
       each.next_task?.title ?? `Continue with “${each.title}”`,
       each.next_task ? `The next task in “${each.title}”.` : state,
       'Open the project',
-      hrefFor('/dashboard/projects/[id]', { id: each.id }),
+      href,
     ),
     ...(due && { when: `due ${dueDayText(due, today)}`, about: keyOf('project', each.id) }),
   };
@@ -163,7 +175,7 @@ function stepOf(each: NextProject, today: string): NextStep {
 function dueProject({ projects, today }: Situation): NextStep | null {
   const [due] = projects.items
     .flatMap((each) => {
-      const on = dueDate(each);
+      const on = isWorkDone(each) ? null : dueDate(each);
       return on !== null && daysBetween(today, on) <= SOON_DAYS ? [{ each, on }] : [];
     })
     .toSorted((a, b) => a.on.localeCompare(b.on));
@@ -186,9 +198,7 @@ function nextAction({ focus }: Situation): NextStep | null {
 
 function laterAction(situation: Situation): NextStep | null {
   const first = firstDue(situation);
-  if (!first) return null;
-  const { name, body, when, about } = first;
-  return { ...step(`Work on ${name}`, body, 'Open the action', FOCUS()), when, about };
+  return first && actionStep(first);
 }
 
 function project({ projects, today }: Situation): NextStep | null {

@@ -3,12 +3,12 @@
  * room. To add a section, write a component and list it in PLACES.
  */
 import type { ReactNode } from 'react';
-import type { Dashboard } from '#data/dashboard.ts';
+import type { Dashboard, NextProject } from '#data/dashboard.ts';
 import { countText } from '#lib/browser/unread-title.ts';
 import { dayText, startText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
-import { writeHref } from '#lib/routing/write-href.ts';
 import { Progress } from '#ui/Progress.tsx';
+import { isWorkDone } from './agenda.ts';
 import { Cash } from './Cash.tsx';
 import { Frame, type FrameProps } from './Frame.tsx';
 
@@ -102,6 +102,13 @@ export const Unread = ({ dashboard }: Pick<PlaceProps, 'dashboard'>) => (
   </List>
 );
 
+/** What a project waits for, in words. */
+function whatIsNext(project: Omit<NextProject, 'id' | 'title'>): string {
+  if (isWorkDone(project)) return 'All tasks are done. Mark the project as done?';
+  if (project.next_task) return `Next: ${project.next_task.title}`;
+  return project.status === 'blocked' ? 'Blocked' : 'No open tasks';
+}
+
 function Projects({ dashboard }: PlaceProps) {
   const { items, open } = dashboard.projects;
   const isMore = open > items.length && open < 100;
@@ -113,7 +120,7 @@ function Projects({ dashboard }: PlaceProps) {
       label={isMore ? `All ${open} open projects` : 'All projects'}
       items={items}
     >
-      {({ id, title, status, next_task, task_count: tasks, done_count: done }) => (
+      {({ id, title, ...project }) => (
         <>
           <a
             className="link self-start text-sm [overflow-wrap:anywhere]"
@@ -121,23 +128,17 @@ function Projects({ dashboard }: PlaceProps) {
           >
             {title}
           </a>
-          <p className="text-xs text-muted [overflow-wrap:anywhere]">
-            {next_task
-              ? `Next: ${next_task.title}`
-              : status === 'blocked'
-                ? 'Blocked'
-                : 'No open tasks'}
-          </p>
-          {tasks > 0 && (
+          <p className="text-xs text-muted [overflow-wrap:anywhere]">{whatIsNext(project)}</p>
+          {project.task_count > 0 && (
             <div className="mt-1 flex items-center gap-3">
               <Progress
                 label={`Tasks done in “${title}”`}
-                value={done}
-                max={tasks}
+                value={project.done_count}
+                max={project.task_count}
                 className="grow"
               />
               <span className="text-xs text-muted figures" aria-hidden="true">
-                {done} of {tasks}
+                {project.done_count} of {project.task_count}
               </span>
             </div>
           )}
@@ -177,7 +178,7 @@ function SavedTools({ dashboard }: PlaceProps) {
 
 function Coach({ dashboard: { coaching, session }, timeZone, now }: PlaceProps) {
   if (!coaching) return null;
-  const { state, coach_name, results_shared, id } = coaching;
+  const { state, coach_name, results_shared } = coaching;
   return (
     <Frame id="coach" title="Your coach" href={hrefFor('/dashboard/coaching')} label="Coaching">
       <p className="text-sm">
@@ -195,13 +196,6 @@ function Coach({ dashboard: { coaching, session }, timeZone, now }: PlaceProps) 
       <p className="text-xs text-muted">
         {results_shared ? 'You’re sharing your results.' : 'You’re not sharing your results.'}
       </p>
-      {state !== 'requested' && (
-        <p className="text-sm">
-          <a className="link" href={writeHref('engagement', id)}>
-            Message {coach_name ?? 'your coach'}
-          </a>
-        </p>
-      )}
     </Frame>
   );
 }

@@ -28,7 +28,7 @@ export function BlockedPeople() {
     <div ref={section} tabIndex={-1} className="mt-5">
       {people === null && (
         <Button size="small" variant="secondary" pending={pending} onClick={() => void load()}>
-          Blocked people
+          Show who you’ve blocked
         </Button>
       )}
       <div role="status">

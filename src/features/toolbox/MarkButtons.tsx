@@ -45,6 +45,8 @@ interface MarkButtonsProps {
   /** The tool's title, for screen readers. */
   title: string;
   className?: string;
+  /** Whether a phone shows them as two icons above each other, at the end of a row. */
+  isRow?: boolean;
 }
 
 /** Two toggle buttons: saved for later, and done. */
@@ -71,10 +73,19 @@ const BUTTONS = [
  * Renders the buttons of a tool. In a list, they aren't components, each of which would follow the store
  * and take its time to hydrate.
  */
-export function renderMarks(marks: Marks, { store, slug, title, className }: MarkButtonsProps) {
+export function renderMarks(
+  marks: Marks,
+  { store, slug, title, className, isRow }: MarkButtonsProps,
+) {
   const now = marks[slug] ?? NONE;
   return (
-    <div className={classNames('flex flex-wrap gap-2', className)}>
+    <div
+      className={classNames(
+        'flex flex-wrap gap-2',
+        isRow && 'max-sm:shrink-0 max-sm:flex-col max-sm:gap-0 sm:mt-auto sm:pt-3',
+        className,
+      )}
+    >
       {BUTTONS.map(({ mark, words, icon: drawn }) => (
         <button
           key={mark}
@@ -82,10 +93,14 @@ export function renderMarks(marks: Marks, { store, slug, title, className }: Mar
           aria-pressed={now[mark]}
           aria-label={`${words[0]}: ${title}`}
           onClick={() => void store.put({ slug, mark, on: !now[mark] })}
-          className="group relative inline-flex min-h-11 items-center gap-1.5 rounded-control border border-line px-3 text-xs text-muted hover:border-edge hover:text-ink aria-pressed:border-primary aria-pressed:bg-primary-soft aria-pressed:font-semibold aria-pressed:text-ink"
+          className={classNames(
+            'group relative inline-flex min-h-11 items-center gap-1.5 rounded-control border border-line px-3 text-xs text-muted hover:border-edge hover:text-ink aria-pressed:border-primary aria-pressed:bg-primary-soft aria-pressed:font-semibold aria-pressed:text-ink',
+            isRow &&
+              'max-sm:w-11 max-sm:justify-center max-sm:px-0 max-sm:not-aria-pressed:border-transparent',
+          )}
         >
           {drawn}
-          {words[now[mark] ? 1 : 0]}
+          <span className={isRow ? 'max-sm:hidden' : undefined}>{words[now[mark] ? 1 : 0]}</span>
         </button>
       ))}
     </div>

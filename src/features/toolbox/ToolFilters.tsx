@@ -1,6 +1,6 @@
 import type { ToolList } from '#data/toolbox.ts';
 import { LEVEL_LABELS, LEVELS } from '#domain/level.ts';
-import { isNarrowed, TOOL_KINDS, type ToolFilter } from '#domain/tool.ts';
+import { isNarrowed, TOOL_KINDS, type ToolFilter, toolFilter } from '#domain/tool.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
@@ -26,6 +26,35 @@ const choicesOf = ({ areas }: ToolList) =>
       ],
     },
   ] as const;
+
+/** Scrolls a strip so that the chosen one is in it. */
+const show = (chosen: HTMLElement | null) =>
+  chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
+/** On a phone, the skills are a line of links, so that choosing one takes one tap. */
+export function SkillStrip({ list, filter }: { list: ToolList; filter: ToolFilter }) {
+  const skills = [{ key: null, short_name: 'All' }, ...list.areas];
+  return (
+    <nav aria-label="Skills" className="sm:hidden">
+      <ul className="strip gap-2">
+        {skills.map(({ key, short_name }) => (
+          <li key={key}>
+            <a
+              ref={key !== null && key === filter.area ? show : undefined}
+              href={
+                hrefFor('/dashboard/toolbox') + toolFilter.write({ ...filter, area: key, page: 1 })
+              }
+              aria-current={key === filter.area ? 'true' : undefined}
+              className="inline-flex min-h-11 items-center rounded-control border border-line px-3 text-sm text-muted aria-[current]:border-primary aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
+            >
+              {short_name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
 
 /** A GET form that works without JavaScript; with it, choosing an option submits right away. */
 export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilter }) {
@@ -54,13 +83,15 @@ export function ToolFilters({ list, filter }: { list: ToolList; filter: ToolFilt
           </Button>
         </div>
         <FoldedFilters
-          active={choices.filter(({ name }) => filter[name]).length}
+          // On a phone, the skill is chosen above.
+          active={choices.filter(({ name }) => name !== 'area' && filter[name]).length}
           className="justify-self-start"
         >
           {choices.map(({ name, label, options }) => (
             <Field
               key={name}
               as={Select}
+              className={name === 'area' ? 'max-sm:[@media(scripting:enabled)]:hidden' : undefined}
               label={label}
               name={name}
               options={options.map(([value = '', text = '']) => ({ value, label: text }))}

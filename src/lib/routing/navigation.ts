@@ -91,13 +91,13 @@ export const skillsSections = linksTo(
   ['/dashboard/skills/sharing', 'Sharing'],
 );
 
-/** The sections of the profile. */
+/** The sections of the profile, with labels that fit on one line of a phone. */
 export const profileSections = linksTo(
   ['/dashboard/profile', 'About you'],
-  '/dashboard/profile/security',
+  ['/dashboard/profile/security', 'Sign-in'],
   ['/dashboard/profile/notifications', 'Notifications'],
-  '/dashboard/profile/sharing',
-  '/dashboard/profile/data',
+  ['/dashboard/profile/sharing', 'Privacy'],
+  ['/dashboard/profile/data', 'Data'],
 );
 
 /** For people who sponsor a program or have a seat in one, whatever their role. */
@@ -139,6 +139,15 @@ const commandLinks: Record<Role, NavLink[]> = {
   admin: linksTo('/admin/import', ['/admin/orders/prices', 'Prices']),
 };
 
+/** The profile's pages in the command menu, which has room for their whole names. */
+const profilePages = linksTo(
+  '/dashboard/profile',
+  '/dashboard/profile/security',
+  ['/dashboard/profile/notifications', 'Notifications'],
+  '/dashboard/profile/sharing',
+  '/dashboard/profile/data',
+);
+
 /**
  * Every page that the command menu can open without searching, in the order of the menus. A label
  * that two pages share is told apart by where the second one is.
@@ -151,10 +160,7 @@ export function commandPages(role: Role, hasPrograms: boolean): NavLink[] {
     ...(role === 'admin' ? adminLinks : []),
     ...commandLinks[role],
     ...linksTo('/dashboard/notifications'),
-    ...profileSections.map((link) => ({
-      ...link,
-      label: link.href === '/dashboard/profile' ? 'Profile' : link.label,
-    })),
+    ...profilePages,
   ];
   const seen = new Set<string>();
   return pages.map((link) => {

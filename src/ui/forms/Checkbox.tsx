@@ -8,6 +8,12 @@ export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   error?: ReactNode;
 }
 
+/** The look of a checkbox, with its check mark after it in the same grid cell. */
+export const CHECKBOX =
+  "peer col-start-1 row-start-1 size-5 appearance-none rounded-small border-[1.5px] border-edge bg-surface checked:border-primary checked:bg-primary aria-invalid:border-danger disabled:opacity-55 forced-colors:appearance-auto before:absolute before:-inset-3 before:content-[''] indeterminate:border-primary indeterminate:bg-primary";
+export const CHECKBOX_MARK =
+  'pointer-events-none invisible col-start-1 row-start-1 size-3.5 text-primary-ink peer-checked:visible peer-indeterminate:visible forced-colors:hidden print:text-primary';
+
 /** A checkbox with its label next to it. */
 export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
   const made = useId();
@@ -22,14 +28,9 @@ export function Checkbox({ label, hint, error, className, ...rest }: CheckboxPro
           type="checkbox"
           aria-invalid={error ? true : undefined}
           aria-describedby={described || undefined}
-          className="peer col-start-1 row-start-1 size-5 appearance-none rounded-small border-[1.5px] border-edge bg-surface checked:border-primary checked:bg-primary aria-invalid:border-danger disabled:opacity-55 forced-colors:appearance-auto before:absolute before:-inset-3 before:content-['']"
+          className={CHECKBOX}
         />
-        <LineIcon
-          d={CHECK}
-          box={16}
-          width={2.2}
-          className="pointer-events-none invisible col-start-1 row-start-1 size-3.5 text-primary-ink peer-checked:visible forced-colors:hidden print:text-primary"
-        />
+        <LineIcon d={CHECK} box={16} width={2.2} className={CHECKBOX_MARK} />
       </span>
       <span className="flex flex-col">
         <label htmlFor={id} className="text-sm">

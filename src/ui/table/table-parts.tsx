@@ -1,6 +1,8 @@
 /** Table parts: a sortable header, and a checkbox without a visible label. */
 import { type ComponentProps, useEffect, useRef } from 'react';
 import { classNames } from '../class-names.ts';
+import { CHECKBOX, CHECKBOX_MARK } from '../forms/Checkbox.tsx';
+import { CHECK, LineIcon } from '../LineIcon.tsx';
 import type { DataColumn } from './columns.ts';
 
 interface SortHeaderProps<Row> {
@@ -44,14 +46,14 @@ export function SortHeader<Row>({ column, control, className }: SortHeaderProps<
   );
 }
 
+/** The mark of a checkbox for rows of which some are checked. */
+const DASH = 'M4 8h8';
+
 /** Renders a checkbox named only for screen readers, or by a label elsewhere. No component: a list has many. */
-export const renderCheckbox = (props: ComponentProps<'input'>) => (
+export const renderCheckbox = (props: ComponentProps<'input'>, mixed = false) => (
   <span className="relative inline-grid size-5 place-items-center align-middle">
-    <input
-      {...props}
-      type="checkbox"
-      className="size-5 accent-primary before:absolute before:-inset-3 before:content-['']"
-    />
+    <input {...props} type="checkbox" className={CHECKBOX} />
+    {LineIcon({ d: mixed ? DASH : CHECK, box: 16, width: 2.2, className: CHECKBOX_MARK })}
   </span>
 );
 
@@ -70,5 +72,5 @@ export function CheckboxCell({ checked, mixed, onChange, label, id }: CheckboxCe
   useEffect(() => {
     if (box.current) box.current.indeterminate = mixed;
   }, [mixed]);
-  return renderCheckbox({ ref: box, id, 'aria-label': label, checked, onChange });
+  return renderCheckbox({ ref: box, id, 'aria-label': label, checked, onChange }, mixed);
 }

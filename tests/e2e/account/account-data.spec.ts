@@ -102,7 +102,7 @@ test('An archive has all of a person’s data, and can be retried', async ({ pag
   await page.goto('/dashboard/profile/data');
   const section = page.getByRole('region', { name: 'Download your data' });
   await page.route('**/rpc/export_account', (route) => route.abort('connectionfailed'));
-  await section.getByRole('button', { name: 'Create archive' }).click();
+  await section.getByRole('button', { name: 'Download my data' }).click();
   await expect(section.getByRole('alert')).toContainText('We couldn’t reach the server');
   await page.unroute('**/rpc/export_account');
   await section.getByRole('button', { name: 'Try again' }).click();

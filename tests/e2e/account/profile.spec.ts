@@ -165,10 +165,10 @@ test('A person goes from section to section, and old links still lead there', as
   await page.goto('/dashboard/profile');
   const sections = page.getByRole('navigation', { name: 'Sections of profile' });
   for (const [name, heading] of [
-    ['Signing in', 'Two-step sign-in'],
+    ['Sign-in', 'Two-step sign-in'],
     ['Notifications', 'Emails'],
-    ['Sharing and privacy', 'Who sees what'],
-    ['Your data', 'Delete your account'],
+    ['Privacy', 'Who sees what'],
+    ['Data', 'Delete your account'],
   ] as const) {
     await sections.getByRole('link', { name }).click();
     await expect(sections.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');

@@ -28,6 +28,18 @@ test('A visitor finds a tool by skill, reads it and tries the calculator', async
   await checkWidth(page);
 });
 
+test('On a phone, the skills are folded but for the one that a link leads to', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/toolbox#sales-marketing');
+  const tool = (name: string) => page.getByRole('link', { name, exact: true });
+  await expect(tool('Ask for a review')).toBeVisible();
+  await expect(tool('Supplier comparison')).toBeHidden();
+  await page.getByRole('heading', { name: 'Operations and workflows' }).click();
+  await expect(tool('Supplier comparison')).toBeVisible();
+  await checkBothThemes(page);
+  await checkWidth(page);
+});
+
 test('A checklist has boxes to check with a pen, and prints without what’s around it', async ({
   page,
 }) => {

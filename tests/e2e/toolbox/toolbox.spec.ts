@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { checkAccessibility } from '../support/axe.ts';
+import { checkAccessibility, checkWidth } from '../support/axe.ts';
 import { awake, CUT, expect, goOffline, type Site, test } from '../support/harness.ts';
 
 test.use({ as: 'owner', expectedConsole: CUT });
@@ -20,7 +20,7 @@ test('An owner finds a tool by skill and by words, and reads it', async ({ page,
   await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(A_PAGE);
   // Once hydrated, a choice applies immediately; before that, the button applies it.
   await awake(page);
-  await page.getByLabel('Skill').selectOption('Financial projection');
+  await page.getByLabel('Skill', { exact: true }).selectOption('Financial projection');
   await expect(page).toHaveURL(/area=financial-projection/);
   await expect(tools(page).getByRole('heading', { level: 3 })).toHaveCount(inSkill.length);
   await expect(page.getByRole('status').filter({ hasText: 'tools' })).toHaveText(
@@ -42,6 +42,24 @@ test('An owner finds a tool by skill and by words, and reads it', async ({ page,
   await expect(table.getByRole('columnheader')).toHaveText(['April', 'May', 'June', 'July']);
   await expect(table.getByRole('cell', { name: '14,500' })).toHaveCSS('text-align', 'right');
   expect(await page.locator('article [style]').count()).toBe(0);
+  await checkAccessibility(page);
+});
+
+test('On a phone, one tap chooses a skill, and its tools are rows with their buttons', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/dashboard/toolbox');
+  const skills = page.getByRole('navigation', { name: 'Skills' });
+  await skills.getByRole('link', { name: 'Operations' }).click();
+  await expect(page).toHaveURL(/area=operations-workflows/);
+  const chosen = skills.getByRole('link', { name: 'Operations' });
+  await expect(chosen).toHaveAttribute('aria-current', 'true');
+  await expect(chosen).toBeInViewport();
+  const row = tools(page).getByRole('listitem').filter({ hasText: 'Supplier comparison' });
+  await expect(row.getByRole('button', { name: 'Save: Supplier comparison' })).toBeVisible();
+  expect((await row.boundingBox())?.height).toBeLessThan(130);
+  await checkWidth(page);
   await checkAccessibility(page);
 });
 

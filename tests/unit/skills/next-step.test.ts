@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NextProject } from '#data/dashboard.ts';
 import type { FocusArea, OpenAttempt, Standing } from '#data/skills.ts';
+import { agendaOf } from '#features/home/agenda.ts';
 import { type NextStep, nextStep, type Situation, staffStep } from '#features/home/next-step.ts';
 import { addDays } from '#lib/locale/dates.ts';
 
@@ -102,6 +103,23 @@ const ended = { ...focus('2026-11-17'), state: 'ended' as const, ended_at: NOW }
 const old = standing({ retake: '2026-11-19T12:00:00Z' });
 const attempt = (id: string) => `/dashboard/skills/quiz/${id}`;
 
+const PROJECT = `/dashboard/projects/${OPEN}`;
+const allDone: NextProject = {
+  id: OPEN,
+  title: 'Fit the kitchen',
+  status: 'in_progress',
+  due_on: '2026-11-17',
+  task_count: 3,
+  done_count: 3,
+  next_task: null,
+};
+const underway: NextProject = {
+  ...allDone,
+  id: DONE,
+  done_count: 2,
+  next_task: { id: DONE, title: 'Measure the ovens', due_on: '2026-11-22' },
+};
+
 test.each<[string, Partial<Situation>, Partial<NextStep>]>([
   [
     'has nothing yet',
@@ -157,7 +175,7 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
   [
     'has old results and an action that is due soon',
     { latest: old, focus: [focus('2026-11-25')] },
-    { reason: 'Write it down', when: 'due Wednesday, in 5 days', about: `action-${DONE}` },
+    { title: 'Write it down', when: 'due Wednesday, in 5 days', about: `action-${DONE}` },
   ],
   [
     'has old results and an action that is due later',
@@ -167,7 +185,17 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
   [
     'has two actions that are due',
     { latest: standing(), focus: [focus('2026-11-22'), focus('2026-11-17')] },
-    { reason: 'Write it down', when: 'due Tuesday, 3 days ago' },
+    { title: 'Write it down', when: 'due Tuesday, 3 days ago' },
+  ],
+  [
+    'has done all tasks of a project that was due',
+    { latest: standing(), projects: { open: 2, items: [allDone, underway] } },
+    { title: 'Measure the ovens', when: 'due Sunday, in 2 days' },
+  ],
+  [
+    'has nothing left but a project whose tasks are done',
+    { latest: standing(), projects: { open: 1, items: [allDone] } },
+    { title: 'Finish “Fit the kitchen”', action: { label: 'Open the project', href: PROJECT } },
   ],
   [
     'has an area without an open action',
@@ -186,6 +214,12 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
   ],
 ])('What comes next for a person who %s', (_, given, expected) => {
   expect(nextStep(situation(given))).toMatchObject(expected);
+});
+
+test('A project whose tasks are all done isn’t late, and isn’t coming up', () => {
+  const { today, ...rest } = situation({ projects: { open: 2, items: [allDone, underway] } });
+  const items = agendaOf({ ...rest, today, events: [] }, undefined);
+  expect(items.map(({ title, isLate }) => [title, isLate])).toEqual([['Measure the ovens', false]]);
 });
 
 test.each([
@@ -238,7 +272,7 @@ describe('Whatever there is', () => {
       fc.property(anything, (given) => {
         const next = nextStep(given);
         expect(next.title).toMatch(/^\S/);
-        expect(next.reason).toMatch(/[.?]$|Write it down$/);
+        expect(next.reason).toMatch(/[.?]$/);
         expect(next.action.href).toMatch(/^\/dashboard/);
       }),
     );

@@ -24,28 +24,32 @@ export function SessionList({ sessions, due, reader }: SessionsProps) {
   ];
   return (
     <Section id="sessions" title="Sessions" className="card p-5 md:p-6">
-      {days.map(({ name, day }) => {
-        const on = sessions.filter(({ starts_at }) => dayOf(starts_at, reader.timeZone) === day);
-        return (
-          <div key={day} className="mt-4">
-            <h3 className="font-text text-xs font-semibold text-muted">{name}</h3>
-            {on.length === 0 ? (
-              <p className="mt-1 text-sm text-muted">No sessions.</p>
-            ) : (
-              <ul className="mt-1 flex flex-col divide-y divide-line">
-                {on.map((session) => (
-                  <SessionItem
-                    key={session.id}
-                    session={session}
-                    isOver={due.includes(session.id)}
-                    reader={reader}
-                  />
-                ))}
-              </ul>
-            )}
-          </div>
-        );
-      })}
+      {sessions.length === 0 && (
+        <p className="mt-2 text-sm text-muted">No sessions today or tomorrow.</p>
+      )}
+      {sessions.length > 0 &&
+        days.map(({ name, day }) => {
+          const on = sessions.filter(({ starts_at }) => dayOf(starts_at, reader.timeZone) === day);
+          return (
+            <div key={day} className="mt-4">
+              <h3 className="font-text text-xs font-semibold text-muted">{name}</h3>
+              {on.length === 0 ? (
+                <p className="mt-1 text-sm text-muted">No sessions.</p>
+              ) : (
+                <ul className="mt-1 flex flex-col divide-y divide-line">
+                  {on.map((session) => (
+                    <SessionItem
+                      key={session.id}
+                      session={session}
+                      isOver={due.includes(session.id)}
+                      reader={reader}
+                    />
+                  ))}
+                </ul>
+              )}
+            </div>
+          );
+        })}
     </Section>
   );
 }

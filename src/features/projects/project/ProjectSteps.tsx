@@ -100,12 +100,22 @@ interface StepButtonsProps {
   onStep: (step: ProjectMove) => void;
 }
 
-/** A button for each move. The one that moves the project forward is the primary button. */
+/**
+ * The move that comes next: a finished project's is being done, and one is sent for review once none
+ * of its tasks is left. None if it's the tasks that come next.
+ */
+function forwardOf(moves: readonly ProjectMove[], tasksLeft: number): ProjectMove | undefined {
+  const next = moves.find(({ to }) => to !== 'blocked' && to !== 'canceled');
+  if (next?.to === 'in_review' && tasksLeft > 0) return undefined;
+  return moves.find(({ to }) => to === 'done') ?? next;
+}
+
+/** A button for each move. The one that comes next is the primary button. */
 function Steps({ store, onStep }: StepButtonsProps) {
-  const { status } = useStore(store.$project, { ssr: 'initial' });
+  const { status, done_count, task_count } = useStore(store.$project, { ssr: 'initial' });
   const moves = useStore(store.$moves, { ssr: 'initial' });
   const moving = useStore(store.$moving, { ssr: 'initial' });
-  const forward = moves.find(({ to }) => to !== 'blocked' && to !== 'canceled');
+  const forward = forwardOf(moves, task_count - done_count);
   return (
     <div className="flex flex-wrap gap-2">
       {moves.map((step) => (
