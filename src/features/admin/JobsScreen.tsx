@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import { type ListedJob, listJobs, replayJobs } from '#data/jobs.ts';
-import { JOB_STATE_LABELS, JOB_STATES, type JobFilter, jobFilter, kindText } from '#domain/job.ts';
+import { JOB_STATE_LABELS, JOB_STATES, type JobFilter, jobFilter, jobText } from '#domain/job.ts';
 import type { ListPage } from '#domain/list.ts';
 import { createAttempt } from '#lib/attempt.ts';
 import { db } from '#lib/db.ts';
-import { momentText } from '#lib/locale/dates.ts';
+import { nearMomentText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast, addToast } from '#stores/toasts.ts';
@@ -19,17 +19,20 @@ interface JobsProps {
   page: ListPage<ListedJob>;
   /** The reader's IANA time zone. */
   timeZone: string;
+  /** The day there. */
+  today: string;
 }
 
-/** What a job is: "Email: notice" or "Remove file". */
-const nameOf = ({ kind, template }: ListedJob) =>
-  kind === 'mail' ? `Email: ${kindText(template ?? '').toLowerCase()}` : kindText(kind);
+/** When a job runs next or ran last. */
+const runOf = ({ state, run_at, finished_at }: ListedJob) =>
+  state === 'scheduled' ? run_at : (finished_at ?? run_at);
 
-const columnsIn = (timeZone: string): DataColumn<ListedJob>[] => [
-  { id: 'name', header: 'Job', isRowHeader: true, cell: nameOf, csv: nameOf },
+const columnsIn = (timeZone: string, today: string): DataColumn<ListedJob>[] => [
+  { id: 'name', header: 'Job', isRowHeader: true, cell: jobText, csv: jobText },
   {
     id: 'about',
     header: 'About',
+    onCard: 'bare',
     none: 'Nothing in particular',
     breaks: 'anywhere',
     cell: ({ to, path }) => to ?? path,
@@ -38,6 +41,9 @@ const columnsIn = (timeZone: string): DataColumn<ListedJob>[] => [
   {
     id: 'state',
     header: 'State',
+    breaks: 'never',
+    onCard: 'bare',
+    isUsual: ({ state }) => state === 'scheduled',
     cell: ({ state }) => JOB_STATE_LABELS[state],
     csv: ({ state }) => JOB_STATE_LABELS[state],
   },
@@ -54,35 +60,43 @@ const columnsIn = (timeZone: string): DataColumn<ListedJob>[] => [
     header: 'Attempts',
     align: 'right',
     from: 'wide',
-    cell: ({ attempts }) => attempts,
+    none: 'None',
+    cell: ({ attempts }) => attempts || null,
     csv: ({ attempts }) => attempts,
   },
   {
     id: 'created',
     header: 'Added',
     sort: { ascending: 'oldest', descending: 'newest' },
-    cell: ({ created_at }) => momentText(created_at, timeZone),
+    breaks: 'never',
+    onCard: 'hidden',
+    cell: ({ created_at }) => nearMomentText(created_at, timeZone, today),
     csv: ({ created_at }) => created_at,
   },
   {
     id: 'due',
-    header: 'Next or last run',
-    cell: ({ state, run_at, finished_at }) =>
-      momentText(state === 'scheduled' ? run_at : (finished_at ?? run_at), timeZone),
-    csv: ({ state, run_at, finished_at }) =>
-      state === 'scheduled' ? run_at : (finished_at ?? run_at),
+    header: 'Run',
+    breaks: 'never',
+    onCard: 'bare',
+    cell: (job) => (
+      <>
+        {job.finished_at && job.state !== 'scheduled' ? 'Ran' : 'Next'}{' '}
+        <time dateTime={runOf(job)}>{nearMomentText(runOf(job), timeZone, today)}</time>
+      </>
+    ),
+    csv: runOf,
   },
 ];
 
 const countText = (count: number) => `${count} ${count === 1 ? 'job' : 'jobs'}`;
 
 /** What the product does in the background, and what of it failed. */
-function JobsScreen({ filter, page, timeZone }: JobsProps) {
+function JobsScreen({ filter, page, timeZone, today }: JobsProps) {
   const list = useAdminList<ListedJob, JobFilter>(
     { path: hrefFor('/admin/jobs'), codec: jobFilter, read: listJobs },
     { filter, page },
   );
-  const columns = useMemo(() => columnsIn(timeZone), [timeZone]);
+  const columns = useMemo(() => columnsIn(timeZone, today), [timeZone, today]);
   const [attempt] = useState(() =>
     createAttempt({ db, signedOut: sessionEnded, showFailure: addFailureToast }),
   );
@@ -119,7 +133,7 @@ function JobsScreen({ filter, page, timeZone }: JobsProps) {
         caption="Jobs"
         noun={['job', 'jobs']}
         columns={columns}
-        nameOf={nameOf}
+        nameOf={jobText}
         actions={actions}
         searchBy="the recipient of an email"
         choices={[

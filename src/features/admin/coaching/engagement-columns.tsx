@@ -85,6 +85,7 @@ export const engagementColumns = (where: Where): DataColumn<ListedEngagement>[] 
     id: 'state',
     header: 'State',
     onCard: 'bare',
+    breaks: 'rarely',
     cell: ({ state, change_requested }) => (
       <>
         {ENGAGEMENT_LABELS[state]}
@@ -114,6 +115,7 @@ export const engagementColumns = (where: Where): DataColumn<ListedEngagement>[] 
     id: 'coach',
     header: 'Coach',
     none: 'No coach',
+    breaks: 'rarely',
     cell: (engagement) => engagement.coach && <Coach engagement={engagement} {...where} />,
     csv: coachOf,
   },
