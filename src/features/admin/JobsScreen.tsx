@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { type ListedJob, listJobs, replayJobs } from '#data/jobs.ts';
+import { getFailedJobCount, type ListedJob, listJobs, replayJobs } from '#data/jobs.ts';
 import { JOB_STATE_LABELS, JOB_STATES, type JobFilter, jobFilter, jobText } from '#domain/job.ts';
 import type { ListPage } from '#domain/list.ts';
 import { createAttempt } from '#lib/attempt.ts';
@@ -9,6 +9,7 @@ import { hrefFor } from '#lib/routing/href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast, addToast } from '#stores/toasts.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';
 import type { BulkAction } from '#ui/table/DataTable.tsx';
@@ -17,6 +18,8 @@ import { AdminList, useAdminList } from './list/AdminList.tsx';
 interface JobsProps {
   filter: JobFilter;
   page: ListPage<ListedJob>;
+  /** How many jobs failed, whatever the list shows. */
+  failed: number;
   /** The reader's IANA time zone. */
   timeZone: string;
   /** The day there. */
@@ -90,8 +93,24 @@ const columnsIn = (timeZone: string, today: string): DataColumn<ListedJob>[] => 
 
 const countText = (count: number) => `${count} ${count === 1 ? 'job' : 'jobs'}`;
 
+/** Says first whether anything failed, and leads to it. */
+const Failed = ({ count }: { count: number }) =>
+  count === 0 ? (
+    <Notice tone="good" title="Nothing failed." />
+  ) : (
+    <Notice tone="caution" title={`${countText(count)} failed.`}>
+      <a className="link" href={`${hrefFor('/admin/jobs')}${FAILED}`}>
+        See why
+      </a>
+      , then select jobs to run them again.
+    </Notice>
+  );
+
+const FAILED = jobFilter.write({ ...jobFilter.read(new URLSearchParams()), state: 'failed' });
+
 /** What the product does in the background, and what of it failed. */
-function JobsScreen({ filter, page, timeZone, today }: JobsProps) {
+function JobsScreen({ filter, page, failed: initial, timeZone, today }: JobsProps) {
+  const [failed, setFailed] = useState(initial);
   const list = useAdminList<ListedJob, JobFilter>(
     { path: hrefFor('/admin/jobs'), codec: jobFilter, read: listJobs },
     { filter, page },
@@ -106,6 +125,7 @@ function JobsScreen({ filter, page, timeZone, today }: JobsProps) {
       'We couldn’t run them again',
       async (client) => {
         for (const { id } of jobs) await replayJobs(client, id);
+        setFailed(await getFailedJobCount(client));
       },
       () => void replay(jobs),
     );
@@ -123,10 +143,10 @@ function JobsScreen({ filter, page, timeZone, today }: JobsProps) {
       <header>
         <h1>Background jobs</h1>
         <p className="mt-2 max-w-[60ch] text-muted">
-          Emails, files to remove and regular work. Select failed jobs to run them again. Finished
-          ones are kept for 30 days.
+          Emails, files to remove and regular work. Finished jobs are kept for 30 days.
         </p>
       </header>
+      <Failed count={failed} />
       <AdminList
         list={list}
         codec={jobFilter}
