@@ -103,9 +103,8 @@ const columnsIn = (timeZone: string): DataColumn<ListedOrder>[] => [
     none: 'No invoice open',
     breaks: 'never',
     from: 'wide',
-    isUsual: ({ state }) => state !== 'invoiced',
-    cell: ({ invoice_due_on, overdue }) =>
-      !overdue && invoice_due_on && shortCalendarDayText(invoice_due_on),
+    cell: ({ state, invoice_due_on, overdue }) =>
+      state === 'invoiced' && !overdue && invoice_due_on && shortCalendarDayText(invoice_due_on),
     csv: ({ invoice_due_on }) => invoice_due_on,
   },
   {

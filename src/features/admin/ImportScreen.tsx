@@ -16,6 +16,7 @@ import { useFileDrop } from '#ui/use-file-drop.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import { ColumnStep } from './import/ColumnStep.tsx';
+import { saveExample } from './import/example-list.ts';
 import {
   countOutcomes,
   createImportStore,
@@ -93,9 +94,14 @@ function ChooseStep({ store, step }: { store: ImportStore; step: StepOf<'choose'
           aria-label="CSV file"
           onFiles={choose}
         />
-        <Button disabled={!ready} onClick={() => input.current?.click()}>
-          Choose a CSV file
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button disabled={!ready} onClick={() => input.current?.click()}>
+            Choose a CSV file
+          </Button>
+          <Button variant="secondary" needsScript onClick={saveExample}>
+            Download an example
+          </Button>
+        </div>
       </div>
       <Failure failure={step.failure} title="We can’t use this file" className="mt-4" />
     </Section>

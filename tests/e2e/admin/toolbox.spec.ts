@@ -167,7 +167,8 @@ test('On a phone, words in a tool’s tables stay whole for an admin, as for its
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`/admin/toolbox/${item?.id}`);
   const cells = page.getByRole('region', { name: 'What people see' }).locator('th, td');
-  await expect(cells.first()).toBeVisible();
+  // A wide table’s headings aren’t shown on a phone.
+  await expect(cells.last()).toBeVisible();
   const broken = await cells.evaluateAll((all) =>
     all.flatMap((cell) => {
       const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);

@@ -85,10 +85,9 @@ export const engagementColumns = (where: Where): DataColumn<ListedEngagement>[] 
     id: 'state',
     header: 'State',
     onCard: 'bare',
-    breaks: 'rarely',
     cell: ({ state, change_requested }) => (
       <>
-        {ENGAGEMENT_LABELS[state]}
+        <span className="xl:whitespace-nowrap">{ENGAGEMENT_LABELS[state]}</span>
         {change_requested && (
           <span className="block text-xs font-medium text-caution">{ATTENTION_LABELS.change}</span>
         )}
