@@ -1,6 +1,6 @@
 /** Background jobs, for admins. */
 import * as v from 'valibot';
-import { JOB_STATES, type JobFilter } from '#domain/job.ts';
+import { JOB_STATES, type JobFilter, jobFilter } from '#domain/job.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';
@@ -27,6 +27,13 @@ export type ListedJob = v.InferOutput<typeof listedJob>;
 /** A page of jobs. Throws an AppError. */
 export const listJobs = (db: Db, filter: JobFilter, limit?: number) =>
   readAdminList(db, 'admin_jobs', listedJob, filter, limit);
+
+/** How many jobs failed, emails and regular work included. Throws an AppError. */
+export async function getFailedJobCount(db: Db): Promise<number> {
+  const none = jobFilter.read(new URLSearchParams());
+  const { count } = await listJobs(db, { ...none, state: 'failed' }, 0);
+  return count?.total ?? 0;
+}
 
 /** Lets a failed job run again, or all of them. Returns how many. Throws an AppError. */
 export async function replayJobs(db: Db, id: string | null): Promise<number> {

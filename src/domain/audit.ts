@@ -19,6 +19,13 @@ export const ACTION_LABELS = {
   'attempt.list': 'Searched the quizzes',
   'attempt.void': 'Set a quiz aside',
   'audit.list': 'Searched the audit log',
+  'business.archive': 'Archived a business',
+  'business.compare': 'Compared two businesses',
+  'business.list': 'Searched the list of businesses',
+  'business.merge': 'Merged a business into another',
+  'business.read': 'Opened a business’s page',
+  'business.restore': 'Restored a business',
+  'business.unmerge': 'Undid a merge of businesses',
   'coach_profile.save': 'Edited a coach’s profile',
   'coaching_board.read': 'Looked at how coaching is going',
   'confirmation.resend': 'Sent the confirmation email again',
@@ -30,16 +37,10 @@ export const ACTION_LABELS = {
   'contact.preview_merge': 'Compared two contacts',
   'contact.read': 'Opened a contact',
   'contact.set_outcome': 'Marked a message',
-  'business.archive': 'Archived a business',
-  'business.compare': 'Compared two businesses',
-  'business.list': 'Searched the list of businesses',
-  'business.merge': 'Merged a business into another',
-  'business.read': 'Opened a business’s page',
-  'business.restore': 'Restored a business',
-  'business.unmerge': 'Undid a merge of businesses',
   'demographics.summary': 'Read the demographics',
   'engagement.assign': 'Assigned a coach',
   'engagement.close': 'Closed coaching',
+  'engagement.complete': 'Completed coaching',
   'engagement.list': 'Searched coaching',
   'engagement.read': 'Opened coaching of a business',
   'engagement.refer': 'Referred a request elsewhere',
@@ -61,9 +62,42 @@ export const ACTION_LABELS = {
   'message_report.list': 'Listed reported messages',
   'message_report.read': 'Read a reported conversation',
   'message_report.settle': 'Resolved a report',
+  'newsletter.create': 'Started a newsletter',
+  'newsletter.list': 'Looked at the newsletters',
+  'newsletter.read': 'Opened a newsletter',
+  'newsletter.remove': 'Deleted a newsletter',
+  'newsletter.resume': 'Continued sending a newsletter',
+  'newsletter.schedule': 'Scheduled a newsletter',
+  'newsletter.send': 'Sent a newsletter',
+  'newsletter.stop': 'Stopped sending a newsletter',
+  'newsletter.test': 'Sent a test of a newsletter',
+  'newsletter.unschedule': 'Took a newsletter off the schedule',
+  'order.cancel': 'Canceled an order',
+  'order.end_membership': 'Ended a membership',
+  'order.invoice': 'Sent an invoice',
+  'order.list': 'Searched the orders',
+  'order.open_file': 'Opened a file of an order',
+  'order.payment': 'Recorded a payment',
+  'order.purchase_order': 'Recorded a purchase order',
+  'order.quote': 'Made a quote',
+  'order.read': 'Opened an order',
+  'order.refund': 'Refunded an order',
   'overview.read': 'Opened the overview',
   'person.list': 'Searched the list of people',
   'person.read': 'Opened a person’s page',
+  'price.list': 'Looked at the prices',
+  'price.set': 'Changed a price',
+  'program.add_code': 'Created a seat code',
+  'program.add_sponsor': 'Added a sponsor to a program',
+  'program.give': 'Gave seats without an order',
+  'program.invite': 'Invited owners to a program',
+  'program.list': 'Searched the programs',
+  'program.pass_on': 'Passed on a seat',
+  'program.read': 'Opened a program',
+  'program.remove_sponsor': 'Removed a sponsor from a program',
+  'program.revoke_code': 'Ended a seat code',
+  'program.save': 'Changed a program’s terms',
+  'program.seats': 'Looked at a program’s seats',
   'project.edit': 'Edited a project',
   'project.list': 'Searched all projects',
   'project.read': 'Read a project',
@@ -75,12 +109,16 @@ export const ACTION_LABELS = {
   'recovery_codes.use': 'Signed in with a recovery code',
   'second_factor.forget': 'Removed two-step sign-in',
   'session.end': 'Signed someone out',
+  'session.waive': 'Gave a session back',
   'session_note.read': 'Read a coach’s private note',
+  'sessions.give': 'Gave a business sessions',
   'staff_role.set': 'Changed a role',
   'survey.close': 'Closed a survey',
   'survey.invite': 'Sent a survey',
   'survey.open': 'Opened a survey',
   'survey_results.read': 'Read the results of a survey',
+  'toggle.list': 'Looked at the toggles',
+  'toggle.set': 'Changed a toggle',
   'tool.archive': 'Archived a tool',
   'tool.create': 'Started a tool',
   'tool.edit': 'Started the next version of a tool',
@@ -90,8 +128,6 @@ export const ACTION_LABELS = {
   'tool.restore': 'Restored a tool',
   'tool.review': 'Reviewed a tool',
   'tool.set_review': 'Chose how long a review of a tool lasts',
-  'toggle.list': 'Looked at the toggles',
-  'toggle.set': 'Changed a toggle',
   'wrike.check': 'Checked the connection with Wrike',
   'wrike.continue': 'Updated a project in Wrike again',
   'wrike.list': 'Looked at the projects in Wrike',
@@ -139,6 +175,9 @@ function valueText(value: unknown): string {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const isId = (value: unknown) => typeof value === 'string' && UUID.test(value);
 
+const isBlank = (value: unknown) =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -161,8 +200,8 @@ export function detailLines(details: Record<string, unknown>): string[] {
     if (was !== is) lines.push(`${was}, now ${is}`);
   }
   for (const [name, value] of Object.entries(others)) {
-    // The order of a list that was read tells nothing.
-    if (name === 'sort' || isId(value)) continue;
+    // The order of a list that was read tells nothing, nor does what wasn't filled in.
+    if (name === 'sort' || isId(value) || isBlank(value)) continue;
     lines.push(`${wordsOf(name)}: ${valueText(value)}`);
   }
   return lines;

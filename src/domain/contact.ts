@@ -16,11 +16,11 @@ export const CONSENTS = ['none', 'pending', 'subscribed', 'left', 'bounced'] as 
 export type Consent = (typeof CONSENTS)[number];
 
 export const CONSENT_LABELS: Record<Consent, string> = {
-  none: 'Not asked for',
+  none: 'Not subscribed',
   pending: 'Not confirmed yet',
   subscribed: 'Subscribed',
   left: 'Unsubscribed',
-  bounced: 'Mailbox gone',
+  bounced: 'Email bounced',
 };
 
 export const CONTACT_STATES = [
@@ -41,7 +41,7 @@ export const CONTACT_STATE_LABELS: Record<ContactState, string> = {
   registered: 'Registered',
   subscribed: 'Subscribed',
   unsubscribed: 'Unsubscribed',
-  bounced: 'Mailbox gone',
+  bounced: 'Email bounced',
   answered: 'Answered',
   unconfirmed: 'Newsletter not confirmed',
   imported: 'Imported',

@@ -47,7 +47,7 @@ export const TASKS = [
   },
   {
     name: 'contacts',
-    label: 'People who wrote and wait for an answer',
+    label: 'Messages to answer',
     list: '/admin/contacts-summary?show=waiting',
   },
   { name: 'reports', label: 'Reported messages', list: '/admin/messages' },

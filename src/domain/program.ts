@@ -17,7 +17,7 @@ export const PROGRAM_STATES = ['open', 'closed'] as const;
 export const PROGRAM_GROUPS = ['none', 'postal', 'industry'] as const;
 export const GROUP_LABELS: Record<(typeof PROGRAM_GROUPS)[number], string> = {
   none: 'Nothing',
-  postal: 'The first three digits of the postal code',
+  postal: 'ZIP area (first 3 digits)',
   industry: 'Industry',
 };
 

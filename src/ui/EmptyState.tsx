@@ -24,7 +24,7 @@ export function EmptyState({ title, children, action, className }: EmptyStatePro
       <div className="grow">
         <p className="font-semibold">{title}</p>
         {children != null && (
-          <div className="mt-0.5 max-w-prose text-sm text-muted">{children}</div>
+          <div className="mt-0.5 max-w-prose text-sm text-pretty text-muted">{children}</div>
         )}
       </div>
       {action}

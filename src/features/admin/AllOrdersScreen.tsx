@@ -11,9 +11,10 @@ import {
   orderFilter,
   stateTextOf,
 } from '#domain/order.ts';
-import { dayText, shortCalendarDayText } from '#lib/locale/dates.ts';
+import { shortCalendarDayText, shortDayText } from '#lib/locale/dates.ts';
 import { money } from '#lib/locale/money.ts';
 import { hrefFor } from '#lib/routing/href.ts';
+import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';
@@ -51,10 +52,31 @@ const columnsIn = (timeZone: string): DataColumn<ListedOrder>[] => [
     id: 'number',
     header: 'Number',
     none: 'No number yet',
+    breaks: 'never',
+    onCard: 'bare',
     cell: ({ invoice_number, quote_number }) => invoice_number ?? quote_number,
     csv: ({ invoice_number, quote_number }) => invoice_number ?? quote_number,
   },
-  { id: 'state', header: 'State', cell: stateTextOf, csv: stateTextOf },
+  {
+    id: 'state',
+    header: 'State',
+    onCard: 'bare',
+    cell: (order) =>
+      order.overdue ? (
+        <>
+          <span className="font-medium text-danger">{stateTextOf(order)}</span>
+          {order.invoice_due_on && (
+            <span className="text-danger md:block md:text-xs">
+              {' since '}
+              {shortCalendarDayText(order.invoice_due_on)}
+            </span>
+          )}
+        </>
+      ) : (
+        stateTextOf(order)
+      ),
+    csv: stateTextOf,
+  },
   {
     id: 'total',
     header: 'Total',
@@ -70,21 +92,27 @@ const columnsIn = (timeZone: string): DataColumn<ListedOrder>[] => [
     id: 'open',
     header: 'Paid',
     align: 'right',
-    cell: ({ paid_minor, currency }) => money(paid_minor, currency),
+    from: 'wide',
+    none: 'Nothing',
+    cell: ({ paid_minor, currency }) => paid_minor > 0 && money(paid_minor, currency),
     csv: ({ paid_minor }) => paid_minor / 100,
   },
   {
     id: 'due',
     header: 'Due',
-    none: 'No invoice yet',
-    cell: ({ invoice_due_on }) => invoice_due_on && shortCalendarDayText(invoice_due_on),
+    none: 'No invoice open',
+    breaks: 'never',
+    from: 'wide',
+    cell: ({ state, invoice_due_on, overdue }) =>
+      state === 'invoiced' && !overdue && invoice_due_on && shortCalendarDayText(invoice_due_on),
     csv: ({ invoice_due_on }) => invoice_due_on,
   },
   {
     id: 'created',
     header: 'Ordered',
     sort: { ascending: 'oldest', descending: 'newest' },
-    cell: ({ created_at }) => dayText(created_at, timeZone),
+    breaks: 'never',
+    cell: ({ created_at }) => shortDayText(created_at, timeZone),
     csv: ({ created_at }) => created_at,
   },
 ];
@@ -93,13 +121,13 @@ const CHOICES = [
   {
     key: 'state' as const,
     label: 'State',
-    any: 'Any state',
+    any: 'Any',
     options: ORDER_STATES.map((value) => ({ value, label: DESK_LABELS[value] })),
   },
   {
     key: 'method' as const,
     label: 'Paid by',
-    any: 'Card or purchase order',
+    any: 'Any',
     options: ORDER_METHODS.map((value) => ({ value, label: METHOD_LABELS[value] })),
   },
   {
@@ -127,11 +155,11 @@ function AllOrdersScreen({ filter, page, timeZone }: OrdersProps) {
   const columns = useMemo(() => columnsIn(timeZone), [timeZone]);
   return (
     <div className="flex flex-col gap-6">
-      <header className="flex flex-wrap items-end justify-between gap-4">
+      <header className="flex flex-wrap items-center justify-between gap-4">
         <h1>Orders</h1>
-        <a className="link text-sm" href={hrefFor('/admin/orders/prices')}>
+        <Button variant="secondary" href={hrefFor('/admin/orders/prices')}>
           Prices
-        </a>
+        </Button>
       </header>
       <AdminList
         list={list}

@@ -32,7 +32,7 @@ function Due({ project, today }: { project: ListedAnyProject; today: string }) {
   const isLate = dueState(due_on, today, isOpenStatus(status)) === 'late';
   return (
     <time dateTime={due_on} className={isLate ? 'font-medium text-danger' : 'whitespace-nowrap'}>
-      {isLate && 'Was due '}
+      {isLate && <span className="max-md:hidden">Was due </span>}
       {nearDayText(due_on, today)}
     </time>
   );
@@ -58,7 +58,7 @@ const columnsIn = (timeZone: string, today: string): DataColumn<ListedAnyProject
     id: 'business',
     header: 'Business',
     cell: ({ business: { id, name, archived } }) => (
-      <span className="md:block md:min-w-36">
+      <span className="md:block xl:min-w-36">
         <a className="link wrap-anywhere" href={hrefFor('/admin/businesses/[id]', { id })}>
           {name}
         </a>
@@ -78,6 +78,7 @@ const columnsIn = (timeZone: string, today: string): DataColumn<ListedAnyProject
     id: 'due',
     header: 'Due',
     none: 'No date',
+    breaks: 'never',
     sort: { ascending: 'due' },
     cell: (project) => project.due_on && <Due project={project} today={today} />,
     csv: ({ due_on }) => due_on,
@@ -87,6 +88,7 @@ const columnsIn = (timeZone: string, today: string): DataColumn<ListedAnyProject
     header: 'Coach',
     none: 'No coach',
     from: 'wide',
+    breaks: 'rarely',
     cell: ({ coach }) => coach,
     csv: ({ coach }) => coach,
   },
@@ -104,6 +106,8 @@ const columnsIn = (timeZone: string, today: string): DataColumn<ListedAnyProject
     id: 'created',
     header: 'Created',
     sort: { descending: 'newest' },
+    from: 'wide',
+    onCard: 'hidden',
     breaks: 'never',
     cell: ({ created_at }) => shortDayText(created_at, timeZone),
     csv: ({ created_at }) => created_at,

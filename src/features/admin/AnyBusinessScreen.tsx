@@ -12,7 +12,7 @@ import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { Belongings } from './businesses/Belongings.tsx';
+import { Belongings, Nothing } from './businesses/Belongings.tsx';
 import {
   archiveAction,
   type BusinessAction,
@@ -68,24 +68,6 @@ function AnyBusinessScreen({ business: initial, timeZone, today }: BusinessProps
           . This one is archived, and its members are told where to go.
         </Notice>
       )}
-      {!merged_into && (
-        <Section id="actions" title="Actions">
-          <div className="mt-3 flex flex-wrap gap-2">
-            <Button size="small" variant="secondary" onClick={() => setMerging(true)}>
-              Merge into another business
-            </Button>
-            <Button
-              size="small"
-              variant={archived_at ? 'secondary' : 'danger'}
-              onClick={() =>
-                setOpened(archived_at ? restoreAction(business) : archiveAction(business))
-              }
-            >
-              {archived_at ? 'Restore' : 'Archive'}
-            </Button>
-          </div>
-        </Section>
-      )}
       {business.merges.length > 0 && (
         <Merges
           merges={business.merges}
@@ -103,12 +85,16 @@ function AnyBusinessScreen({ business: initial, timeZone, today }: BusinessProps
       />
       <Belongings business={business} timeZone={timeZone} today={today} />
       <Figures snapshots={business.snapshots} />
+      <Nothing business={business} />
       {audit && (
         <p className="text-sm">
           <a className="link" href={audit}>
-            Who read or changed it
+            Audit log for {business.name}
           </a>
         </p>
+      )}
+      {!merged_into && (
+        <Actions business={business} onMerge={() => setMerging(true)} onOpen={setOpened} />
       )}
       {opened && reason && (
         <reason.ReasonDialog
@@ -127,6 +113,33 @@ function AnyBusinessScreen({ business: initial, timeZone, today }: BusinessProps
         />
       )}
     </div>
+  );
+}
+
+interface ActionsProps {
+  business: AnyBusiness;
+  onMerge: () => void;
+  onOpen: (action: BusinessAction) => void;
+}
+
+/** What's done rarely, and can't simply be undone: last on the page. */
+function Actions({ business, onMerge, onOpen }: ActionsProps) {
+  const { archived_at } = business;
+  return (
+    <Section id="actions" title="Merge or archive">
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button size="small" variant="secondary" onClick={onMerge}>
+          Merge into another business
+        </Button>
+        <Button
+          size="small"
+          variant={archived_at ? 'secondary' : 'danger'}
+          onClick={() => onOpen(archived_at ? restoreAction(business) : archiveAction(business))}
+        >
+          {archived_at ? 'Restore' : 'Archive'}
+        </Button>
+      </div>
+    </Section>
   );
 }
 

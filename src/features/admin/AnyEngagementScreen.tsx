@@ -77,28 +77,33 @@ function AnyEngagementScreen(props: EngagementProps) {
   // What was opened may be gone with what it changed.
   useFocusBack(heading, page);
   const audit = hrefIfExists(`/admin/audit?business=${engagement.business.id}`);
+  const request = <Request engagement={engagement} names={names} timeZone={timeZone} />;
   return (
     <div className="flex flex-col gap-8">
       <Head engagement={engagement} {...where} heading={heading} />
       <Attention engagement={engagement} {...where} onHandOver={() => setOpened({ coach: null })} />
       <Buttons engagement={engagement} onOpen={setOpened} />
       {engagement.state === 'requested' && (
-        <Matches
-          matches={page.matches}
-          names={names}
-          action="Assign"
-          onChoose={(coach) => setOpened({ coach })}
-          today={today}
-        />
+        <>
+          {/* Who fits is chosen by what was asked for. */}
+          {request}
+          <Matches
+            matches={page.matches}
+            names={names}
+            action="Assign"
+            onChoose={(coach) => setOpened({ coach })}
+            today={today}
+          />
+        </>
       )}
-      <Request engagement={engagement} names={names} timeZone={timeZone} />
+      {engagement.state !== 'requested' && request}
       <Sessions {...page} names={names} timeZone={timeZone} />
       <Records page={page} names={names} {...where} />
       <History {...page} timeZone={timeZone} />
       {audit && (
         <p className="text-sm">
           <a className="link" href={audit}>
-            Who read or changed what belongs to {engagement.business.name}
+            Audit log for {engagement.business.name}
           </a>
         </p>
       )}

@@ -137,7 +137,7 @@ interface HeadProps {
 function Head({ event, timeZone, children }: HeadProps) {
   const { title, slug, starts_at, minutes, place, places, taken, held, waiting, came } = event;
   const facts = [
-    ['Taken', `${taken} of ${places}`],
+    ['Seats taken', `${taken} of ${places}`],
     ['Not confirmed yet', held],
     ['Waiting', waiting],
     ['Came', came],
@@ -155,7 +155,7 @@ function Head({ event, timeZone, children }: HeadProps) {
           <p className="mt-2 text-muted wrap-anywhere">
             {momentText(starts_at, timeZone)}, {minutes} minutes. {place}.{' '}
             <a className="link" href={hrefFor('/events/[slug]', { slug })}>
-              Its page
+              See the public page
             </a>
           </p>
         </div>
@@ -170,11 +170,11 @@ function Head({ event, timeZone, children }: HeadProps) {
           </p>
         </Notice>
       )}
-      <dl className="flex flex-wrap gap-x-10 gap-y-3">
+      <dl className="grid grid-cols-2 gap-x-10 gap-y-3 sm:flex sm:flex-wrap">
         {facts.map(([label, value]) => (
           <div key={label}>
             <dt className="text-sm text-muted">{label}</dt>
-            <dd className="text-xl figures">{value}</dd>
+            <dd className="font-display text-xl figures">{value}</dd>
           </div>
         ))}
       </dl>

@@ -63,16 +63,18 @@ function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
           </a>
         </p>
         <h1 className="wrap-anywhere">
-          {order.invoice_number ?? order.quote_number ?? 'Order without a number'}
+          {order.invoice_number ?? order.quote_number ?? whatText(order)}
         </h1>
         <p className="mt-2 text-muted">
-          {isOverdue && 'Overdue, '}
+          {(order.invoice_number ?? order.quote_number) && `${whatText(order)}. `}
+          {isOverdue && <span className="font-semibold text-danger">Overdue, </span>}
           {DESK_LABELS[order.state]} since {dayText(order.state_since, timeZone)},{' '}
           {METHOD_LABELS[order.method].toLowerCase()}
           {order.is_test && ', test'}
         </p>
       </header>
       <Actions order={order} onOpen={setOpened} />
+      <Money order={order} timeZone={timeZone} onChange={setOrder} />
       <Facts order={order} timeZone={timeZone} />
       {order.files.length > 0 && (
         <Section id="files" title="The purchase order as a file">
@@ -81,7 +83,6 @@ function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
           </div>
         </Section>
       )}
-      <Money order={order} timeZone={timeZone} onChange={setOrder} />
       {order.business && order.sessions_left && (
         <SessionsSection
           business={order.business}
@@ -108,6 +109,13 @@ function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
   );
 }
 
+/** What was ordered, and for whom: "Sponsor seats for Doña Ana Care Network". */
+function whatText({ lines, billing, business }: DeskOrder): string {
+  const what = lines.map(({ description }) => description).join(', ') || 'Order';
+  const who = billing.organization || business?.name || billing.name;
+  return who ? `${what} for ${who}` : what;
+}
+
 interface ActionsProps {
   order: DeskOrder;
   onOpen: (opened: OrderAction | 'quote' | 'payment') => void;
@@ -124,7 +132,7 @@ function Actions({ order, onOpen }: ActionsProps) {
       <div className="mt-3 flex flex-wrap gap-2">
         {canQuote && (
           <Button size="small" needsScript onClick={() => onOpen('quote')}>
-            {order.quote_number ? 'Quote it again' : 'Quote it'}
+            {order.quote_number ? 'Quote it again' : 'Make a quote'}
           </Button>
         )}
         {canPay && (
@@ -180,7 +188,10 @@ function Facts({ order, timeZone }: PartProps) {
     ['Email', billing.email],
     ['Address', billing.address],
     ['State', US_STATES.find(({ value }) => value === billing.region)?.label],
-    ['Exempt from tax', order.tax_exempt ? (order.quote_number ? 'Yes' : 'Says so') : null],
+    [
+      'Exempt from tax',
+      order.tax_exempt ? (order.quote_number ? 'Yes' : 'Yes, by their own word') : null,
+    ],
     ['Note', order.note],
     ['Quote', order.quote_number],
     ['Good through', day(order.quote_expires_at)],

@@ -1,17 +1,17 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type AnyProgram, type ListedSeat, listSeats, passOnSeat } from '#data/admin-programs.ts';
 import { db } from '#lib/db.ts';
 import { calendarDayText, dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { hrefIfExists } from '#lib/routing/routes.ts';
+import { $changedProgram } from '#stores/program-page.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { SeatFigures } from '#ui/SeatFigures.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { ProgramForm } from './programs/ProgramForm.tsx';
 import { type SeatPage, SeatTable } from './programs/SeatTable.tsx';
-import { Sponsors } from './programs/Sponsors.tsx';
 
 interface AnyProgramProps {
   program: AnyProgram;
@@ -22,7 +22,11 @@ interface AnyProgramProps {
 
 const loadReason = () => import('./ReasonDialog.tsx');
 
-/** A program for an admin: its terms, sponsors, each seat and the waiting list. */
+async function readSeats(id: string, filter: SeatPage['filter']): Promise<SeatPage> {
+  return { filter, page: await listSeats(await db(), id, filter) };
+}
+
+/** A program for an admin: how many seats it has, who has each, and the waiting list. */
 function AnyProgramScreen({ program: initial, seats: first, timeZone }: AnyProgramProps) {
   const [program, setProgram] = useState(initial);
   const [seats, setSeats] = useState(first);
@@ -30,12 +34,23 @@ function AnyProgramScreen({ program: initial, seats: first, timeZone }: AnyProgr
   const close = () => setPassing(null);
   const part = useOpenedPart(loadReason, passing !== null, close);
 
+  const { id } = initial;
+  const { filter } = first;
+
+  useEffect(
+    () =>
+      $changedProgram.listen((now) => {
+        setProgram((before) => ({ ...before, ...now }));
+        // Seats that were just reserved are in the table; if they can't be read, it stays as it is.
+        void readSeats(id, filter).then(setSeats, reportError);
+      }),
+    [id, filter],
+  );
+
   async function passOn(seat: ListedSeat, reason: string) {
     try {
-      const client = await db();
-      setProgram(await passOnSeat(client, seat.id, reason));
-      const { filter } = seats;
-      setSeats({ filter, page: await listSeats(client, program.id, filter) });
+      setProgram(await passOnSeat(await db(), seat.id, reason));
+      setSeats(await readSeats(id, filter));
     } catch (thrown) {
       throw reportError(thrown);
     }
@@ -44,10 +59,7 @@ function AnyProgramScreen({ program: initial, seats: first, timeZone }: AnyProgr
   return (
     <div className="flex flex-col gap-8 print:hidden">
       <Head program={program} />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <ProgramForm program={program} onChange={setProgram} />
-        <Sponsors program={program} onChange={setProgram} />
-      </div>
+      <SeatFigures seats={program.seats} waiting={program.waiting} />
       <SeatTable programId={program.id} seats={seats} timeZone={timeZone} onPassOn={setPassing} />
       {program.waiting_list.length > 0 && (
         <Section id="waiting" title="Waiting list">
@@ -98,8 +110,8 @@ function Head({ program }: { program: AnyProgram }) {
       </p>
       <h1 className="wrap-anywhere">{program.name}</h1>
       <p className="mt-2 text-muted wrap-anywhere">
-        {program.sponsor}, {calendarDayText(program.starts_on)} through{' '}
-        {calendarDayText(program.ends_on)}
+        {program.sponsor !== program.name && `${program.sponsor}, `}
+        {calendarDayText(program.starts_on)} through {calendarDayText(program.ends_on)}
         {program.open ? '' : ', over'}. {program.sessions} sessions for each business.{' '}
         {program.reason && `Given: ${program.reason}`}
         {order && (

@@ -45,6 +45,8 @@ const columnsIn = (timeZone: string): DataColumn<AuditEntry>[] => [
   {
     id: 'actor',
     header: 'Who',
+    breaks: 'rarely',
+    onCard: 'bare',
     cell: ({ actor }) => (actor ? (actor.name ?? 'Deleted account') : 'The system'),
     csv: ({ actor }) => actor?.name ?? actor?.id ?? null,
   },
@@ -52,6 +54,8 @@ const columnsIn = (timeZone: string): DataColumn<AuditEntry>[] => [
     id: 'at',
     header: 'When',
     sort: { descending: 'newest' },
+    breaks: 'never',
+    onCard: 'bare',
     cell: ({ at }) => momentText(at, timeZone),
     csv: ({ at }) => at,
   },
@@ -65,12 +69,13 @@ const columnsIn = (timeZone: string): DataColumn<AuditEntry>[] => [
   {
     id: 'details',
     header: 'Details',
+    onCard: 'bare',
     none: 'No details',
     cell: ({ details }) => {
       const lines = detailLines(details);
       return (
         lines.length > 0 && (
-          <ul className="max-w-[40ch] text-sm text-muted wrap-anywhere">
+          <ul className="max-w-[40ch] text-muted wrap-anywhere md:text-sm">
             {lines.map((line) => (
               <li key={line}>{line}</li>
             ))}

@@ -35,6 +35,7 @@ function ContactScreen(props: ContactProps) {
       ...now,
       messages: now.messages.map((each) => (each.id === message.id ? message : each)),
     }));
+  const messages = <Messages contact={contact} timeZone={timeZone} onChange={replace} />;
   return (
     <div className="flex flex-col gap-8">
       <header className="min-w-0">
@@ -44,10 +45,12 @@ function ContactScreen(props: ContactProps) {
           </a>
         </p>
         <h1 className="wrap-anywhere">{contact.name || contact.email}</h1>
+        {contact.name && <p className="mt-2 text-muted wrap-anywhere">{contact.email}</p>}
       </header>
-      <Messages contact={contact} timeZone={timeZone} onChange={replace} />
+      {contact.messages.length > 0 && messages}
       {contact.twins.length > 0 && <Twins contact={contact} onMerged={setContact} />}
       <Facts contact={contact} timeZone={timeZone} />
+      {contact.messages.length === 0 && messages}
     </div>
   );
 }
@@ -148,7 +151,7 @@ function Twins({ contact, onMerged }: TwinsProps) {
 const Account = ({ contact: { user_id: id, account_state: state } }: { contact: ContactPage }) =>
   id && state ? (
     <a className="link" href={hrefFor('/admin/people/[id]', { id })}>
-      {ACCOUNT_STATE_LABELS[state]}
+      {ACCOUNT_STATE_LABELS[state]}: see the account
     </a>
   ) : (
     'None'
@@ -187,7 +190,7 @@ function Facts({ contact, timeZone }: ContactProps) {
     ['Agreed on', consent !== 'none' && day(consented_at)],
     ['Agreed to', contact.consent_wording],
     ['Unsubscribed on', consent === 'left' && day(left_at)],
-    ['Mailbox gone since', consent === 'bounced' && day(contact.bounced_at)],
+    ['Email bounces since', consent === 'bounced' && day(contact.bounced_at)],
     ['HubSpot', hubspotText(contact)],
     ['Imported', day(contact.imported_at)],
     ['First seen', day(contact.created_at)],

@@ -6,13 +6,14 @@ import {
   CONTACT_SOURCES,
   CONTACT_STATE_LABELS,
   type ContactFilter,
+  type ContactState,
   contactFilter,
   SOURCE_LABELS,
 } from '#domain/contact.ts';
 import { RECORD_STATE_LABELS } from '#domain/hubspot.ts';
 import type { ListPage, Place } from '#domain/list.ts';
 import { db } from '#lib/db.ts';
-import { dayText } from '#lib/locale/dates.ts';
+import { shortDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -37,6 +38,14 @@ const consentDay = ({ consent, consented_at, left_at, bounced_at }: ListedContac
   return consent === 'bounced' ? bounced_at : days[consent];
 };
 
+/** States that say the same as the column of the newsletter. */
+const OF_NEWSLETTER: ReadonlySet<ContactState> = new Set([
+  'subscribed',
+  'unsubscribed',
+  'bounced',
+  'unconfirmed',
+]);
+
 const columnsIn = (timeZone: string): DataColumn<ListedContact>[] => [
   {
     id: 'name',
@@ -59,13 +68,17 @@ const columnsIn = (timeZone: string): DataColumn<ListedContact>[] => [
   {
     id: 'state',
     header: 'State',
-    cell: ({ state, waiting, has_twin }) => (
-      <>
-        {CONTACT_STATE_LABELS[state]}
-        {waiting > 1 && ` (${waiting})`}
-        {has_twin && <span className="block text-xs text-muted">Possible duplicate</span>}
-      </>
-    ),
+    none: 'Nothing else',
+    onCard: 'bare',
+    isUsual: ({ state, has_twin }) => state === 'registered' && !has_twin,
+    cell: ({ state, waiting, has_twin }) =>
+      (has_twin || !OF_NEWSLETTER.has(state)) && (
+        <>
+          {!OF_NEWSLETTER.has(state) && CONTACT_STATE_LABELS[state]}
+          {waiting > 1 && ` (${waiting})`}
+          {has_twin && <span className="block text-xs text-muted">Possible duplicate</span>}
+        </>
+      ),
     csv: ({ state }) => CONTACT_STATE_LABELS[state],
   },
   {
@@ -73,18 +86,21 @@ const columnsIn = (timeZone: string): DataColumn<ListedContact>[] => [
     header: 'Source',
     from: 'wide',
     none: 'None',
+    onCard: 'hidden',
     cell: (contact) => sourcesOf(contact) || null,
     csv: sourcesOf,
   },
   {
     id: 'consent',
     header: 'Newsletter',
+    breaks: 'never',
+    isUsual: ({ consent }) => consent === 'none',
     cell: (contact) => {
       const day = consentDay(contact);
       return (
         <>
           {CONSENT_LABELS[contact.consent]}
-          {day && <span className="block text-xs text-muted">{dayText(day, timeZone)}</span>}
+          {day && <span className="block text-xs text-muted">{shortDayText(day, timeZone)}</span>}
         </>
       );
     },
@@ -96,6 +112,7 @@ const columnsIn = (timeZone: string): DataColumn<ListedContact>[] => [
     header: 'Businesses',
     from: 'wide',
     none: 'None',
+    onCard: 'bare',
     cell: ({ businesses }) => businesses.join(', ') || null,
     csv: ({ businesses }) => businesses.join(', '),
   },
@@ -111,7 +128,8 @@ const columnsIn = (timeZone: string): DataColumn<ListedContact>[] => [
     id: 'active',
     header: 'Last activity',
     sort: { descending: 'newest' },
-    cell: ({ active_at }) => dayText(active_at, timeZone),
+    breaks: 'never',
+    cell: ({ active_at }) => shortDayText(active_at, timeZone),
     csv: ({ active_at }) => active_at,
   },
 ];
@@ -155,7 +173,7 @@ function ContactsScreen({ filter, page, timeZone }: ContactsProps) {
         <div>
           <h1>Contacts</h1>
           <p className="mt-2 max-w-[60ch] text-muted">
-            Everyone who wrote to us, signed up for the newsletter, registered or came with a list.
+            Everyone who wrote to us, signed up for the newsletter, registered or were imported.
           </p>
         </div>
         <Button variant="secondary" href={hrefFor('/admin/import')}>
@@ -213,17 +231,17 @@ function ContactsScreen({ filter, page, timeZone }: ContactsProps) {
           Mailing list
         </h2>
         <p className="max-w-[68ch] text-sm text-muted">
-          Send the newsletter from{' '}
+          For a mailing outside the{' '}
           <a className="link" href={hrefFor('/admin/newsletter')}>
-            its own page
+            newsletter
           </a>
-          . If you need a file for another mailing, use this one. It only has people who agreed and
-          haven’t unsubscribed, with the words and the date. The file above the table has everyone
-          it shows, so don’t send mailings to it.
+          , use this file: it only has people who are subscribed, with what they agreed to and when.
+          Don’t send mailings to the list above, which has everyone.
         </p>
         <CsvButton
           name="mailing-list"
           label="Download the mailing list"
+          variant="secondary"
           columns={MAILING_COLUMNS}
           readAll={readSubscribers}
         />

@@ -40,12 +40,14 @@ const columnsIn = (timeZone: string): DataColumn<ListedEvent>[] => [
   {
     id: 'starts',
     header: 'Starts',
+    breaks: 'never',
+    onCard: 'bare',
     cell: ({ starts_at }) => momentText(starts_at, timeZone),
     csv: ({ starts_at }) => starts_at,
   },
   {
     id: 'taken',
-    header: 'Taken',
+    header: 'Seats taken',
     align: 'right',
     cell: ({ taken, held, places }) => (
       <>
@@ -60,10 +62,18 @@ const columnsIn = (timeZone: string): DataColumn<ListedEvent>[] => [
     id: 'waiting',
     header: 'Waiting',
     align: 'right',
-    cell: ({ waiting }) => waiting,
+    none: 'Nobody',
+    cell: ({ waiting }) => waiting || null,
     csv: ({ waiting }) => waiting,
   },
-  { id: 'came', header: 'Came', align: 'right', cell: ({ came }) => came, csv: ({ came }) => came },
+  {
+    id: 'came',
+    header: 'Came',
+    align: 'right',
+    none: 'Nobody',
+    cell: ({ came }) => came || null,
+    csv: ({ came }) => came,
+  },
 ];
 
 /** Every date of an event that people can take places at: how full it is, and how many came. */
@@ -78,8 +88,7 @@ function EventsScreen({ filter, page, timeZone }: EventsProps) {
       <header>
         <h1>Events</h1>
         <p className="mt-2 max-w-[60ch] text-muted">
-          Dates people can take places at. Their texts, times and places are in the site’s content,
-          and change with its next version.
+          Events people can sign up for. Their text and times come from the site’s content.
         </p>
       </header>
       <AdminList
@@ -95,6 +104,7 @@ function EventsScreen({ filter, page, timeZone }: EventsProps) {
             key: 'show',
             label: 'Show',
             any: 'Coming up',
+            narrows: true,
             options: [{ value: 'past', label: 'Past' }],
           },
         ]}

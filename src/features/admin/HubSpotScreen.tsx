@@ -60,6 +60,14 @@ const CHOICES: readonly AdminChoice<HubSpotFilter>[] = [
   },
 ];
 
+const NoRecords = ({ isConnected }: { isConnected: boolean }) => (
+  <EmptyState title="No records yet">
+    {isConnected
+      ? 'A dry run lists what sending would change in HubSpot.'
+      : 'Connect HubSpot first. Then a dry run lists what sending would change there.'}
+  </EmptyState>
+);
+
 /** The sync with HubSpot: connection, mapping, dry run, sending, and what became of each record. */
 function HubSpotScreen({ sync: initial, filter, page, timeZone }: HubSpotProps) {
   const list = useAdminList<HubSpotRecord, HubSpotFilter>(
@@ -140,7 +148,7 @@ function HubSpotScreen({ sync: initial, filter, page, timeZone }: HubSpotProps) 
         searchBy="an address or a company’s name"
         choices={CHOICES}
         name="hubspot"
-        empty={<EmptyState title="No records yet">A dry run lists them.</EmptyState>}
+        empty={<NoRecords isConnected={sync.connection?.is_connected ?? false} />}
       />
     </div>
   );

@@ -16,6 +16,7 @@ import { useFileDrop } from '#ui/use-file-drop.ts';
 import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import { ColumnStep } from './import/ColumnStep.tsx';
+import { saveExample } from './import/example-list.ts';
 import {
   countOutcomes,
   createImportStore,
@@ -79,20 +80,28 @@ function ChooseStep({ store, step }: { store: ImportStore; step: StepOf<'choose'
           isOver ? 'border-primary bg-primary-soft' : 'border-line',
         )}
       >
-        <p className="max-w-[65ch] text-sm text-muted">
-          Its first line has the names of the columns. Email is required. Name, phone, business,
-          city, ZIP code and website are optional. For the newsletter, a row needs a yes, the date,
-          and what they agreed to. Without all three, they don’t get it.
-        </p>
+        <div className="max-w-[65ch] text-sm text-muted">
+          <p>The file’s first line has the names of the columns.</p>
+          <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
+            <li>Required: email.</li>
+            <li>Optional: name, phone, business, city, ZIP code and website.</li>
+            <li>For the newsletter, all three of: a yes, the date and what they agreed to.</li>
+          </ul>
+        </div>
         <FileInput
           ref={input}
           accept=".csv,text/csv,text/plain"
           aria-label="CSV file"
           onFiles={choose}
         />
-        <Button disabled={!ready} onClick={() => input.current?.click()}>
-          Choose a CSV file
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button disabled={!ready} onClick={() => input.current?.click()}>
+            Choose a CSV file
+          </Button>
+          <Button variant="secondary" needsScript onClick={saveExample}>
+            Download an example
+          </Button>
+        </div>
       </div>
       <Failure failure={step.failure} title="We can’t use this file" className="mt-4" />
     </Section>

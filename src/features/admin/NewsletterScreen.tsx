@@ -32,6 +32,8 @@ const nameOf = ({ subject }: ListedIssue) => subject || 'New issue';
 /** When it went out or will, or was last changed. */
 const timeOf = ({ begun_at, send_at, updated_at }: ListedIssue) =>
   begun_at ?? send_at ?? updated_at;
+const timeLabelOf = ({ begun_at, send_at }: ListedIssue) =>
+  begun_at ? 'Sent' : send_at ? 'Due' : 'Changed';
 
 const columnsIn = (timeZone: string): DataColumn<ListedIssue>[] => [
   {
@@ -48,13 +50,23 @@ const columnsIn = (timeZone: string): DataColumn<ListedIssue>[] => [
   {
     id: 'state',
     header: 'State',
+    onCard: 'bare',
+    breaks: 'never',
+    isUsual: ({ state }) => state === 'sent',
     cell: ({ state }) => ISSUE_STATE_LABELS[state],
     csv: ({ state }) => ISSUE_STATE_LABELS[state],
   },
   {
     id: 'when',
     header: 'Sent, due or changed',
-    cell: (issue) => momentText(timeOf(issue), timeZone),
+    breaks: 'never',
+    onCard: 'bare',
+    cell: (issue) => (
+      <>
+        <span className="md:hidden">{timeLabelOf(issue)} </span>
+        {momentText(timeOf(issue), timeZone)}
+      </>
+    ),
     csv: timeOf,
   },
   {
@@ -68,7 +80,7 @@ const columnsIn = (timeZone: string): DataColumn<ListedIssue>[] => [
   },
   {
     id: 'refused',
-    header: 'Refused',
+    header: 'Bounced',
     align: 'right',
     from: 'wide',
     none: 'None',

@@ -9,7 +9,7 @@ import {
 import { shortCalendarDayText } from '#lib/locale/dates.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
 import { hrefFor } from '#lib/routing/href.ts';
-import { hrefIfExists } from '#lib/routing/routes.ts';
+import { hrefIfExists, routes } from '#lib/routing/routes.ts';
 import { ChartCard } from '#ui/charts/ChartCard.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { SparkFigure } from '#ui/charts/SparkFigure.tsx';
@@ -101,10 +101,16 @@ const RANGES: Record<(typeof VIEW_DAYS)[number], string> = {
   365: '1 year',
 };
 
-/** A route as people read it: `/blog/[slug]` is `/blog/…`. */
+/** As many as are next to the chart. */
+const MOST_READ = 10;
+
+/** A route as people read it: `/about` is "About", `/blog/[slug]` is "Article (/blog/…)". */
 function nameOf(route: string): string {
   if (route === '') return 'All pages';
-  return route === 'unknown' ? 'Addresses that don’t exist' : route.replace(/\[\w+\]/g, '…');
+  if (route === 'unknown') return 'Addresses that don’t exist';
+  const title = routes.find(({ path }) => path === route)?.title ?? route;
+  if (route.startsWith('/[language]')) return `${title} in another language`;
+  return route.includes('[') ? `${title} (${route.replace(/\[\w+\]/g, '…')})` : title;
 }
 
 const look =
@@ -138,7 +144,7 @@ function PageViews({ views, filter }: Pick<AdminOverview, 'views'> & { filter: O
       <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <ChartCard
           title={`${nameOf(filter.route)}: ${wholeText(shown)} ${shown === 1 ? 'view' : 'views'}`}
-          note="By day, in UTC. We don’t know who reads a page."
+          note="Views a day, in UTC. Nobody is tracked."
           numbers={{ labels, series }}
         >
           <LineChart labels={labels} series={series} filled bare />
@@ -149,7 +155,7 @@ function PageViews({ views, filter }: Pick<AdminOverview, 'views'> & { filter: O
             <p className="mt-2 text-sm text-muted">No page was opened in this time.</p>
           ) : (
             <ol className="mt-3 flex flex-col text-sm">
-              {views.routes.map(({ route, views: count }) => (
+              {views.routes.slice(0, MOST_READ).map(({ route, views: count }) => (
                 <li key={route} className="flex items-baseline justify-between gap-4">
                   <a
                     href={hrefOf({ route })}

@@ -9,7 +9,7 @@ import {
 } from '#domain/admin-people.ts';
 import type { ListPage } from '#domain/list.ts';
 import { ROLES } from '#domain/person.ts';
-import { dayText } from '#lib/locale/dates.ts';
+import { shortDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -36,29 +36,29 @@ const columnsIn = (timeZone: string): DataColumn<ListedPerson>[] => [
     isRowHeader: true,
     sort: { ascending: 'name' },
     cell: (person) => (
-      <a className="link" href={hrefFor('/admin/people/[id]', { id: person.id })}>
-        {nameOf(person)}
-      </a>
+      <>
+        <a className="link" href={hrefFor('/admin/people/[id]', { id: person.id })}>
+          {nameOf(person)}
+        </a>
+        {person.name && <span className="block text-xs text-muted">{person.email}</span>}
+      </>
     ),
     csv: ({ name }) => name,
   },
-  {
-    id: 'email',
-    header: 'Email',
-    onCard: 'bare',
-    breaks: 'anywhere',
-    cell: ({ email }) => email,
-    csv: ({ email }) => email,
-  },
+  { id: 'email', header: 'Email', csv: ({ email }) => email },
   {
     id: 'role',
     header: 'Role',
+    onCard: 'bare',
+    isUsual: ({ role }) => role === 'owner',
     cell: ({ role }) => ROLE_LABELS[role],
     csv: ({ role }) => ROLE_LABELS[role],
   },
   {
     id: 'state',
     header: 'Account',
+    onCard: 'bare',
+    isUsual: ({ state }) => state === 'active',
     cell: ({ state }) => ACCOUNT_STATE_LABELS[state],
     csv: ({ state }) => ACCOUNT_STATE_LABELS[state],
   },
@@ -66,7 +66,7 @@ const columnsIn = (timeZone: string): DataColumn<ListedPerson>[] => [
     id: 'businesses',
     header: 'Businesses',
     from: 'wide',
-    none: 'None',
+    onCard: 'bare',
     cell: ({ businesses }) => businesses.map(({ name }) => name).join(', ') || null,
     csv: ({ businesses }) => businesses.map(({ name }) => name).join(', '),
   },
@@ -74,14 +74,16 @@ const columnsIn = (timeZone: string): DataColumn<ListedPerson>[] => [
     id: 'joined',
     header: 'Joined',
     sort: { ascending: 'oldest', descending: 'newest' },
-    cell: ({ joined_at }) => dayText(joined_at, timeZone),
+    breaks: 'never',
+    cell: ({ joined_at }) => shortDayText(joined_at, timeZone),
     csv: ({ joined_at }) => joined_at,
   },
   {
     id: 'seen',
     header: 'Last sign-in',
     none: 'Never',
-    cell: ({ seen_at }) => seen_at && dayText(seen_at, timeZone),
+    breaks: 'never',
+    cell: ({ seen_at }) => seen_at && shortDayText(seen_at, timeZone),
     csv: ({ seen_at }) => seen_at,
   },
 ];

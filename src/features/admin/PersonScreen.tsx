@@ -5,6 +5,7 @@ import { ACCOUNT_STATE_LABELS, ROLE_LABELS } from '#domain/admin-people.ts';
 import { CONSENT_LABELS } from '#domain/contact.ts';
 import { db } from '#lib/db.ts';
 import { dayText, momentText } from '#lib/locale/dates.ts';
+import { zoneText } from '#lib/locale/zone-text.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { hrefIfExists } from '#lib/routing/routes.ts';
 import { reportError } from '#stores/session.ts';
@@ -120,10 +121,13 @@ function Account({ person, timeZone, languages }: Omit<PersonProps, 'userId'>) {
     ['Joined', day(person.joined_at)],
     ['Role since', day(person.role_since)],
     ['Last sign-in', person.seen_at ? momentText(person.seen_at, timeZone) : 'Never'],
-    ['Signed in on', person.sessions === 1 ? '1 device' : `${person.sessions} devices`],
+    [
+      'Signed in on',
+      person.seen_at && (person.sessions === 1 ? '1 device' : `${person.sessions} devices`),
+    ],
     ['Two-step sign-in', person.second_factor ? 'On' : 'Off'],
     ['Will be deleted', day(person.deletion_due_at)],
-    ['Time zone', person.time_zone],
+    ['Time zone', person.time_zone && zoneText(person.time_zone)],
     ['Languages', languages.join(', ')],
   ];
   return (
@@ -140,7 +144,7 @@ function Belongings({ person, timeZone }: Pick<PersonProps, 'person' | 'timeZone
   const audit = hrefIfExists(`/admin/audit?person=${person.id}`);
   return (
     <Section id="belongings" title="What belongs to them">
-      <dl className="mt-3 flex flex-col gap-5">
+      <dl className="mt-3 grid card gap-x-6 gap-y-4 p-5 sm:grid-cols-2">
         {renderFact(
           'Businesses',
           businesses.length === 0
@@ -186,16 +190,15 @@ function Belongings({ person, timeZone }: Pick<PersonProps, 'person' | 'timeZone
         )}
         {contact &&
           renderFact(
-            'Newsletter and messages to us',
-            <>
-              <a
-                className="link"
-                href={hrefFor('/admin/contacts-summary/[id]', { id: contact.id })}
-              >
-                {CONSENT_LABELS[contact.consent]}
-              </a>
-              , {contact.messages} {contact.messages === 1 ? 'message' : 'messages'}
-            </>,
+            'Contact',
+            <a className="link" href={hrefFor('/admin/contacts-summary/[id]', { id: contact.id })}>
+              Newsletter: {CONSENT_LABELS[contact.consent].toLowerCase()}.{' '}
+              {contact.messages === 0
+                ? 'No messages to us'
+                : contact.messages === 1
+                  ? '1 message to us'
+                  : `${contact.messages} messages to us`}
+            </a>,
           )}
         {reports > 0 &&
           renderFact(
@@ -206,7 +209,7 @@ function Belongings({ person, timeZone }: Pick<PersonProps, 'person' | 'timeZone
       {audit && (
         <p className="mt-5 text-sm">
           <a className="link" href={audit}>
-            What they did, and what was done about them
+            Audit log for {person.name || person.email}
           </a>
         </p>
       )}

@@ -34,18 +34,17 @@ function PricesScreen({ prices: initial, timeZone }: PricesProps) {
         </p>
         <h1>Prices</h1>
         <p className="mt-2 text-muted">
-          Before tax. A new price counts for new orders. Orders that were placed, quotes and running
-          memberships keep theirs. The page with the prices shows the new one within a minute; other
-          texts that name a price are part of the site’s content.
+          Before tax. A new price counts for new orders; quotes and memberships keep theirs. The
+          pricing page shows it within a minute. Change other texts that name a price by hand.
         </p>
       </header>
       <ul className="flex flex-col gap-3">
         {prices.map((price) => (
           <li
             key={`${price.plan_key} ${price.every}`}
-            className="card flex flex-wrap items-center justify-between gap-x-6 gap-y-2 p-4"
+            className="card flex items-center justify-between gap-x-4 p-4"
           >
-            <div>
+            <div className="min-w-0">
               <h2 className="text-base font-semibold">
                 {price.name}: {priceText(price)}
               </h2>

@@ -31,7 +31,9 @@ const COLUMNS: DataColumn<ListedProgram>[] = [
         <a className="link wrap-anywhere" href={hrefFor('/admin/programs/[id]', { id })}>
           {name}
         </a>
-        <span className="block text-sm font-normal text-muted wrap-anywhere">{sponsor}</span>
+        {sponsor !== name && (
+          <span className="block text-sm font-normal text-muted wrap-anywhere">{sponsor}</span>
+        )}
       </>
     ),
     csv: nameOf,
@@ -56,6 +58,7 @@ const COLUMNS: DataColumn<ListedProgram>[] = [
     id: 'waiting',
     header: 'Waiting',
     align: 'right',
+    isUsual: ({ waiting }) => waiting === 0,
     cell: ({ waiting }) => waiting,
     csv: ({ waiting }) => waiting,
   },
@@ -63,6 +66,7 @@ const COLUMNS: DataColumn<ListedProgram>[] = [
     id: 'ends',
     header: 'Through',
     sort: { ascending: 'ends' },
+    breaks: 'never',
     cell: ({ ends_on }) => shortCalendarDayText(ends_on),
     csv: ({ ends_on }) => ends_on,
   },
@@ -80,11 +84,11 @@ function ProgramsScreen({ filter, page, today }: ProgramsProps) {
   const columns = useMemo(() => COLUMNS, []);
   return (
     <div className="flex flex-col gap-6">
-      <header className="flex flex-wrap items-end justify-between gap-4">
+      <header className="flex flex-wrap items-start justify-between gap-4">
         <div>
           <h1>Programs</h1>
           <p className="mt-2 max-w-[60ch] text-muted">
-            Seats that organizations pay for. An order for seats makes its program by itself.
+            Seats that organizations pay for. A paid or invoiced order for seats creates a program.
           </p>
         </div>
         <Button variant="secondary" needsScript onClick={() => setGiving(true)}>

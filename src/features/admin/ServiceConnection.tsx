@@ -28,6 +28,7 @@ export function ServiceConnection(props: ServiceConnectionProps) {
     <Section id="connection" title="Connection">
       <div className="card mt-3 flex flex-col items-start gap-4 p-5">
         <Notice
+          className="w-full"
           tone={isFine ? 'good' : seen ? 'caution' : 'info'}
           live="polite"
           title={
@@ -45,7 +46,6 @@ export function ServiceConnection(props: ServiceConnectionProps) {
             </span>
           )}
         </Notice>
-        {!isConnected && help}
         <Button
           size="small"
           variant={isConnected ? 'secondary' : 'primary'}
@@ -55,6 +55,14 @@ export function ServiceConnection(props: ServiceConnectionProps) {
         >
           {seen ? 'Check again' : 'Check the connection'}
         </Button>
+        {!isConnected && (
+          <details className="w-full text-sm">
+            <summary className="link inline-block py-1 pointer-coarse:py-3">
+              How to connect {name}
+            </summary>
+            {help}
+          </details>
+        )}
       </div>
     </Section>
   );

@@ -51,13 +51,15 @@ function SurveyActionsScreen({ openId, shown }: ActionsProps) {
   }
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {shown && <CsvButton name="survey-results" columns={columns} readAll={readAll} />}
+      {shown && (
+        <CsvButton name="survey-results" columns={columns} readAll={readAll} variant="secondary" />
+      )}
       {openId && (
         <Button size="small" variant="secondary" needsScript onClick={() => setOpened('close')}>
           Close the survey
         </Button>
       )}
-      <Button size="small" needsScript onClick={() => setOpened('new')}>
+      <Button size="small" variant="secondary" needsScript onClick={() => setOpened('new')}>
         Open a new survey
       </Button>
       {opened === 'new' && fresh && (

@@ -76,7 +76,7 @@ const columnsIn = (
   },
   {
     id: 'edit',
-    header: 'Edit',
+    header: 'Change',
     onCard: 'bare',
     cell: (toggle) => (
       <Button size="small" variant="secondary" onClick={() => onOpen(toggle)}>

@@ -122,19 +122,25 @@ function Actions({ tool, today, onChange }: ActionsProps) {
   return (
     <Section id="state" title="Review and use" titleClass="sr-only">
       <div className="card flex flex-col gap-5 p-5 sm:p-6">
-        <dl className="grid gap-x-8 gap-y-3 text-sm sm:grid-cols-3">
-          <Fact name="Last reviewed">{calendarDayText(tool.reviewed_on)}</Fact>
-          <Fact name="Next review">
-            <span className={isLate ? 'font-medium text-danger' : undefined}>
-              {isLate && 'Was due '}
-              {calendarDayText(tool.review_due_on)}
-            </span>
-          </Fact>
-          <Fact name="Use">
-            Saved {times(tool.saved)}, done {times(tool.done)}, {wholeText(tool.copies)}{' '}
-            {tool.copies === 1 ? 'copy' : 'copies'}
-          </Fact>
-        </dl>
+        <div className="grid items-start gap-x-8 gap-y-3 text-sm sm:grid-cols-2 lg:grid-cols-4">
+          <dl className="contents">
+            <Fact name="Last reviewed">{calendarDayText(tool.reviewed_on)}</Fact>
+            <Fact name="Next review">
+              <span className={isLate ? 'font-medium text-danger' : undefined}>
+                {isLate && 'Was due '}
+                {calendarDayText(tool.review_due_on)}
+              </span>
+            </Fact>
+            <Fact name="Use">{useText(tool)}</Fact>
+          </dl>
+          {tool.state === 'published' && (
+            <Period
+              months={tool.review_months}
+              isBusy={pending}
+              onChoose={(months) => press((client) => setToolReview(client, tool.id, months))()}
+            />
+          )}
+        </div>
         <Failure failure={failure} />
         <div className="flex flex-wrap items-end gap-3">
           {tool.state === 'published' && (
@@ -157,18 +163,6 @@ function Actions({ tool, today, onChange }: ActionsProps) {
               <Button variant="quiet" needsScript onClick={() => setOpened('archive')}>
                 Archive
               </Button>
-              <Field
-                label="Review it every"
-                className="ml-auto"
-                as={Select}
-                options={periodsWith(tool.review_months)}
-                value={String(tool.review_months)}
-                disabled={pending}
-                onChange={(event) => {
-                  const months = Number(event.currentTarget.value);
-                  press((client) => setToolReview(client, tool.id, months))();
-                }}
-              />
             </>
           )}
           {tool.state === 'archived' && (
@@ -244,6 +238,30 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+interface PeriodProps {
+  months: number;
+  isBusy: boolean;
+  onChoose: (months: number) => void;
+}
+
+/** How long a review of the tool lasts. */
+const Period = ({ months, isBusy, onChoose }: PeriodProps) => (
+  <Field
+    label="Review it every"
+    className="max-w-48"
+    as={Select}
+    options={periodsWith(months)}
+    value={String(months)}
+    disabled={isBusy}
+    onChange={(event) => onChoose(Number(event.currentTarget.value))}
+  />
+);
+
+function useText({ saved, done, copies }: AdminTool): string {
+  if (saved + done + copies === 0) return 'Not used yet';
+  return `Saved ${times(saved)}, done ${times(done)}, ${wholeText(copies)} ${copies === 1 ? 'copy' : 'copies'}`;
+}
+
 const times = (count: number) => (count === 1 ? 'once' : `${wholeText(count)} times`);
 
 /** The periods to choose from, with the one that's set. */
@@ -258,11 +276,7 @@ function Current({ tool }: { tool: AdminTool }) {
   if (!tool.content) return null;
   const area = tool.areas.find(({ key }) => key === tool.content?.area_key);
   return (
-    <Section
-      id="current"
-      title={tool.state === 'archived' ? 'What people saw' : 'What people see'}
-      className="max-w-[54rem]"
-    >
+    <Section id="current" title={tool.state === 'archived' ? 'What people saw' : 'What people see'}>
       {preview ? (
         <preview.ToolPreview tool={tool.content} areaName={area?.name ?? ''} />
       ) : (

@@ -48,10 +48,11 @@ const columnsOn = (today: string): DataColumn<ListedTool>[] => [
   {
     id: 'practice',
     header: 'Skill and practice',
+    onCard: 'hidden',
     cell: ({ area, practice }) => (
       <>
         {area}
-        {practice && <span className="block text-xs text-muted">{practice}</span>}
+        {practice && <span className="text-xs text-muted max-lg:hidden lg:block">{practice}</span>}
       </>
     ),
     csv: ({ area, practice }) => (practice ? `${area}: ${practice}` : area),
@@ -59,10 +60,11 @@ const columnsOn = (today: string): DataColumn<ListedTool>[] => [
   {
     id: 'kind',
     header: 'Kind',
+    onCard: 'bare',
     cell: ({ type, levels }) => (
       <>
         {TOOL_KIND_LABELS[type]}
-        <span className="block text-xs text-muted">{levelsLabel(levels)}</span>
+        <span className="block text-xs text-muted max-md:hidden">{levelsLabel(levels)}</span>
       </>
     ),
     csv: ({ type, levels }) => `${TOOL_KIND_LABELS[type]}, ${levelsLabel(levels)}`,
@@ -70,7 +72,8 @@ const columnsOn = (today: string): DataColumn<ListedTool>[] => [
   },
   {
     id: 'state',
-    header: 'State and version',
+    header: 'State',
+    onCard: 'bare',
     cell: (tool) => (
       <>
         <span className="whitespace-nowrap">{stateText(tool)}</span>
@@ -82,6 +85,7 @@ const columnsOn = (today: string): DataColumn<ListedTool>[] => [
   {
     id: 'review',
     header: 'Next review',
+    breaks: 'never',
     sort: { ascending: 'review' },
     none: 'Not published',
     cell: (tool) => tool.state === 'published' && <Review tool={tool} today={today} />,
@@ -91,22 +95,25 @@ const columnsOn = (today: string): DataColumn<ListedTool>[] => [
     id: 'reviewed',
     header: 'Last reviewed',
     from: 'wide',
+    onCard: 'hidden',
     breaks: 'never',
     cell: ({ reviewed_on }) => shortCalendarDayText(reviewed_on),
     csv: ({ reviewed_on }) => reviewed_on,
   },
   {
     id: 'use',
-    header: 'Saved, done, copied',
+    header: 'Used',
     align: 'right',
-    breaks: 'never',
-    cell: ({ saved, done, copies }) => `${saved}, ${done}, ${copies}`,
-    csv: ({ saved, done, copies }) => `${saved}, ${done}, ${copies}`,
+    none: 'Not used yet',
+    cell: ({ saved, done, copies }) => saved + done + copies || null,
   },
+  { id: 'saved', header: 'Saved', csv: ({ saved }) => saved },
+  { id: 'done', header: 'Done', csv: ({ done }) => done },
+  { id: 'copies', header: 'Copied', csv: ({ copies }) => copies },
 ];
 
 const stateText = ({ state, version }: ListedTool) =>
-  state === 'draft' ? TOOL_STATE_LABELS.draft : `${TOOL_STATE_LABELS[state]} (${version})`;
+  state === 'draft' ? TOOL_STATE_LABELS.draft : `${TOOL_STATE_LABELS[state]}, version ${version}`;
 
 /** When the next review is due, and whether that has passed. */
 function Review({ tool, today }: { tool: ListedTool; today: string }) {

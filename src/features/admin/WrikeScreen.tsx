@@ -129,11 +129,11 @@ function WrikeScreen(props: WrikeProps) {
         onMirror={setFolder}
         onTest={askForTest}
       />
-      <Section id="mirrors" title="Mirrored projects" className="flex flex-col gap-4">
+      <Section id="mirrors" title="Projects copied to Wrike" className="flex flex-col gap-4">
         <AdminList
           list={mirrorList}
           codec={mirrorFilter}
-          caption="Mirrored projects"
+          caption="Projects copied to Wrike"
           noun={['project', 'projects']}
           columns={columns}
           nameOf={mirrorName}
@@ -142,7 +142,9 @@ function WrikeScreen(props: WrikeProps) {
           name="wrike"
           empty={
             <EmptyState title="No projects yet">
-              Choose a folder above to mirror a project in it.
+              {wrike.connection?.problem === null
+                ? 'Choose a folder above to copy a project to it.'
+                : 'Connect Wrike first. Then choose a folder, and a project to copy to it.'}
             </EmptyState>
           }
         />

@@ -33,15 +33,19 @@ const schema = v.object({
 export function Codes({ program, onChange, timeZone, today }: CodesProps) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [idOf] = useState(idsByWords);
-  const blank = { most: '10', expiresOn: '' };
+  // Codes for more businesses than there are seats are fine, but rarely meant.
+  const blankFor = ({ seats }: SponsoredProgram) => ({
+    most: String(Math.min(Math.max(seats.free, 1), 1000)),
+    expiresOn: '',
+  });
   const fields = useSchemaForm(
     schema,
     async ({ most, expiresOn }) => {
       const id = idOf([most, expiresOn, program.codes.length]);
       onChange(await createSeatCode(await db(), id, program.id, { most: Number(most), expiresOn }));
-      fields.form.reset(blank);
+      fields.form.reset(blankFor(program));
     },
-    { defaults: blank, onError: reportError },
+    { defaults: blankFor(program), onError: reportError },
   );
   const end = (id: string, code: string) =>
     setQuestion({
@@ -55,8 +59,10 @@ export function Codes({ program, onChange, timeZone, today }: CodesProps) {
     <Section id="codes" title="Codes" className="card p-5 md:p-6">
       <p className="mt-1 text-sm text-muted">
         Print one on a flyer or read it out. Owners enter it at{' '}
-        <span className="font-semibold">{hrefFor('/purchase')}</span> on this site, with or without
-        an account.
+        <a className="link" href={hrefFor('/purchase')}>
+          {hrefFor('/purchase')}
+        </a>{' '}
+        on this site, with or without an account.
       </p>
       <ul className="mt-3 flex flex-col divide-y divide-line empty:hidden">
         {program.codes.map(({ id, code, most, used, expires_at, state }) => (

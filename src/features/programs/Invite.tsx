@@ -14,6 +14,7 @@ import { Section } from '#ui/Section.tsx';
 interface InviteProps {
   program: SponsoredProgram;
   onChange: (program: SponsoredProgram) => void;
+  isAdmin: boolean;
 }
 
 const addressesIn = (text: string) => [
@@ -39,7 +40,7 @@ const schema = v.object({
 });
 
 /** Invites owners by email. Whether someone accepts isn't shown: which businesses have a seat is theirs to tell. */
-export function Invite({ program, onChange }: InviteProps) {
+export function Invite({ program, onChange, isAdmin }: InviteProps) {
   const [said, setSaid] = useState<string | null>(null);
   const blank = { addresses: '', words: '' };
   const fields = useSchemaForm(
@@ -60,7 +61,10 @@ export function Invite({ program, onChange }: InviteProps) {
   return (
     <Section id="invite" title="Invite owners" className="card p-5 md:p-6">
       <p className="mt-1 text-sm text-muted">
-        We hold a seat for each for 30 days. You’ll see how many seats are free, not who accepted.
+        We hold a seat for each for 30 days.{' '}
+        {isAdmin
+          ? 'The sponsor sees how many seats are free, not who accepted.'
+          : 'You’ll see how many seats are free, not who accepted.'}
       </p>
       {said && <Notice tone="good" live="polite" title={said} className="mt-3" />}
       <Form
@@ -79,8 +83,8 @@ export function Invite({ program, onChange }: InviteProps) {
           {...fields.field('addresses')}
         />
         <Field
-          label="Your words"
-          hint="They’re in the email, under your organization’s name."
+          label="Message"
+          hint={`It’s in the email, under ${isAdmin ? `${program.sponsor}’s` : 'your organization’s'} name.`}
           optional
           as={TextArea}
           rows={3}

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { SponsoredProgram } from '#data/programs.ts';
 import { calendarDayText } from '#lib/locale/dates.ts';
-import { wholeText } from '#lib/locale/numbers.ts';
 import { hrefFor } from '#lib/routing/href.ts';
+import { $changedProgram } from '#stores/program-page.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { SeatFigures } from '#ui/SeatFigures.tsx';
 import { Codes } from './Codes.tsx';
 import { Invite } from './Invite.tsx';
 import { Reports } from './Reports.tsx';
@@ -13,13 +14,17 @@ interface SponsorProps {
   /** The reader's IANA time zone and the day there. */
   timeZone: string;
   today: string;
-  /** Below an admin's page of the same program, which has its name. */
+  /** Below an admin's page of the same program, which has its name and figures. */
   isAdmin?: boolean;
 }
 
 /** A program for whoever runs it: its seats, codes and invitations, and the totals. Never a business. */
 function SponsorScreen({ program: initial, timeZone, today, isAdmin = false }: SponsorProps) {
   const [program, setProgram] = useState(initial);
+  const change = (now: SponsoredProgram) => {
+    setProgram(now);
+    $changedProgram.set(now);
+  };
   return (
     <div className="flex flex-col gap-8">
       {!isAdmin && (
@@ -36,35 +41,15 @@ function SponsorScreen({ program: initial, timeZone, today, isAdmin = false }: S
           </p>
         </header>
       )}
-      <Seats program={program} />
+      {!isAdmin && <SeatFigures seats={program.seats} waiting={program.waiting} />}
       {program.open && (
-        <div className="grid gap-6 print:hidden lg:grid-cols-2">
-          <Codes program={program} onChange={setProgram} timeZone={timeZone} today={today} />
-          <Invite program={program} onChange={setProgram} />
+        <div className="grid items-start gap-6 print:hidden lg:grid-cols-2">
+          <Codes program={program} onChange={change} timeZone={timeZone} today={today} />
+          <Invite program={program} onChange={change} isAdmin={isAdmin} />
         </div>
       )}
       {program.has_report && <Reports program={program} />}
     </div>
-  );
-}
-
-function Seats({ program: { seats, waiting } }: Pick<SponsorProps, 'program'>) {
-  const shown: [label: string, value: number][] = [
-    ['Seats', seats.all],
-    ['Free', seats.free],
-    ['Reserved or in use', seats.taken],
-    ...(seats.ended > 0 ? [['Ended', seats.ended] as [string, number]] : []),
-    ['On the waiting list', waiting],
-  ];
-  return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-      {shown.map(([label, value]) => (
-        <div key={label} className="card flex flex-col-reverse p-4">
-          <dt className="text-sm text-muted">{label}</dt>
-          <dd className="text-xl font-semibold">{wholeText(value)}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

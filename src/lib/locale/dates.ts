@@ -50,6 +50,11 @@ export function momentText(iso: string, timeZone: string): string {
   return `${shortDayText(iso, timeZone)}, ${timeText(iso, timeZone)}`;
 }
 
+/** "1:25 AM" on the day `today` (2026-11-28), "Nov 26, 2026" on any other. */
+export function nearMomentText(iso: string, timeZone: string, today: string): string {
+  return dayOf(iso, timeZone) === today ? timeText(iso, timeZone) : shortDayText(iso, timeZone);
+}
+
 /** An instant's time of day: "3:04 PM". */
 export function timeText(iso: string, timeZone: string): string {
   const clock = clockAt(iso, timeZone);

@@ -1,5 +1,6 @@
 /** Time zones: the browser's own, offsets from UTC, and the list that people choose from. */
 import { isTimeZone } from './zone-offsets.ts';
+import { placeOf } from './zone-text.ts';
 
 /** Former names that JavaScript engines still use, with the current ones. */
 const RENAMED: Record<string, string> = {
@@ -55,12 +56,7 @@ const nameOf = (zone: string, now: Date, timeZoneName: 'longGeneric' | 'shortOff
 function labelOf(zone: string, now: Date): string {
   const offset = nameOf(zone, now, 'shortOffset').replace(/^GMT$/, 'GMT+0');
   if (zone === 'UTC') return `UTC (${offset})`;
-  const place = zone
-    .replace(/^\w+\//, '')
-    .replaceAll('_', ' ')
-    .split('/')
-    .toReversed()
-    .join(', ');
+  const place = placeOf(zone);
   const name = nameOf(zone, now, 'longGeneric');
   return name.startsWith('GMT') ? `${place} (${offset})` : `${place}, ${name} (${offset})`;
 }

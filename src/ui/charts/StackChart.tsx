@@ -29,7 +29,7 @@ export function StackChart(props: StackChartProps) {
   return (
     <div aria-hidden="true">
       {!bare && <Legend names={series.map(({ name }) => name)} as={shares ? 'scale' : 'area'} />}
-      <ul className="stack">
+      <ul className={shares ? 'stack shares' : 'stack'}>
         {labels.map((label, place) => {
           const whole = shares ? totals[place] || 1 : most;
           let from = 0;

@@ -11,6 +11,8 @@ interface CsvProps<Row> {
   name: string;
   columns: readonly DataColumn<Row>[];
   label?: string;
+  /** How the button looks: quiet above a table, secondary by itself. */
+  variant?: 'quiet' | 'secondary';
   /** Yields all matching rows, page by page, and returns whether that was all of them. */
   readAll: () => AsyncGenerator<readonly Row[], { isComplete: boolean }>;
 }
@@ -22,7 +24,7 @@ type Progress =
 
 /** Downloads a CSV file of all matching rows, read page by page from the database. */
 export function CsvButton<Row>(props: CsvProps<Row>) {
-  const { name, columns, readAll, label = 'Download CSV' } = props;
+  const { name, columns, readAll, label = 'Download CSV', variant = 'quiet' } = props;
   const [progress, setProgress] = useState<Progress>({ name: 'idle' });
 
   async function make() {
@@ -53,13 +55,13 @@ export function CsvButton<Row>(props: CsvProps<Row>) {
 
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span role="status" className="text-xs text-muted">
+      <span role="status" className="text-xs text-muted empty:-mr-3">
         {progress.name === 'said' && progress.text}
         {progress.name === 'reading' && progress.rows > 0 && `${progress.rows} rows…`}
       </span>
       <Button
         size="small"
-        variant="quiet"
+        variant={variant}
         pending={progress.name === 'reading'}
         onClick={() => void make()}
       >

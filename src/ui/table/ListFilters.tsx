@@ -83,7 +83,7 @@ function useTyped(words: string, onSearch: (words: string) => void) {
 export function ListFilters(props: ListFiltersProps) {
   const { label, words, name = 'q', hint, onSearch, choices, days = [], children } = props;
   const { typed, setTyped, submit } = useTyped(words, onSearch);
-  const folds = choices.length + days.length > 1;
+  const others = choices.length + days.length;
   const active =
     choices.filter(({ placeholder, value }) => placeholder !== undefined && value !== '').length +
     days.filter(({ value }) => value !== '').length;
@@ -103,18 +103,19 @@ export function ListFilters(props: ListFiltersProps) {
           maxLength={100}
           autoComplete="off"
           className={classNames(
-            'min-w-0 lg:basis-56 lg:grow',
-            folds ? 'grow basis-40 sm:basis-full' : 'basis-full',
+            'min-w-0 grow basis-40',
+            others === 1 && 'sm:basis-56',
+            others > 1 && 'sm:basis-full lg:basis-56',
+            // On a phone the label is as wide as the screen: beside it, there's nothing above "Filters".
+            others > 0 && 'max-sm:[&_label]:w-[calc(100vw-2rem)] max-sm:[&_label]:shrink-0',
           )}
           value={typed}
           onChange={({ target }: { target: HTMLInputElement }) => setTyped(target.value)}
         />
-        {folds ? (
+        {others > 0 && (
           <FoldedFilters active={active}>
-            <Rest choices={choices} days={days} />
+            <Rest choices={choices} days={days} grow={others === 1 ? 'sm:grow-0' : 'lg:grow-0'} />
           </FoldedFilters>
-        ) : (
-          <Rest choices={choices} days={days} />
         )}
         {children}
         <noscript>
@@ -128,14 +129,18 @@ export function ListFilters(props: ListFiltersProps) {
 }
 
 /** Everything but the search. */
-const Rest = ({ choices, days }: Required<Pick<ListFiltersProps, 'choices' | 'days'>>) => (
+const Rest = ({
+  choices,
+  days,
+  grow,
+}: Required<Pick<ListFiltersProps, 'choices' | 'days'>> & { grow: string }) => (
   <>
     {choices.map(({ onChoose, className = 'basis-36', ...choice }) => (
       <Field
         key={choice.name}
         {...choice}
         as={Select}
-        className={`grow ${className} lg:grow-0`}
+        className={`grow ${className} ${grow}`}
         onChange={({ target }: { target: HTMLSelectElement }) => onChoose(target.value)}
       />
     ))}
@@ -144,7 +149,7 @@ const Rest = ({ choices, days }: Required<Pick<ListFiltersProps, 'choices' | 'da
         key={day.name}
         {...day}
         type="date"
-        className="grow basis-36 lg:grow-0"
+        className={`grow basis-36 ${grow}`}
         // While a date is being typed it's empty, and then invalid in between.
         onChange={({ target }: { target: HTMLInputElement }) =>
           target.validity.valid && onChoose(target.value)

@@ -13,12 +13,17 @@ export interface DataColumn<Row> {
   /** Whether it's the row's header: true for exactly one column, the first. */
   isRowHeader?: boolean;
   align?: 'right';
-  /** Whether its text breaks anywhere, as addresses need, or nowhere; only between words if it isn't set. */
-  breaks?: 'anywhere' | 'never';
+  /**
+   * How its text breaks in a table: anywhere, as addresses need; never, as dates and states; rarely, as
+   * names, which only break if they're long. Otherwise between words. Figures, aligned right, never do.
+   */
+  breaks?: 'anywhere' | 'never' | 'rarely';
   /** Shown only on wide screens. */
   from?: 'wide';
   /** On a phone: after its header, by itself, or not at all. */
   onCard?: 'labelled' | 'bare' | 'hidden';
+  /** Whether a row has what nearly all have, as "Active" or 0. A card, which is short, leaves it out. */
+  isUsual?: (row: Row) => boolean;
   /** Its value in the CSV file; without it, the column isn't in the file. */
   csv?: (row: Row) => string | number | null;
 }

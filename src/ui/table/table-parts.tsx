@@ -16,6 +16,9 @@ interface SortHeaderProps<Row> {
   className: string;
 }
 
+/** Figures end at the right, with more room before a text in the next column, so that it doesn't read on. */
+export const RIGHT = 'figures md:text-right md:[&+:not(.figures)]:pl-4';
+
 /** A column header; a button if the column can be sorted. */
 export function SortHeader<Row>({ column, control, className }: SortHeaderProps<Row>) {
   const sorted = column.sort ? (control?.getIsSorted() ?? false) : false;
@@ -25,7 +28,7 @@ export function SortHeader<Row>({ column, control, className }: SortHeaderProps<
       scope="col"
       className={classNames(
         'pr-4 pb-2 font-medium last:pr-0',
-        column.align === 'right' && 'text-right',
+        column.align === 'right' && RIGHT,
         className,
       )}
       aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}

@@ -17,7 +17,7 @@ test('A visitor writes, and an admin answers; the answer arrives', async ({
   await expect(visitor.getByRole('heading', { name: 'Your message has arrived' })).toBeVisible();
 
   await page.goto('/admin');
-  await page.getByRole('link', { name: /People who wrote and wait for an answer/ }).click();
+  await page.getByRole('link', { name: /Messages to answer/ }).click();
   await expect(page).toHaveURL(/show=waiting/);
   const table = page.getByRole('table', { name: 'Contacts' });
   await expect(table.getByRole('row', { name: /Wilma Waiting/ })).toContainText(

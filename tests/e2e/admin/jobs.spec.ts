@@ -15,6 +15,7 @@ test('An admin reads why jobs failed, and runs them again', async ({ page, site 
   const failed = table.getByRole('row', { name: /gone-/ });
   await expect(failed).toHaveCount(2);
   await expect(failed.first()).toContainText('The storage didn’t answer');
+  await expect(page.getByText('2 jobs failed.')).toBeVisible();
   await checkAccessibility(page);
 
   await failed.first().getByRole('checkbox').check();
@@ -27,6 +28,7 @@ test('An admin reads why jobs failed, and runs them again', async ({ page, site 
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('2 jobs will run again.', { exact: true })).toBeVisible();
   await expect(failed).toHaveCount(0);
+  await expect(page.getByText('Nothing failed.')).toBeVisible();
 
   await page.goto('/admin/audit?action=job.replay');
   const log = page.getByRole('table', { name: 'Audit log' });

@@ -30,8 +30,8 @@ test('An admin sees what waits, the figures and which pages are read', async ({ 
     'true',
   );
   await expect(shown.getByRole('heading')).not.toHaveText(total ?? '');
-  await views.getByRole('link', { name: '/pricing' }).click();
-  await expect(shown.getByRole('heading')).toHaveText(/^\/pricing: [\d,]+ views$/);
+  await views.getByRole('link', { name: 'Pricing', exact: true }).click();
+  await expect(shown.getByRole('heading')).toHaveText(/^Pricing: [\d,]+ views$/);
   await expect(page).toHaveURL(/days=90&route=%2Fpricing/);
   await checkAccessibility(page);
   await views.getByRole('link', { name: 'Show all pages' }).click();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { checkAccessibility, checkBothThemes } from '../support/axe.ts';
+import { checkAccessibility, checkBothThemes, checkWidth } from '../support/axe.ts';
 import { expect, test } from '../support/harness.ts';
 
 test.use({ as: 'admin', changesDemo: true });
@@ -157,4 +157,34 @@ test('A tool that came with the site is served as built until an admin changes i
   await checkBothThemes(visitor);
   const stale = await visitor.request.get(`${site.url}/toolbox/${item?.slug}/_payload.json`);
   expect(stale.status()).toBe(404);
+});
+
+test('On a phone, words in a tool’s tables stay whole for an admin, as for its readers', async ({
+  page,
+  site,
+}) => {
+  const [item] = await site.sql`select id from public.toolbox_items where slug = 'cash-forecast'`;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`/admin/toolbox/${item?.id}`);
+  const cells = page.getByRole('region', { name: 'What people see' }).locator('th, td');
+  // A wide table’s headings aren’t shown on a phone.
+  await expect(cells.last()).toBeVisible();
+  const broken = await cells.evaluateAll((all) =>
+    all.flatMap((cell) => {
+      const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      const words: string[] = [];
+      while (text.nextNode()) {
+        for (const { index, 0: word } of (text.currentNode.nodeValue ?? '').matchAll(/\w+/g)) {
+          const range = document.createRange();
+          range.setStart(text.currentNode, index);
+          range.setEnd(text.currentNode, index + word.length);
+          // One hyphen is fine.
+          if (range.getClientRects().length > 2) words.push(word);
+        }
+      }
+      return words;
+    }),
+  );
+  expect(broken).toEqual([]);
+  await checkWidth(page, 360);
 });

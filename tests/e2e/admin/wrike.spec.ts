@@ -19,7 +19,7 @@ const test = base.extend<object, { wrike: WrikeStandIn }>({
 });
 test.use({ as: 'admin', changesDemo: true, expectedConsole: CUT });
 
-const mirrors = (page: Page) => page.getByRole('table', { name: 'Mirrored projects' });
+const mirrors = (page: Page) => page.getByRole('table', { name: 'Projects copied to Wrike' });
 const folders = (page: Page) => page.getByRole('table', { name: 'Folders' });
 
 test('An admin connects Wrike, finds a folder, tries a test project there and deletes it again', async ({
@@ -29,7 +29,8 @@ test('An admin connects Wrike, finds a folder, tries a test project there and de
   await page.goto('/admin');
   await page.getByRole('navigation').getByRole('link', { name: 'Wrike' }).first().click();
   await expect(page.getByText('We haven’t checked yet')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'How to connect Wrike' })).toBeVisible();
+  await page.getByText('How to connect Wrike').click();
+  await expect(page.getByText('WRIKE_TOKEN')).toBeVisible();
   await expect(page.getByText('No projects yet')).toBeVisible();
   await checkBothThemes(page);
 

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { chunkRows, columnsProblem, guessColumns, importRows } from '#domain/contact-import.ts';
+import {
+  chunkRows,
+  columnsProblem,
+  guessColumns,
+  IMPORT_FIELD_NAMES,
+  importRows,
+} from '#domain/contact-import.ts';
+import { EXAMPLE } from '#features/admin/import/example-list.ts';
 
 test('Columns are recognized by their names, each once', () => {
   expect(
@@ -46,4 +53,11 @@ test('Rows of one address are sent one after the other', () => {
     [0, 2],
     [1, 3],
   ]);
+});
+
+test('Each column of the example file is recognized, and each but a split name is in it', () => {
+  const columns = guessColumns(Object.keys(EXAMPLE));
+  expect(columnsProblem(columns)).toBeNull();
+  const fields = IMPORT_FIELD_NAMES.filter((field) => !['first_name', 'last_name'].includes(field));
+  expect(columns.toSorted()).toEqual(fields.toSorted());
 });

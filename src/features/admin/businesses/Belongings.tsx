@@ -43,6 +43,21 @@ export function Belongings(props: BelongingsProps) {
   );
 }
 
+/** One line for everything that the business doesn't have yet: "No projects or orders yet." */
+export function Nothing({ business }: Pick<BelongingsProps, 'business'>) {
+  const { projects, project_count, coaching, orders, snapshots } = business;
+  const missing = [
+    projects.length + project_count === 0 && 'projects',
+    coaching.length === 0 && 'coaching',
+    orders.length === 0 && 'orders',
+    snapshots.length === 0 && 'figures over time',
+  ].filter((name) => name !== false);
+  if (missing.length === 0) return null;
+  return <p className="text-sm text-muted">No {OR.format(missing)} yet.</p>;
+}
+
+const OR = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
 function About({ business: { facts } }: BelongingsProps) {
   const address = [
     facts.address_line1,
@@ -211,11 +226,10 @@ function Worksheets({ business: { worksheets }, timeZone }: BelongingsProps) {
 
 function Projects({ business, today }: BelongingsProps) {
   const { id, projects, project_count } = business;
+  if (projects.length === 0 && project_count === 0) return null;
   return (
     <Section id="projects" title="Projects">
-      {projects.length === 0 ? (
-        <p className="mt-2 text-sm text-muted">None yet.</p>
-      ) : (
+      {projects.length > 0 && (
         <ul className="mt-3 flex flex-col divide-y divide-line card text-sm">
           {projects.map((project) => {
             const { status, due_on, task_count, done_count } = project;
@@ -256,41 +270,35 @@ function Projects({ business, today }: BelongingsProps) {
 }
 
 function Coaching({ business: { coaching }, timeZone }: BelongingsProps) {
+  if (coaching.length === 0) return null;
   return (
     <Section id="coaching" title="Coaching">
-      {coaching.length === 0 ? (
-        <p className="mt-2 text-sm text-muted">Nobody has asked for a coach.</p>
-      ) : (
-        <ul className="mt-3 flex flex-col divide-y divide-line card text-sm">
-          {coaching.map(({ id, state, owner, coach, requested_at, closed_at }) => (
-            <li key={id} className="flex flex-wrap gap-x-4 gap-y-1 px-5 py-3">
-              <span className="min-w-0 grow basis-60 wrap-anywhere">
-                <a className="link" href={hrefFor('/admin/coaching/[id]', { id })}>
-                  {owner ?? 'A deleted account'} with {coach ?? 'no coach yet'}
-                </a>
-              </span>
-              <span className="text-muted">
-                {ENGAGEMENT_LABELS[state]}, asked on {dayText(requested_at, timeZone)}
-                {closed_at && `, ended on ${dayText(closed_at, timeZone)}`}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="mt-3 flex flex-col divide-y divide-line card text-sm">
+        {coaching.map(({ id, state, owner, coach, requested_at, closed_at }) => (
+          <li key={id} className="flex flex-wrap gap-x-4 gap-y-1 px-5 py-3">
+            <span className="min-w-0 grow basis-60 wrap-anywhere">
+              <a className="link" href={hrefFor('/admin/coaching/[id]', { id })}>
+                {owner ?? 'A deleted account'} with {coach ?? 'no coach yet'}
+              </a>
+            </span>
+            <span className="text-muted">
+              {ENGAGEMENT_LABELS[state]}, asked on {dayText(requested_at, timeZone)}
+              {closed_at && `, ended on ${dayText(closed_at, timeZone)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }
 
 function Orders({ business: { orders }, timeZone }: BelongingsProps) {
+  if (orders.length === 0) return null;
   return (
     <Section id="orders" title="Orders">
-      {orders.length === 0 ? (
-        <p className="mt-2 text-sm text-muted">Nothing was ordered for it.</p>
-      ) : (
-        <div className="mt-3">
-          <LatestOrders orders={orders} timeZone={timeZone} name="buyer" />
-        </div>
-      )}
+      <div className="mt-3">
+        <LatestOrders orders={orders} timeZone={timeZone} name="buyer" />
+      </div>
     </Section>
   );
 }

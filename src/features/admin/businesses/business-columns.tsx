@@ -21,6 +21,10 @@ const linkTo = ({ id, name }: ListedBusiness['owners'][number]) => (
   </a>
 );
 
+const ownerLinks = ({ owners }: ListedBusiness) =>
+  owners.length > 0 &&
+  owners.flatMap((owner, at) => (at > 0 ? [', ', linkTo(owner)] : [linkTo(owner)]));
+
 /** The columns of all businesses, in the reader's time zone. */
 export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] => [
   {
@@ -49,9 +53,9 @@ export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] 
     id: 'owner',
     header: 'Owner',
     none: 'Nobody',
-    cell: ({ owners }) =>
-      owners.length > 0 &&
-      owners.flatMap((owner, at) => (at > 0 ? [', ', linkTo(owner)] : [linkTo(owner)])),
+    breaks: 'rarely',
+    onCard: 'bare',
+    cell: ownerLinks,
     csv: ownersOf,
   },
   {
@@ -59,12 +63,15 @@ export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] 
     header: 'Members',
     align: 'right',
     from: 'wide',
+    isUsual: ({ members }) => members <= 1,
     cell: ({ members }) => members,
     csv: ({ members }) => members,
   },
   {
     id: 'state',
     header: 'State',
+    onCard: 'bare',
+    isUsual: ({ archived_at }) => archived_at === null,
     cell: stateOf,
     csv: stateOf,
   },
@@ -72,6 +79,7 @@ export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] 
     id: 'coaching',
     header: 'Coach',
     none: 'None',
+    breaks: 'rarely',
     cell: coachingOf,
     csv: coachingOf,
   },
@@ -80,6 +88,7 @@ export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] 
     header: 'Last quiz',
     none: 'None finished',
     from: 'wide',
+    breaks: 'never',
     cell: ({ finished_at }) => finished_at && shortDayText(finished_at, timeZone),
     csv: ({ finished_at }) => finished_at,
   },
@@ -88,6 +97,7 @@ export const businessColumns = (timeZone: string): DataColumn<ListedBusiness>[] 
     header: 'Open projects',
     align: 'right',
     from: 'wide',
+    isUsual: ({ open_projects }) => open_projects === 0,
     cell: ({ open_projects }) => open_projects,
     csv: ({ open_projects }) => open_projects,
   },

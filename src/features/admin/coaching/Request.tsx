@@ -1,5 +1,6 @@
 import type { AdminEngagement } from '#data/admin-engagement.ts';
 import { calendarDayText, dayText } from '#lib/locale/dates.ts';
+import { zoneText } from '#lib/locale/zone-text.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Section } from '#ui/Section.tsx';
 import { Fact } from './Fact.tsx';
@@ -70,7 +71,7 @@ function Facts({ engagement, names, timeZone }: RequestProps) {
             : 'Shared with the first coach who’s asked'}
       </Fact>
       {languages && <Fact label="Languages">{languages}</Fact>}
-      {owner?.time_zone && <Fact label="Time zone">{owner.time_zone}</Fact>}
+      {owner?.time_zone && <Fact label="Time zone">{zoneText(owner.time_zone)}</Fact>}
       {engagement.resume_on && (
         <Fact label="Paused until">{calendarDayText(engagement.resume_on)}</Fact>
       )}

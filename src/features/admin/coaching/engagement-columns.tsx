@@ -87,7 +87,7 @@ export const engagementColumns = (where: Where): DataColumn<ListedEngagement>[] 
     onCard: 'bare',
     cell: ({ state, change_requested }) => (
       <>
-        {ENGAGEMENT_LABELS[state]}
+        <span className="xl:whitespace-nowrap">{ENGAGEMENT_LABELS[state]}</span>
         {change_requested && (
           <span className="block text-xs font-medium text-caution">{ATTENTION_LABELS.change}</span>
         )}
@@ -114,6 +114,7 @@ export const engagementColumns = (where: Where): DataColumn<ListedEngagement>[] 
     id: 'coach',
     header: 'Coach',
     none: 'No coach',
+    breaks: 'rarely',
     cell: (engagement) => engagement.coach && <Coach engagement={engagement} {...where} />,
     csv: coachOf,
   },

@@ -33,7 +33,7 @@ export const Connection = ({ sync, ...rest }: ConnectionProps) => (
 function Help({ idName }: { idName: string }) {
   return (
     <div className="max-w-[68ch] text-sm">
-      <h3 className="text-base font-semibold">How to connect HubSpot</h3>
+      <p>The person who runs the site’s server does this once.</p>
       <ol className="mt-2 flex list-decimal flex-col gap-3 pl-5">
         <li>
           In HubSpot, open Development, Keys, Service keys, and create a key. You have to be a super

@@ -58,6 +58,8 @@ export interface AdminChoice<Filter> {
   label: string;
   options: readonly { value: string; label: string }[];
   any?: string;
+  /** Whether `any` leaves rows out, as "Coming up" does. */
+  narrows?: boolean;
   /** Its width, as a class. */
   className?: string;
 }
@@ -77,6 +79,28 @@ interface AdminListProps<Row extends { id: string }, Filter extends AdminFilter>
   empty: ReactNode;
 }
 
+/** Whether a filter leaves rows out of the list as it's first shown. */
+const narrowsAlways = <Filter,>({ key, any, narrows }: AdminChoice<Filter>) =>
+  narrows || (any === undefined && key !== 'sort');
+
+/** As many rows as are found faster by reading them than by a filter. */
+const FEW = 7;
+
+/** Whether to offer filters: not for a whole list that's short, unless they were there before. */
+function useCanNarrow<Row extends { id: string }, Filter extends AdminFilter>(
+  list: AdminListStore<Row, Filter>,
+  choices: readonly AdminChoice<Filter>[],
+  isNarrowed: boolean,
+): boolean {
+  const { rows, previous, next } = useStore(list.$page, { ssr: 'initial' });
+  const isShort =
+    !isNarrowed && rows.length <= FEW && !previous && !next && !choices.some(narrowsAlways);
+  // What's there to search with doesn't vanish while it's used.
+  const [canNarrow, setCanNarrow] = useState(!isShort);
+  if (!isShort && !canNarrow) setCanNarrow(true);
+  return canNarrow;
+}
+
 /** An admin's list: search, filters, saved views, a CSV file, and the table. */
 export function AdminList<Row extends { id: string }, Filter extends AdminFilter>(
   props: AdminListProps<Row, Filter>,
@@ -88,35 +112,38 @@ export function AdminList<Row extends { id: string }, Filter extends AdminFilter
   const isNarrowed = Object.entries(narrowing).some(
     ([key, value]) => value !== codec.params[key as keyof Filter].none,
   );
+  const canNarrow = useCanNarrow(list, choices, isNarrowed);
   const choose = (change: object) => void list.choose(change as Partial<Filter>);
   return (
     <section aria-label="Results" data-wide className="flex flex-col gap-5">
-      <ListFilters
-        label={table.caption}
-        hint={searchBy}
-        words={filter.words}
-        onSearch={(words) => choose({ words })}
-        choices={choices.map(({ key, label, options, any, className }) => ({
-          label,
-          options: [...options],
-          ...(className && { className }),
-          name: codec.params[key].name,
-          value: String(filter[key] ?? ''),
-          ...(any && { placeholder: any }),
-          onChoose: (value) => choose({ [key]: value || codec.params[key].none }),
-        }))}
-        days={days.map(({ key, label }) => ({
-          label,
-          name: codec.params[key].name,
-          value: String(filter[key] ?? ''),
-          onChoose: (value) => choose({ [key]: value || null }),
-        }))}
-      />
+      {canNarrow && (
+        <ListFilters
+          label={table.caption}
+          hint={searchBy}
+          words={filter.words}
+          onSearch={(words) => choose({ words })}
+          choices={choices.map(({ key, label, options, any, className }) => ({
+            label,
+            options: [...options],
+            ...(className && { className }),
+            name: codec.params[key].name,
+            value: String(filter[key] ?? ''),
+            ...(any && { placeholder: any }),
+            onChoose: (value) => choose({ [key]: value || codec.params[key].none }),
+          }))}
+          days={days.map(({ key, label }) => ({
+            label,
+            name: codec.params[key].name,
+            value: String(filter[key] ?? ''),
+            onChoose: (value) => choose({ [key]: value || null }),
+          }))}
+        />
+      )}
       <DataTable<Row>
         {...table}
         list={list}
         csvName={name}
-        views={views}
+        {...(canNarrow && { views })}
         empty={
           isNarrowed ? (
             <EmptyState

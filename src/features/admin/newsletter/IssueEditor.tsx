@@ -109,8 +109,8 @@ export function IssueEditor({ issue, personId, timeZone, onChange }: IssueEditor
           as={TextArea}
           label="Text"
           hint="In Markdown: ## for a heading, - for a list, **bold**, [words](/toolbox) for a link."
-          rows={18}
-          className="[&>textarea]:max-h-none [&>textarea]:min-h-96"
+          rows={8}
+          className="[&>textarea]:max-h-none [&>textarea]:min-h-52 lg:[&>textarea]:min-h-96"
           maxLength={ISSUE_LIMITS.body}
           value={text.body}
           disabled={!ready}

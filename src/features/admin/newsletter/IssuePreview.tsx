@@ -40,7 +40,11 @@ export function IssuePreview({ text }: { text: IssueText }) {
           {preview.text}
         </pre>
       )}
-      {!preview && !failure && <p className="text-sm text-muted">Rendering the email…</p>}
+      {!preview && !failure && (
+        <p className="flex min-h-96 items-center justify-center rounded-card border border-line text-sm text-muted">
+          Loading the preview…
+        </p>
+      )}
     </Section>
   );
 }

@@ -80,7 +80,7 @@ export function ProgramForm({ program, onChange }: ProgramFormProps) {
   return (
     <Section id="terms" title="Terms" className="card p-5 md:p-6">
       <Form of={fields} submit="Save" size="small" className="mt-4 items-start gap-4">
-        <div className="grid w-full gap-4 sm:grid-cols-2">
+        <div className="grid w-full items-end gap-4 sm:grid-cols-2">
           <Field label="Name" {...field('name')} />
           <Field label="Who pays" {...field('sponsor')} />
           <Field label="First day" type="date" {...field('startsOn')} />

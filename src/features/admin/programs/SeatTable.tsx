@@ -1,15 +1,79 @@
 import type { ListedSeat } from '#data/admin-programs.ts';
 import type { ListPage } from '#domain/list.ts';
 import { SEAT_LABELS, SEAT_STATES, type SeatFilter, seatFilter } from '#domain/program.ts';
-import { dayText } from '#lib/locale/dates.ts';
+import { shortDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
+import type { DataColumn } from '#ui/table/columns.ts';
+import { PlainTable } from '#ui/table/PlainTable.tsx';
 
 export interface SeatPage {
   filter: SeatFilter;
   page: ListPage<ListedSeat>;
 }
+
+const columnsIn = (
+  timeZone: string,
+  onPassOn: SeatTableProps['onPassOn'],
+): DataColumn<ListedSeat>[] => [
+  { id: 'number', header: 'Seat', isRowHeader: true, cell: ({ number }) => `Seat ${number}` },
+  {
+    id: 'business',
+    header: 'Business',
+    none: 'Nobody',
+    onCard: 'bare',
+    breaks: 'anywhere',
+    cell: ({ business, address, counted }) =>
+      (business || address) && (
+        <>
+          {business ? (
+            <a className="link" href={hrefFor('/admin/businesses/[id]', { id: business.id })}>
+              {business.name}
+            </a>
+          ) : (
+            address
+          )}
+          {!counted && <span className="block text-xs text-muted">Not counted anymore</span>}
+        </>
+      ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    onCard: 'bare',
+    cell: ({ state, since, reserved_until }) => (
+      <>
+        {SEAT_LABELS[state]}{' '}
+        <span className="text-muted md:block md:text-xs">
+          {reserved_until
+            ? `until ${shortDayText(reserved_until, timeZone)}`
+            : `since ${shortDayText(since, timeZone)}`}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'used',
+    header: 'Sessions used',
+    align: 'right',
+    none: 'None',
+    cell: ({ business, used, of }) => business && `${used} of ${of}`,
+  },
+  {
+    id: 'change',
+    header: 'Change',
+    none: 'Nothing to change',
+    onCard: 'bare',
+    cell: (seat) =>
+      seat.can_pass_on && (
+        <Button size="small" variant="secondary" needsScript onClick={() => onPassOn(seat)}>
+          {seat.state === 'assigned' ? 'Free it' : 'Pass on'}
+          <span className="sr-only"> seat {seat.number}</span>
+        </Button>
+      ),
+  },
+];
 
 interface SeatTableProps {
   programId: string;
@@ -29,23 +93,8 @@ export function SeatTable({ programId, seats, timeZone, onPassOn }: SeatTablePro
       {page.rows.length === 0 ? (
         <p className="mt-3 text-sm text-muted">None.</p>
       ) : (
-        <div className="mt-3 overflow-x-auto">
-          <table className="rows w-full min-w-[36rem] text-left text-sm">
-            <thead>
-              <tr>
-                <th scope="col">Seat</th>
-                <th scope="col">State</th>
-                <th scope="col">Business</th>
-                <th scope="col">Sessions used</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {page.rows.map((seat) => (
-                <Row key={seat.id} seat={seat} timeZone={timeZone} onPassOn={onPassOn} />
-              ))}
-            </tbody>
-          </table>
+        <div className="mt-3">
+          <PlainTable caption="Seats" columns={columnsIn(timeZone, onPassOn)} rows={page.rows} />
         </div>
       )}
       {(page.previous || page.next) && (
@@ -88,43 +137,3 @@ const States = ({ filter, hrefOf }: StatesProps) => (
     </ul>
   </nav>
 );
-
-interface RowProps extends Pick<SeatTableProps, 'timeZone' | 'onPassOn'> {
-  seat: ListedSeat;
-}
-
-function Row({ seat, timeZone, onPassOn }: RowProps) {
-  const { number, state, since, business, address, reserved_until, counted } = seat;
-  return (
-    <tr>
-      <th scope="row">{number}</th>
-      <td>
-        {SEAT_LABELS[state]}
-        <span className="block text-xs text-muted">
-          {reserved_until
-            ? `until ${dayText(reserved_until, timeZone)}`
-            : `since ${dayText(since, timeZone)}`}
-        </span>
-      </td>
-      <td className="wrap-anywhere">
-        {business ? (
-          <a className="link" href={hrefFor('/admin/businesses/[id]', { id: business.id })}>
-            {business.name}
-          </a>
-        ) : (
-          (address ?? '–')
-        )}
-        {!counted && <span className="block text-xs text-muted">Not counted anymore</span>}
-      </td>
-      <td>{business ? `${seat.used} of ${seat.of}` : '–'}</td>
-      <td>
-        {seat.can_pass_on && (
-          <Button size="small" variant="secondary" needsScript onClick={() => onPassOn(seat)}>
-            {state === 'assigned' ? 'Free it' : 'Pass on'}
-            <span className="sr-only"> seat {number}</span>
-          </Button>
-        )}
-      </td>
-    </tr>
-  );
-}

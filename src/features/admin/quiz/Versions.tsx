@@ -60,7 +60,7 @@ export function Versions({ versions: initial, timeZone }: VersionsProps) {
                 >
                   Version {each.number}
                 </a>{' '}
-                <span className="text-sm text-muted">{stateOf(each, timeZone)}</span>
+                <span className="text-sm text-muted">· {stateOf(each, timeZone)}</span>
               </p>
               <p className="mt-0.5 text-sm text-muted">{factsOf(each)}</p>
               {each.published_because && (
@@ -89,8 +89,7 @@ export function Versions({ versions: initial, timeZone }: VersionsProps) {
                 pending={pending}
                 onClick={() => void begin(each.id)}
               >
-                Draft from it
-                <span className="sr-only">: version {each.number}</span>
+                Start a draft from version {each.number}
               </Button>
             )}
           </li>
@@ -134,7 +133,7 @@ function factsOf(version: ListedVersion): string {
     `${questions} questions`,
     state === 'draft'
       ? ''
-      : `${wholeText(started)} started, ${wholeText(finished)} finished with all questions`,
+      : `${wholeText(started)} full quizzes started, ${wholeText(finished)} finished (first looks aren’t counted)`,
     published_by_name ? `published by ${published_by_name}` : '',
   ]
     .filter(Boolean)

@@ -13,8 +13,29 @@ export const nameOf = ({ business, person }: ListedAttempt) =>
 const personText = ({ person }: ListedAttempt) =>
   person ? (person.name ?? 'No name yet') : 'Deleted account';
 
+const personLink = (attempt: ListedAttempt) =>
+  attempt.person ? (
+    <a
+      className="link wrap-anywhere"
+      href={hrefFor('/admin/people/[id]', { id: attempt.person.id })}
+    >
+      {personText(attempt)}
+    </a>
+  ) : (
+    personText(attempt)
+  );
+
 const versionText = ({ kind, version }: ListedAttempt) =>
   `${KIND_LABELS[kind]}, version ${version}`;
+
+const stateWithReason = ({ state, void_reason }: ListedAttempt) => (
+  <>
+    {ATTEMPT_STATE_LABELS[state]}
+    {void_reason && (
+      <span className="block max-w-[36ch] text-xs text-muted wrap-anywhere">{void_reason}</span>
+    )}
+  </>
+);
 
 const when = (at: string, timeZone: string) => (
   <time dateTime={at} className="whitespace-nowrap">
@@ -47,31 +68,25 @@ export const columnsIn = (
   {
     id: 'person',
     header: 'Person',
-    cell: (attempt) =>
-      attempt.person ? (
-        <a
-          className="link wrap-anywhere md:inline-block md:min-w-24"
-          href={hrefFor('/admin/people/[id]', { id: attempt.person.id })}
-        >
-          {personText(attempt)}
-        </a>
-      ) : (
-        personText(attempt)
-      ),
+    breaks: 'rarely',
+    onCard: 'bare',
+    cell: personLink,
     csv: personText,
   },
-  { id: 'version', header: 'Quiz', from: 'wide', cell: versionText, csv: versionText },
+  {
+    id: 'version',
+    header: 'Quiz',
+    from: 'wide',
+    onCard: 'bare',
+    cell: versionText,
+    csv: versionText,
+  },
   {
     id: 'state',
     header: 'State',
-    cell: ({ state, void_reason }) => (
-      <>
-        {ATTEMPT_STATE_LABELS[state]}
-        {void_reason && (
-          <span className="block max-w-[36ch] text-xs text-muted wrap-anywhere">{void_reason}</span>
-        )}
-      </>
-    ),
+    onCard: 'bare',
+    isUsual: ({ state }) => state === 'submitted',
+    cell: stateWithReason,
     csv: ({ state }) => ATTEMPT_STATE_LABELS[state],
   },
   { id: 'reason', header: 'Why it was set aside', csv: ({ void_reason }) => void_reason },
@@ -79,6 +94,7 @@ export const columnsIn = (
     id: 'started',
     header: 'Started',
     from: 'wide',
+    isUsual: ({ submitted_at }) => submitted_at !== null,
     cell: ({ started_at }) => when(started_at, timeZone),
     csv: ({ started_at }) => started_at,
   },
@@ -98,9 +114,9 @@ export const columnsIn = (
       attempt.state === 'submitted' && (
         <Button
           size="small"
-          variant="secondary"
+          variant="quiet"
           needsScript
-          className="whitespace-nowrap md:-my-1.5"
+          className="whitespace-nowrap max-md:-my-2 max-md:-ml-3 md:-my-1.5"
           onClick={() => onSetAside(attempt)}
         >
           Set aside

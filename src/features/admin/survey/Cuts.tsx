@@ -1,5 +1,6 @@
 import type { SurveyCut, SurveyResults } from '#data/survey-results.ts';
 import type { SurveyGrouping } from '#domain/survey.ts';
+import { FEWEST_FOR_INDEX } from '#domain/survey-results.ts';
 import { ChartCard } from '#ui/charts/ChartCard.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { Section } from '#ui/Section.tsx';
@@ -17,11 +18,12 @@ function CutTable({ of, cuts }: { of: string; cuts: readonly SurveyCut[] }) {
   return (
     <ResultTable
       caption={`Results by ${of.toLowerCase()}`}
+      note={`A dash: not shown. The index takes ${FEWEST_FOR_INDEX} responses, the others five.`}
       headers={[of, ...TOTALS.map(({ label }) => label)]}
       rows={cuts.map((cut) => ({
         name: cutName(cut),
-        key: cut.value,
-        values: TOTALS.map(({ key }) => totalText(cut, key)),
+        id: cut.value,
+        values: TOTALS.map(({ key }) => (cut[key] === null ? null : totalText(cut, key))),
       }))}
     />
   );
@@ -36,7 +38,9 @@ function Trend({ quarters }: { quarters: readonly SurveyCut[] }) {
       return value === null ? null : Math.round(value);
     });
   const drawn = TOTALS.filter(({ key }) => key !== 'responses');
-  const series = drawn.map(({ key, label }) => ({ name: label, values: valuesOf(key) }));
+  const series = drawn
+    .map(({ key, label }) => ({ name: label, values: valuesOf(key) }))
+    .filter(({ values }) => values.some((value) => value !== null));
   return (
     <ChartCard
       title="From one quarter to the next"
@@ -53,8 +57,7 @@ export function Cuts({ survey }: { survey: SurveyResults }) {
   return (
     <Section id="cuts" title="Compared" titleClass="text-xl">
       <p className="mt-2 max-w-prose text-sm text-muted">
-        Answers are compared once five have the same in common. Until then they count in the total
-        only, or wait, so the parts can add up to less than the whole.
+        A group is shown once it has five answers, so the parts can add up to less than the whole.
       </p>
       <div className="mt-4 flex flex-col gap-5">
         {quarters.length > 1 && <Trend quarters={quarters} />}

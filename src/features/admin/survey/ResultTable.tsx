@@ -1,48 +1,47 @@
 import type { ReactNode } from 'react';
+import type { DataColumn } from '#ui/table/columns.ts';
+import { PlainTable } from '#ui/table/PlainTable.tsx';
+
+interface ResultRow {
+  id: string;
+  name: ReactNode;
+  /** Null stands for a figure that isn't shown; the table's note says why. */
+  values: readonly ReactNode[];
+}
 
 interface ResultTableProps {
   caption: string;
   /** The first column's header and those of the figures. */
   headers: readonly string[];
-  rows: readonly { name: ReactNode; key: string; values: readonly ReactNode[] }[];
+  rows: readonly ResultRow[];
+  /** How many of the figures a phone shows; all of them by default. */
+  onPhone?: number;
+  /** Why a figure isn't shown; below the table if there is such a one. */
+  note: string;
 }
 
-/** A table of figures that scrolls sideways on a phone. */
-export const ResultTable = ({ caption, headers: [first, ...headers], rows }: ResultTableProps) => (
-  <section
-    className="card relative overflow-x-auto"
-    aria-label={caption}
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable without a mouse
-    tabIndex={0}
-  >
-    <table className="w-full min-w-[46rem] text-left text-sm">
-      <caption className="sr-only">{caption}</caption>
-      <thead className="border-b border-line text-muted">
-        <tr>
-          <th scope="col" className="px-4 py-3 font-semibold">
-            {first}
-          </th>
-          {headers.map((header) => (
-            <th key={header} scope="col" className="px-3 py-3 text-right font-semibold">
-              {header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, key, values }) => (
-          <tr key={key} className="border-b border-line last:border-0">
-            <th scope="row" className="min-w-44 px-4 py-2.5 font-medium">
-              {name}
-            </th>
-            {values.map((value, place) => (
-              <td key={headers[place]} className="px-3 py-2.5 text-right figures">
-                {value}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-);
+/** A table of figures. */
+export function ResultTable({ caption, headers, rows, onPhone, note }: ResultTableProps) {
+  const [first = '', ...others] = headers;
+  const columns: DataColumn<ResultRow>[] = [
+    { id: 'name', header: first, isRowHeader: true, cell: ({ name }) => name },
+    ...others.map(
+      (header, place): DataColumn<ResultRow> => ({
+        id: header,
+        header,
+        align: 'right',
+        none: 'Not shown',
+        onCard: place < (onPhone ?? others.length) ? 'labelled' : 'hidden',
+        cell: ({ values }) => values[place],
+      }),
+    ),
+  ];
+  return (
+    <div className="min-w-0">
+      <PlainTable caption={caption} columns={columns} rows={rows} />
+      {rows.some(({ values }) => values.includes(null)) && (
+        <p className="mt-2 text-xs text-muted">{note}</p>
+      )}
+    </div>
+  );
+}

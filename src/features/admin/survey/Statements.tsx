@@ -7,14 +7,13 @@ import { Section } from '#ui/Section.tsx';
 import { ResultTable } from './ResultTable.tsx';
 
 const STEPS = ['1, not at all', '2', '3', '4', '5, completely'];
-const NONE = <span className="text-muted">{NOT_SHOWN}</span>;
 
 const numbered = (statement: string, place: number) => `${place + 1}. ${statement}`;
 
 const valuesOf = (figures: StatementFigures | null) =>
   figures
     ? [figures.answers, shareText(figures.favorable), meanText(figures.mean), ...figures.counts]
-    : [NONE, ...Array<string>(7).fill('–')];
+    : Array<null>(8).fill(null);
 
 /** How much people agree with each statement, drawn and in numbers. */
 export function Statements({ survey }: { survey: SurveyResults }) {
@@ -44,10 +43,12 @@ export function Statements({ survey }: { survey: SurveyResults }) {
         )}
         <ResultTable
           caption="Ratings of each statement"
+          onPhone={3}
+          note={`A dash: ${NOT_SHOWN}.`}
           headers={['Statement', 'Answers', 'Favorable', 'Mean', '1', '2', '3', '4', '5']}
           rows={survey.statements.map((statement, place) => ({
             name: numbered(statement, place),
-            key: statement,
+            id: statement,
             values: valuesOf(statements[place] ?? null),
           }))}
         />

@@ -15,13 +15,17 @@ export type Totals = Pick<SurveyCut, 'responses' | 'index' | 'favorable' | 'scor
 
 /** The figures in the order of every table, with what says what they mean. */
 export const TOTALS: readonly { key: keyof Totals; label: string; note: string }[] = [
-  { key: 'responses', label: 'Responses', note: 'Published so far, in steps of at least five.' },
+  {
+    key: 'responses',
+    label: 'Responses',
+    note: 'Shown so far. At least five are added at a time.',
+  },
   {
     key: 'index',
     label: 'Index',
-    note: `0 to 100, from statements 1, 3, 9 and 10. From ${FEWEST_FOR_INDEX} responses.`,
+    note: `0 to 100, from statements 1, 3, 9 and 10. Shown from ${FEWEST_FOR_INDEX} responses.`,
   },
-  { key: 'favorable', label: 'Favorable', note: 'Which share of all ratings is 4 or 5.' },
+  { key: 'favorable', label: 'Favorable', note: 'Share of ratings that are 4 or 5.' },
   {
     key: 'score',
     label: 'Net promoter score',

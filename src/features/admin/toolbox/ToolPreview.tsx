@@ -15,9 +15,9 @@ export function ToolPreview({ tool, areaName }: ToolPreviewProps) {
   const { files, video, captions } = tool;
   const captionsSrc = useCaptionsSrc(captions);
   return (
-    <div className="card mt-3 p-5 wrap-anywhere sm:p-6">
+    <div className="card mt-3 p-5 wrap-break-word sm:p-6">
       <p className="eyebrow">{areaName}</p>
-      <p className="mt-1 font-heading text-2xl">{title || 'Untitled'}</p>
+      <p className="mt-1 font-display text-2xl font-heading">{title || 'Untitled'}</p>
       {summary && <p className="mt-3 text-lg text-muted">{summary}</p>}
       <p className="mt-4 mb-6 border-b border-line pb-5 text-sm text-muted">
         {[

@@ -34,7 +34,7 @@ export function Connection({ wrike, ...rest }: ConnectionProps) {
 /** How to get a token and where to put it. */
 const Help = () => (
   <div className="max-w-[68ch] text-sm">
-    <h3 className="text-base font-semibold">How to connect Wrike</h3>
+    <p>The person who runs the site’s server does this once.</p>
     <ol className="mt-2 flex list-decimal flex-col gap-3 pl-5">
       <li>
         In Wrike, choose the person whose folders we may use. A person of its own, such as

@@ -4,7 +4,7 @@ import { Section } from '#ui/Section.tsx';
 /** The questions of a version that was published, area by area. They can't change. */
 export function QuestionTexts({ version }: { version: EditedVersion }) {
   return (
-    <div className="flex flex-col gap-6">
+    <div className="grid items-start gap-6 xl:grid-cols-2">
       {version.areas.map(({ key, name }) => {
         const settings = version.settings.areas.find((each) => each.key === key);
         return (
@@ -12,7 +12,7 @@ export function QuestionTexts({ version }: { version: EditedVersion }) {
             <p className="mt-1 text-sm text-muted">Importance {settings?.importance} of 3</p>
             {settings?.skip_question && (
               <p className="mt-1 text-sm">
-                <span className="text-muted">Skipped if the answer is no: </span>
+                <span className="text-muted">Only if the answer is yes: </span>
                 {settings.skip_question}
               </p>
             )}
@@ -25,11 +25,16 @@ export function QuestionTexts({ version }: { version: EditedVersion }) {
                       <summary className="min-h-11 cursor-pointer text-sm">
                         <span className="font-semibold">{question.practice}</span>
                         {settings?.first_look === question.key && (
-                          <span className="text-xs text-primary"> In the first look</span>
+                          <>
+                            {' '}
+                            <span className="text-xs whitespace-nowrap text-primary">
+                              In the first look
+                            </span>
+                          </>
                         )}
-                        <span className="block text-muted wrap-anywhere">{question.text}</span>
                       </summary>
                       <div className="mt-2 flex flex-col gap-2 pl-4 text-sm">
+                        <p className="wrap-anywhere">{question.text}</p>
                         {question.help && <p className="text-muted">{question.help}</p>}
                         <ol start={0} className="list-decimal pl-6">
                           {question.anchors.map((anchor) => (
