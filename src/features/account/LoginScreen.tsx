@@ -144,10 +144,14 @@ function PasswordStep({ email, next, onDone, onCode }: PasswordStepProps) {
       advice={unconfirmed && <Unconfirmed email={unconfirmed} next={next} />}
       after={
         <>
-          <Aside text="New here?" href={registerHref} link="Create an account" />
-          <Button variant="quiet" onClick={() => onCode(form.form.getValues('email') ?? '')}>
+          <Button
+            variant="secondary"
+            size="large"
+            onClick={() => onCode(form.form.getValues('email') ?? '')}
+          >
             Email me a code instead
           </Button>
+          <Aside text="New here?" href={registerHref} link="Create an account" />
         </>
       }
     >

@@ -79,9 +79,18 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
     else onSent({ email: input.email, next: landing.next });
   });
   const [password = '', email = ''] = form.form.watch(['password', 'email']);
-  const signIn = <Aside text="Already have an account?" href={initial.loginHref} link="Sign in" />;
+  const after = (
+    <>
+      <Aside text="Already have an account?" href={initial.loginHref} link="Sign in" />
+      <Aside
+        text="What we store about you:"
+        href={hrefFor('/privacy-policy')}
+        link="Privacy policy"
+      />
+    </>
+  );
   return (
-    <Form of={form} submit="Create account" size="large" after={signIn}>
+    <Form of={form} submit="Create account" size="large" after={after}>
       {initial.help && (
         <Notice>
           <span lang={initial.language}>{initial.help}</span>
@@ -90,6 +99,7 @@ function RegisterForm({ initial, onSent }: RegisterFormProps) {
       {hasAnswers && (
         <Notice tone="good">Your quiz answers from this browser will come with you.</Notice>
       )}
+      <p>It’s free: see your results, keep your worksheets and ask for a coach.</p>
       <Field label="Your name" autoComplete="name" {...form.field('fullName')} />
       <EmailField autoComplete="email" {...invitedHint(initial.next)} {...form.field('email')} />
       <NewPasswordField password={password} email={email} {...form.field('password')} />

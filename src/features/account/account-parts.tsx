@@ -65,19 +65,21 @@ export function NewPasswordField({ password, email, ...rest }: NewPasswordProps)
 
 const STEPS: Record<Strength, number> = { empty: 0, short: 1, weak: 1, fair: 2, strong: 3 };
 
-/** Says the strength in words, with three bars that screen readers skip. */
+/** Says the strength in words, with three bars that screen readers skip, once there's some. */
 function StrengthWords({ strength, words }: { strength: Strength; words: string }) {
   const filled = STEPS[strength];
   return (
     <span className="flex items-center gap-2">
-      <span aria-hidden="true" className="flex gap-1">
-        {[1, 2, 3].map((step) => (
-          <span
-            key={step}
-            className={`h-1.5 w-6 rounded-full ${step <= filled ? 'bg-primary' : 'bg-line'}`}
-          />
-        ))}
-      </span>
+      {filled > 0 && (
+        <span aria-hidden="true" className="flex gap-1">
+          {[1, 2, 3].map((step) => (
+            <span
+              key={step}
+              className={`h-1.5 w-6 rounded-full ${step <= filled ? 'bg-primary' : 'bg-line'}`}
+            />
+          ))}
+        </span>
+      )}
       {/* How many characters are missing changes with each key, which nobody wants to hear. */}
       <span aria-live={strength === 'short' ? 'off' : 'polite'}>{words}</span>
     </span>

@@ -33,6 +33,17 @@ function OfferScreen({ seatKey, offer, problem, children }: OfferProps) {
           they gave you, with or without an account.
         </p>
         <CodeForm code={seatKey && 'code' in seatKey ? seatKey.code : ''} />
+        <p className="text-sm text-muted">
+          No code?{' '}
+          <a className="link" href={hrefFor('/pricing')}>
+            See prices
+          </a>{' '}
+          or{' '}
+          <a className="link" href={hrefFor('/pricing/how-to-buy')}>
+            buy for a group
+          </a>
+          .
+        </p>
       </Frame>
     );
   }
@@ -68,10 +79,12 @@ function Frame({
   children: ReactNode;
 }) {
   return (
-    <div className="mx-auto flex w-full max-w-2xl flex-col gap-6 px-5 py-10 md:py-14">
-      <h1 className="[overflow-wrap:anywhere]">{title}</h1>
-      {problem && <Notice tone="danger" live="assertive" title={problem} />}
-      {children}
+    <div className="wrap py-10 md:py-14">
+      <div className="flex max-w-2xl flex-col gap-6">
+        <h1 className="[overflow-wrap:anywhere]">{title}</h1>
+        {problem && <Notice tone="danger" live="assertive" title={problem} />}
+        {children}
+      </div>
     </div>
   );
 }

@@ -44,9 +44,11 @@ function OutcomeScreen(props: OutcomeProps) {
 }
 
 const Frame = ({ title, children }: { title: string; children: ReactNode }) => (
-  <div className="mx-auto flex w-full max-w-2xl flex-col gap-5 px-5 py-10 [overflow-wrap:anywhere] md:py-14">
-    <h1>{title}</h1>
-    {children}
+  <div className="wrap py-10 md:py-14">
+    <div className="flex max-w-2xl flex-col gap-5 [overflow-wrap:anywhere]">
+      <h1>{title}</h1>
+      {children}
+    </div>
   </div>
 );
 const Buttons = ({ children }: { children: ReactNode }) => (

@@ -46,9 +46,9 @@ export function Intro(props: IntroProps) {
     ),
   ];
   return (
-    <section className="card mx-auto flex w-full max-w-[46rem] flex-col items-start gap-5 p-5 sm:p-10">
+    <section className="card mx-auto mt-4 flex w-full max-w-[46rem] flex-col items-start gap-5 p-5 sm:p-10 md:mt-10">
       <div>
-        <p className="eyebrow">{eyebrow ?? (isFirst ? say('First look') : say('Full quiz'))}</p>
+        {(eyebrow || !isFirst) && <p className="eyebrow">{eyebrow ?? say('Full quiz')}</p>}
         <h1 className="mt-1 text-2xl">
           {isFirst ? say('A first look at your business skills') : say('Business skills quiz')}
         </h1>
@@ -92,7 +92,7 @@ function IntroScreen({ words, ...props }: VisitorIntroProps) {
   return (
     <InLanguage words={words}>
       <Intro {...props} savedIn="browser">
-        <Button size="large" href="#questions">
+        <Button size="large" href="#questions" className="max-sm:w-full">
           {say('Start')}
         </Button>
       </Intro>
