@@ -13,7 +13,7 @@ import { snapshot } from './business-snapshots.ts';
 export const businessRole = v.nullable(v.picklist(BUSINESS_ROLES));
 export type BusinessRole = v.InferOutput<typeof businessRole>;
 
-/** Whom a coach coaches at a business: the engagement's id, and the owner as they want to be called. */
+/** The client of a coach at a business: the engagement's id, and the owner as they want to be called. */
 export const businessClient = v.nullable(
   v.object({ id: v.string(), name: v.nullable(v.string()) }),
 );

@@ -29,7 +29,7 @@ export function BenchmarkSection(props: BenchmarkProps) {
       ) : (
         <>
           <p className="mt-3 max-w-[44ch] font-display text-lg leading-snug font-heading">
-            {benchmarkSentence(benchmark.areas, latest)}
+            {benchmarkSentence(benchmark.areas, latest.areas)}
           </p>
           <BenchmarkTable benchmark={benchmark} latest={latest} />
           <Explanation benchmark={benchmark} timeZone={timeZone} />

@@ -44,7 +44,7 @@ function FocusScreen({ focus, projects, latest, now, ...rest }: FocusProps) {
         </h2>
         <p className="mt-1 max-w-[60ch] text-muted">
           {working.size > MOST_FOCUS_AREAS
-            ? `You’re working on ${numberText(working.size)} areas at once. Three at a time are plenty.`
+            ? `You’re working on ${numberText(working.size)} areas now. Three at a time are plenty.`
             : 'Each is a project with its steps and a measure. Three areas at a time are plenty.'}
         </p>
       </div>

@@ -1,12 +1,14 @@
 /** What a comparison with similar businesses says. */
-import type { Benchmark, Standing } from '#data/skills.ts';
+import type { Benchmark, StandingArea } from '#data/skills.ts';
 import { numberText } from '#lib/locale/numbers.ts';
 import { listed } from './comparison.ts';
 
+type Score = Pick<StandingArea, 'key' | 'label' | 'score'>;
+
 /** The areas with a score, divided by how it compares with the middle score, as both are shown. */
-function divided(rows: Benchmark['areas'], latest: Standing) {
+function divided(rows: Benchmark['areas'], scores: readonly Score[]) {
   const scored = rows.flatMap(({ area_key, middle }) => {
-    const own = latest.areas.find(({ key }) => key === area_key);
+    const own = scores.find(({ key }) => key === area_key);
     if (!own || own.score === null) return [];
     return [{ name: own.label.toLowerCase(), difference: Math.round(own.score) - middle }];
   });
@@ -21,8 +23,8 @@ function divided(rows: Benchmark['areas'], latest: Standing) {
 }
 
 /** Says where the scores are above, at and below the middle of similar businesses. */
-export function benchmarkSentence(rows: Benchmark['areas'], latest: Standing): string {
-  const { above, even, below, count } = divided(rows, latest);
+export function benchmarkSentence(rows: Benchmark['areas'], scores: readonly Score[]): string {
+  const { above, even, below, count } = divided(rows, scores);
   if (count === 0) return 'Your latest quiz has no scores to compare.';
   const all = numberText(count);
   if (above.length === count) return `You score above the middle in all ${all} areas.`;

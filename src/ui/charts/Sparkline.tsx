@@ -13,9 +13,6 @@ export interface SparklineProps {
   className?: string;
 }
 
-/** The range of scores. */
-export const SCORES = [0, 100] as const;
-
 const [WIDE, HIGH] = [100, 24];
 
 /** A line as tall as its text. Hidden from screen readers: say the figures in words next to it. */

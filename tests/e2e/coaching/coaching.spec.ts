@@ -6,8 +6,7 @@ import { assignCoach } from '../support/pair.ts';
 
 test.use({ expectedConsole: CUT });
 
-const sharing = (page: Page) =>
-  page.getByRole('checkbox', { name: /^Let .+ read my results$/ });
+const sharing = (page: Page) => page.getByRole('checkbox', { name: /^Let .+ read my results$/ });
 
 test('An owner requests a coach and sees what happens next', async ({ page, signIn }) => {
   await signIn(page, 'owner2');

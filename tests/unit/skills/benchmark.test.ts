@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Benchmark, Standing } from '#data/skills.ts';
+import type { Benchmark } from '#data/skills.ts';
 import { benchmarkSentence } from '#features/skills/benchmark.ts';
 
 /** A comparison of areas, each with the middle score and the owner's own. */
@@ -11,7 +11,7 @@ function compared(areas: Record<string, [middle: number, own: number | null]>) {
     upper: middle + 10,
   })) satisfies Benchmark['areas'];
   const own = Object.entries(areas).map(([key, [, score]]) => ({ key, label: key, score }));
-  return benchmarkSentence(rows, { areas: own } as unknown as Standing);
+  return benchmarkSentence(rows, own);
 }
 
 test.each([

@@ -184,15 +184,15 @@ begin
 end
 $function$;
 
-COMMENT ON FUNCTION "private"."client_of"(uuid) IS 'Whom the caller coaches at a business: {id, name}, of the engagement and as the owner wants to be called; null if nobody.';
+COMMENT ON FUNCTION "private"."client_of"(uuid) IS 'Who the caller coaches at a business: {id, name}, of the engagement and as the owner wants to be called; null if nobody.';
 
 COMMENT ON FUNCTION "private"."request_answer"(uuid, text) IS 'What came of a request for coaching that a coach was notified of by this key: {at, is_yes}; is_yes is false if it went to someone else. Null while it waits, and for everything else.';
 
-COMMENT ON FUNCTION "public"."get_business"(uuid) IS 'A business with its figures, members, open invitations (for its owner) and its plan''s progress; null if the caller can''t read it. role is null for the coach, for whom client is {id, name} of the engagement and its owner.';
+COMMENT ON FUNCTION "public"."get_business"(uuid) IS 'A business with its figures, members, open invitations (for its owner) and its plan''s progress; null if the caller can''t read it. role is null for the coach, who gets client: {id, name} of the engagement and its owner.';
 
-COMMENT ON FUNCTION "public"."get_plan"(uuid) IS 'The plan of a business: {business_id, name, archived, role, fields, client}; null if the caller can''t read it. role is null for the coach, whom client is for, and fields never filled in are left out.';
+COMMENT ON FUNCTION "public"."get_plan"(uuid) IS 'The plan of a business: {business_id, name, archived, role, fields, client}; null if the caller can''t read it. role is null for the coach, who gets client, and fields never filled in are left out.';
 
-COMMENT ON FUNCTION "public"."get_worksheet"(uuid, text) IS 'A worksheet of a business: {business_id, name, archived, role, sheet, client}; null if the caller can''t read it. role is null for the coach, whom client is for.';
+COMMENT ON FUNCTION "public"."get_worksheet"(uuid, text) IS 'A worksheet of a business: {business_id, name, archived, role, sheet, client}; null if the caller can''t read it. role is null for the coach, who gets client.';
 
 COMMENT ON FUNCTION "public"."list_notifications"(jsonb, integer) IS 'The caller''s notifications, newest first, a page at a time: {rows: [{id, key, kind, title, body, created_at, is_unread, answer}], more, count}; see private.list_page.';
 

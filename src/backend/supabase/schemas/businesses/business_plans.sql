@@ -103,7 +103,7 @@ begin
 end
 $$;
 comment on function public.get_plan(uuid) is
-  'The plan of a business: {business_id, name, archived, role, fields, client}; null if the caller can''t read it. role is null for the coach, whom client is for, and fields never filled in are left out.';
+  'The plan of a business: {business_id, name, archived, role, fields, client}; null if the caller can''t read it. role is null for the coach, who gets client, and fields never filled in are left out.';
 grant execute on function public.get_plan(uuid) to authenticated;
 
 create function private.write_plan_field(

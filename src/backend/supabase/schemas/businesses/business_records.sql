@@ -469,5 +469,5 @@ begin
 end
 $$;
 comment on function public.get_business(uuid) is
-  'A business with its figures, members, open invitations (for its owner) and its plan''s progress; null if the caller can''t read it. role is null for the coach, for whom client is {id, name} of the engagement and its owner.';
+  'A business with its figures, members, open invitations (for its owner) and its plan''s progress; null if the caller can''t read it. role is null for the coach, who gets client: {id, name} of the engagement and its owner.';
 grant execute on function public.get_business(uuid) to authenticated;

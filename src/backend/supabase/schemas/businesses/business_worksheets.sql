@@ -248,7 +248,7 @@ begin
 end
 $$;
 comment on function public.get_worksheet(uuid, text) is
-  'A worksheet of a business: {business_id, name, archived, role, sheet, client}; null if the caller can''t read it. role is null for the coach, whom client is for.';
+  'A worksheet of a business: {business_id, name, archived, role, sheet, client}; null if the caller can''t read it. role is null for the coach, who gets client.';
 grant execute on function public.get_worksheet(uuid, text) to authenticated;
 
 create function private.write_worksheet(

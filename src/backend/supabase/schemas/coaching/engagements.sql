@@ -100,7 +100,7 @@ language sql stable security definer set search_path = '' as $$
   where c.business_id = p_business_id
 $$;
 comment on function private.client_of(uuid) is
-  'Whom the caller coaches at a business: {id, name}, of the engagement and as the owner wants to be called; null if nobody.';
+  'Who the caller coaches at a business: {id, name}, of the engagement and as the owner wants to be called; null if nobody.';
 
 create function private.my_client_engagement_ids() returns setof uuid
 language sql stable security definer set search_path = '' as $$
