@@ -1,6 +1,6 @@
 /** Long pages with their own address, and the services that the organization offers. */
 import { z } from 'astro/zod';
-import { areaKey, day, link, questionKey, slug, words } from './vocabulary.ts';
+import { areaKey, day, link, named, questionKey, slug, words } from './vocabulary.ts';
 
 /**
  * What one business did about one skill area; `content/case-studies/<slug>.mdx`. Each area has one
@@ -25,7 +25,17 @@ export const caseStudySchema = z.strictObject({
   }),
   /** The measured results, before and after. */
   figures: z
-    .array(z.strictObject({ label: words(60), before: words(24), after: words(24) }))
+    .array(
+      z.strictObject({
+        label: words(60),
+        before: words(24),
+        after: words(24),
+        /** If the first value isn't what was before: what was planned, or needed. */
+        first: z.enum(['planned', 'needed']).optional(),
+        /** Whether the second value is worse than the first, which its bar shows. */
+        worse: z.boolean().optional(),
+      }),
+    )
     .min(1, 'Give at least one figure before and after.')
     .max(4, 'Four figures are enough.'),
 });
@@ -54,7 +64,7 @@ export const translatedPageSchema = pageSchema.omit({ ways: true }).extend({
 
 /** A page at the top level, such as /about; `content/standing/<slug>.mdx`. */
 export const standingSchema = z.strictObject({
-  title: words(90),
+  title: named(90),
   description: words(200),
   /** The sentence under the heading. */
   lead: words(320),

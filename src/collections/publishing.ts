@@ -64,6 +64,8 @@ export const eventSchema = z
       .optional(),
     /** The venue. Give an address only if people go there. */
     place: z.strictObject({ name: words(80), address: words(160).optional(), online: z.boolean() }),
+    /** The coach who hosts it, by the name of their portrait: see `coaches` in content/home.yaml. */
+    host: slug.optional(),
     /** Who it's for, in one line. */
     audience: words(160),
     /** What it costs, in words. */

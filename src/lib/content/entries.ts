@@ -65,6 +65,16 @@ export async function sceneAlts(): Promise<(scene: string) => string> {
   };
 }
 
+/** The coaches that the home page introduces. */
+export const coaches = async () => (await words('home', 'home')).data.coaching.coaches;
+
+/** One of them, by the name of their portrait. Throws if nobody has it, which fails the build. */
+export async function coachOf(portrait: string) {
+  const coach = (await coaches()).find((each) => each.portrait === portrait);
+  if (!coach) throw new Error(`No coach in content/home.yaml has the portrait ${portrait}.`);
+  return coach;
+}
+
 /** The case studies with their areas: first the one that's named for each area, then the others. */
 export async function caseStudies() {
   const cases = await getCollection('case-studies');

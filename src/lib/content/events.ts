@@ -1,6 +1,6 @@
 /** Events for pages and calendars: their occurrences, and how dates and recurrence read. */
 import ical, { ICalEventStatus } from 'ical-generator';
-import { timeText, weekdayText, zonedTimeText } from '../locale/dates.ts';
+import { dayOf, nearDayText, timeText, weekdayText, zonedTimeText } from '../locale/dates.ts';
 import { type Occurrence, occurrencesOf, type Recurring } from './occurrences.ts';
 import type { Site } from './site.ts';
 
@@ -41,18 +41,35 @@ export function heldOnce<T extends HeldEvent>(events: readonly T[]): Held<T>[] {
     .toSorted((a, b) => inOrder(b, a));
 }
 
+/** Occurrences by their event, each event where its first one is. */
+export function byEvent<T extends HeldEvent>(times: readonly Held<T>[]): Held<T>[][] {
+  return [...Map.groupBy(times, ({ event }) => event).values()];
+}
+
 /**
- * "Tuesday, December 8, 5:30 PM to 7:30 PM MST", in local time of the zone. The year appears only
+ * When an occurrence is, in local time of the zone, as parts to show apart. None of them wraps
+ * within a time.
+ * @param now decides whether the year appears
+ * @returns such as `{ weekday: 'Tuesday', date: 'December 8', tile: ['Dec', '8'], time: '5:30 to 7:30 PM MST' }`
+ */
+export function whenParts({ start, end }: Occurrence, timeZone: string, now: Date = new Date()) {
+  const [from, to] = [start.toISOString(), end.toISOString()];
+  const [weekday = '', ...date] = weekdayText(from, timeZone, now).split(', ');
+  const [begins, ends] = [timeText(from, timeZone), timeText(to, timeZone)];
+  const isSameHalf = begins.slice(-2) === ends.slice(-2);
+  const time = `${isSameHalf ? begins.slice(0, -3) : begins} to ${zonedTimeText(to, timeZone)}`;
+  const today = dayOf(now.toISOString(), timeZone);
+  const tile = nearDayText(dayOf(from, timeZone), today).split(/,? /);
+  return { weekday, date: date.join(', '), tile, time: time.replaceAll(/\s/g, '\u00a0') };
+}
+
+/**
+ * "Tuesday, December 8, 5:30 to 7:30 PM MST", in local time of the zone. The year appears only
  * if it isn't the year of `now`.
  */
-export function whenWords(
-  { start, end }: Occurrence,
-  timeZone: string,
-  now: Date = new Date(),
-): string {
-  const [from, to] = [start.toISOString(), end.toISOString()];
-  const day = weekdayText(from, timeZone, now);
-  return `${day}, ${timeText(from, timeZone)} to ${zonedTimeText(to, timeZone)}`;
+export function whenWords(occurrence: Occurrence, timeZone: string, now?: Date): string {
+  const { weekday, date, time } = whenParts(occurrence, timeZone, now);
+  return `${weekday}, ${date}, ${time}`;
 }
 
 const KINDS = {

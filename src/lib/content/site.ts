@@ -27,3 +27,6 @@ export interface Site {
 }
 
 export const site = parse(words) as Site;
+
+/** What a link that calls the organization leads to. */
+export const phoneLink = `tel:${site.phone.replace(/[^+\d]/g, '')}`;

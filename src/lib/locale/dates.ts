@@ -117,6 +117,14 @@ export function soonText(iso: string, timeZone: string, today: string): string {
 }
 
 /**
+ * An instant as "Tue, Dec 8", with the year if it isn't this one.
+ * @param today the reader's current day: `2026-11-21`
+ */
+export function shortWeekdayText(iso: string, timeZone: string, today: string): string {
+  return `${shortWeekday(clockAt(iso, timeZone))}, ${nearDayText(dayOf(iso, timeZone), today)}`;
+}
+
+/**
  * When a session starts, as short as it's clear: "Today, 2:00 PM", "Tue, Dec 8, 2:00 PM".
  * @param today the reader's current day: `2026-11-21`
  */
@@ -124,7 +132,7 @@ export function sessionText(iso: string, timeZone: string, today: string): strin
   const day = dayOf(iso, timeZone);
   const days = daysBetween(today, day);
   const near = { '-1': 'Yesterday', 0: 'Today', 1: 'Tomorrow' }[String(days)];
-  const words = near ?? `${shortWeekday(clockAt(iso, timeZone))}, ${nearDayText(day, today)}`;
+  const words = near ?? shortWeekdayText(iso, timeZone, today);
   return `${words}, ${timeText(iso, timeZone)}`;
 }
 

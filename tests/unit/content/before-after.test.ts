@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { caseStudySchema } from '#collections/pages.ts';
-import { barsOf, worthOf } from '#lib/content/before-after.ts';
+import { barsOf, namesOf, worthOf, zeroOf } from '#lib/content/before-after.ts';
 import { checked } from './content-files.ts';
 
 test.each([
   ['4 of 6', 4 / 6],
   ['11 of 240', 11 / 240],
   ['3.1%', 3.1],
-  ['planned $38,000', 38_000],
-  ['planned +$736', 736],
+  ['$38,000', 38_000],
+  ['+$736', 736],
   ['−$1,900', -1900],
   ['+$4,550', 4550],
 ])('%s is worth %d', (printed, worth) => {
@@ -26,6 +26,21 @@ test('What was lost is drawn to the left of zero, what was gained to the right',
     { x: 0, width: 25 },
     { x: 25, width: 75 },
   ]);
+});
+
+test('Zero is marked where bars go to both sides of it', () => {
+  const of = (before: string, after: string) => zeroOf({ label: 'Left in a month', before, after });
+  expect(of('−$1,000', '+$3,000')).toBe(25);
+  expect(of('$1,000', '$3,000')).toBeUndefined();
+  expect(of('−$1,000', '−$3,000')).toBeUndefined();
+  expect(of('$0', '$0')).toBeUndefined();
+});
+
+test('A plan and what came of it aren’t called before and after', () => {
+  const figure = { label: 'Left in a month', before: '+$574', after: '−$1,697' };
+  expect(namesOf(figure)).toEqual(['Before', 'After']);
+  expect(namesOf({ ...figure, first: 'planned' })).toEqual(['Planned', 'Actual']);
+  expect(namesOf({ ...figure, first: 'needed' })).toEqual(['Needed', 'Actual']);
 });
 
 test('A skill score is drawn to the 100 it could reach', () => {

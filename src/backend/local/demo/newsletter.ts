@@ -37,11 +37,7 @@ The owner baked 64 the next Monday. Two people asked for bread after it was gone
 
 ## One tool
 
-Our [break-even calculator](/toolbox/break-even) says how many loaves a day pay for the month. It doesn't help if you don't know what's left in the evening, so count first.
-
-## Dates
-
-Workshops and office hours are on the [events page](/events).
+Our [break-even calculator](/toolbox/break-even) says how many loaves a day pay for the month. It doesn’t help if you don’t know what’s left in the evening, so count first.
 `,
   },
   {
@@ -54,15 +50,11 @@ Workshops and office hours are on the [events page](/events).
 2. What nearly made you go elsewhere?
 3. What would you miss if we stopped?
 
-Nobody named the price. Four of the five said they couldn't tell **when the cards would be ready**. So the shop now promises a day on every order, and the price went up a month later. All five ordered again.
+Nobody named the price. Four of the five said they couldn’t tell **when the cards would be ready**. So the shop now promises a day on every order, and the price went up a month later. All five ordered again.
 
 ## One tool
 
-The [customer interview script](/toolbox/customer-interview-script) has these questions and more. Don't use it to sell: the moment you explain your product, people turn polite.
-
-## Dates
-
-Workshops and office hours are on the [events page](/events).
+The [customer interview script](/toolbox/customer-interview-script) has these questions and more. Don’t use it to sell: the moment you explain your product, people turn polite.
 `,
   },
   {

@@ -150,8 +150,8 @@ const salon = example({
         'without the rent the salon had # a month to spare': n.second[0] * left - monthly + rent,
         'about # visits, or #.': [apart, apart * left],
         'rent for 48 more months would have been #': 48 * rent,
-        "planned, then real', before: #, after: '#'": [month(planned), -lost / 11],
-        "needed, then real', before: '#', after: '#'": [need, inAll(([visits]) => visits) / 11],
+        "first: planned, before: #, after: '#'": [month(planned), -lost / 11],
+        "first: needed, before: '#', after: '#'": [need, inAll(([visits]) => visits) / 11],
         ...areaScores(
           'custom-research',
           [1, 1, 1, 2],

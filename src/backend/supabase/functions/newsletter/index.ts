@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { query, queryOne } from '../_shared/connection.ts';
 import { database } from '../_shared/database.ts';
 import { answerForm, type Outcome } from '../_shared/public-form.ts';
-import { CONSENT, newsletterRequest } from '../_shared/schemas/contact.ts';
+import { newsletterRequest, SUBSCRIBING } from '../_shared/schemas/contact.ts';
 import { problemsOf } from '../_shared/schemas/fields.ts';
 import { siteUrl } from '../_shared/settings.ts';
 
@@ -31,7 +31,7 @@ async function handle(fields: Record<string, string>, caller: string | null): Pr
     return { name: 'refused', status: 422, errors: problemsOf(read.issues) };
   }
   const { email } = read.output;
-  await query(database())`select private.request_newsletter(${caller}, ${email}, ${CONSENT})`;
+  await query(database())`select private.request_newsletter(${caller}, ${email}, ${SUBSCRIBING})`;
   // The response is the same for an address already on the list, so nobody learns who subscribes.
   return { name: 'done', to: '/newsletter/almost' };
 }

@@ -5,13 +5,13 @@ import { textUpTo } from './fields.ts';
 
 /** The topics people write about, with their labels in the form. */
 export const TOPICS = {
-  general: 'Something else',
   coaching: 'Coaching',
   pricing: 'Pricing and buying',
   event: 'An event',
   press: 'Press',
   accessibility: 'Accessibility',
   privacy: 'My data',
+  general: 'Something else',
 } as const;
 
 export type Topic = keyof typeof TOPICS;
@@ -19,6 +19,10 @@ const topics = Object.keys(TOPICS) as Topic[];
 
 /** What people agree to by checking the box; it's stored word for word with the address. */
 export const CONSENT = 'Send me the newsletter, at most once a month. I can unsubscribe anytime.';
+
+/** What people agree to by subscribing on the newsletter's page; stored the same way. */
+export const SUBSCRIBING =
+  'We’ll email you the newsletter at most once a month. You can unsubscribe anytime.';
 
 export const contactMessage = v.object({
   /** Created by the form, so that sending it twice stores it once. */
