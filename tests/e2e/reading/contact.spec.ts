@@ -6,6 +6,7 @@ test.use({ changesDemo: false, expectedConsole: CUT });
 async function fill(page: Page, email: string): Promise<void> {
   await page.getByLabel('Your name').fill('Wren Writer');
   await page.getByLabel('Email').fill(email);
+  await page.getByLabel('What’s it about?').selectOption('Pricing and buying');
   await page.getByLabel('Message').fill('How much is a pack?');
 }
 
@@ -40,6 +41,7 @@ test('What does not fit is said beside its field, by keyboard alone', async ({ p
   await page.keyboard.press('Enter');
   await expect(page.getByText('An email address looks like name@example.com.')).toBeVisible();
   await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByText('Choose a topic.')).toBeVisible();
   await expect(page.getByText('Tell us what you need, in a sentence or two.')).toBeVisible();
 });
 

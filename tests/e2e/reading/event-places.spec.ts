@@ -19,14 +19,14 @@ test('A visitor takes a place, confirms it by email and cancels it; the next in 
   await page.getByLabel('Your name').fill('Wanda Wilder');
   await page.getByLabel('Email').fill('wanda@example.test');
   await page.getByLabel(/What would you like/).fill('Whether my file is good enough.');
-  await page.getByRole('button', { name: 'Take a place' }).click();
+  await page.getByRole('button', { name: 'Save your place' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
   await page.goto('/events/what-a-lender-looks-at');
   await expect(page.getByText('Full: join the waiting list')).toBeVisible();
   await page.getByLabel('Your name').fill('Nick Next');
   await page.getByLabel('Email').fill('nick@example.test');
-  await page.getByRole('button', { name: 'Take a place' }).click();
+  await page.getByRole('button', { name: 'Save your place' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   const waiting = await site.mail('nick@example.test', /You’re on the waiting list/);
   expect(waiting.text).toContain('You’re number 1');
@@ -63,7 +63,7 @@ test.describe('Without JavaScript', () => {
     await page.getByLabel('Your name').fill('Paula Plain');
     // Browsers accept this address, and we don't.
     await page.getByLabel('Email').fill('paula@example');
-    await page.getByRole('button', { name: 'Take a place' }).click();
+    await page.getByRole('button', { name: 'Save your place' }).click();
     await expect(page.getByText('An email address looks like name@example.com.')).toBeVisible();
     await expect(page.getByLabel('Your name')).toHaveValue('Paula Plain');
     await page.getByLabel('Email').fill('paula@example.test');

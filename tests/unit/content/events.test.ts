@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  byEvent,
   calendarOf,
   type HeldEvent,
   heldOnce,
   rhythmWords,
   upcoming,
+  whenParts,
   whenWords,
 } from '#lib/content/events.ts';
 import type { Site } from '#lib/content/site.ts';
@@ -53,6 +55,14 @@ describe('What comes next', () => {
   });
 });
 
+test('What repeats is one row, where its next date is', () => {
+  const rows = byEvent(upcoming([talk, monthly], NOW));
+  expect(rows.map((dates) => [dates[0]?.event.id, dates.length])).toEqual([
+    ['workshop', 12],
+    ['talk', 1],
+  ]);
+});
+
 describe('When it is, in words', () => {
   const words = (starts: string) => {
     const [once] = heldOnce([event('one', starts)]);
@@ -62,6 +72,20 @@ describe('When it is, in words', () => {
   test('The zone has the name that it has on that day', () => {
     expect(words('2026-12-08T17:30')).toBe('Tuesday, December 8, 5:30 to 7:00 PM MST');
     expect(words('2026-06-11T17:00')).toBe('Thursday, June 11, 5:00 to 6:30 PM MDT');
+  });
+
+  test('Its parts are there to show apart, with the half of the day once if it’s the same', () => {
+    const parts = (start: string, end: string) =>
+      whenParts({ start: new Date(start), end: new Date(end) }, DENVER, NOW);
+    expect(parts('2026-12-09T00:30:00Z', '2026-12-09T02:30:00Z')).toEqual({
+      weekday: 'Tuesday',
+      date: 'December 8',
+      tile: ['Dec', '8'],
+      time: '5:30\u00a0to\u00a07:30\u00a0PM\u00a0MST',
+    });
+    const across = parts('2027-01-22T18:00:00Z', '2027-01-22T19:30:00Z');
+    expect(across.time).toBe('11:00\u00a0AM\u00a0to\u00a012:30\u00a0PM\u00a0MST');
+    expect(across.tile).toEqual(['Jan', '22', '2027']);
   });
 
   test('Another year is named', () => {
