@@ -87,11 +87,6 @@ export const homeSchema = z.strictObject({
     notice: words(90),
   }),
   areas: z.strictObject({ heading: words(80), lead: words(320) }),
-  result: z.strictObject({
-    scores: z
-      .array(z.strictObject({ area: areaKey, score: z.number().min(0).max(100) }))
-      .length(8, 'Give each of the eight areas a score.'),
-  }),
   coaching: z.strictObject({
     heading: words(80),
     lead: words(320),

@@ -6,7 +6,6 @@ import {
   render,
 } from 'astro:content';
 import { DEFAULT_LANGUAGE, type Language } from '#domain/language.ts';
-import { levelOf } from '#domain/level.ts';
 import { PRACTICES, practiceTroubles } from '#domain/practice.ts';
 import type { PreviewTool } from '#domain/tool.ts';
 import { areasIn, questionsIn } from './words.ts';
@@ -42,16 +41,6 @@ export async function newestQuiz(language: Language = DEFAULT_LANGUAGE) {
   const newest = versions.toSorted((a, b) => b.number - a.number)[0];
   if (!newest) throw new Error('There is no version of the quiz in content/quiz.');
   return { ...newest, questions: questionsIn(language, newest.number, newest.questions) };
-}
-
-/** The example result on the home page, in the shape that charts take. */
-export async function sampleSkills(language: Language = DEFAULT_LANGUAGE) {
-  const { scores } = (await words('home', 'home')).data.result;
-  return (await skillAreas(language)).map(({ key, name, short_name }) => {
-    const score = scores.find(({ area }) => area === key)?.score ?? null;
-    const level = score === null ? null : levelOf(score);
-    return { key, label: name, short_label: short_name, score, level };
-  });
 }
 
 /** Says what a scene of the home page shows, for another page that has it. Throws if there's no such scene. */

@@ -3,14 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { caseStudySchema } from '#collections/pages.ts';
 import { testimonialSchema } from '#collections/publishing.ts';
 import { quizVersionSchema } from '#collections/quiz.ts';
-import { homeSchema, siteSchema } from '#collections/site.ts';
+import { siteSchema } from '#collections/site.ts';
 import { type CalculatorKind, calculators } from '#ui/calculators/definitions.ts';
 import { checked, folder, open, read, yaml, yamls } from './content-files.ts';
 
 const site = yaml('site.yaml', siteSchema);
 const versionOf = (number: number) => yaml(`quiz/version-${number}.yaml`, quizVersionSchema);
-/** The version that the site asks. */
-const NEWEST = 2;
 const cases = checked('case-studies', caseStudySchema);
 
 /** All rounded scores that answers to an area's questions can give in a version. */
@@ -33,12 +31,6 @@ describe('A reader checks a case', () => {
       for (const score of [shown?.before, shown?.after]) {
         expect([...scoresOf(data.area, data.quiz)], path).toContain(Number(score));
       }
-    }
-  });
-
-  test('So is each score of the example on the home page', () => {
-    for (const { area, score } of yaml('home.yaml', homeSchema).result.scores) {
-      expect([...scoresOf(area, NEWEST)], area).toContain(score);
     }
   });
 
