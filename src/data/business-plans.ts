@@ -4,7 +4,7 @@ import { PLAN_FIELDS, type PlanField, planProblem } from '#domain/plan.ts';
 import { AppError } from '#lib/errors.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import { businessClient, businessRole } from './businesses.ts';
+import { businessClient, businessRole } from './business-roles.ts';
 
 /** A field's current state. A field that was never filled in has revision 0. */
 export const savedField = v.object({

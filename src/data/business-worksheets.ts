@@ -14,7 +14,7 @@ import type { WorksheetKind } from '#domain/worksheet.ts';
 import { AppError } from '#lib/errors.ts';
 import { rpc } from '#lib/rpc.ts';
 import type { Db } from '#lib/supabase.ts';
-import { businessClient, businessRole } from './businesses.ts';
+import { businessClient, businessRole } from './business-roles.ts';
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(-MOST_CENTS), v.maxValue(MOST_CENTS));
 const percent = (least: number, most: number) =>

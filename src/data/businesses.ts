@@ -1,23 +1,13 @@
 /** Businesses: the list, one with everything its page shows, saving its fields, and archiving. */
 import * as v from 'valibot';
-import { BUSINESS_ROLES } from '#domain/business.ts';
 import { AppError } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { NewBusiness } from '#lib/schemas/account.ts';
 import type { FactField, Facts } from '#lib/schemas/business.ts';
 import type { Db } from '#lib/supabase.ts';
 import { invitation, member, ownInvitation } from './business-members.ts';
+import { businessClient, businessRole } from './business-roles.ts';
 import { snapshot } from './business-snapshots.ts';
-
-/** The user's role in a business; null for the coach, who can only read. */
-export const businessRole = v.nullable(v.picklist(BUSINESS_ROLES));
-export type BusinessRole = v.InferOutput<typeof businessRole>;
-
-/** The client of a coach at a business: the engagement's id, and the owner as they want to be called. */
-export const businessClient = v.nullable(
-  v.object({ id: v.string(), name: v.nullable(v.string()) }),
-);
-export type BusinessClient = v.InferOutput<typeof businessClient>;
 
 /** How many boxes of the plan are filled in, and when one was last saved. */
 const planProgress = v.object({

@@ -1,4 +1,4 @@
-import type { BusinessClient } from '#data/businesses.ts';
+import type { BusinessClient } from '#data/business-roles.ts';
 import { firstName } from '#domain/message.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 import { Button } from '#ui/Button.tsx';
