@@ -15,6 +15,8 @@ export interface PageFacts {
   image?: string;
   /** Inline scripts that run after the content; for a few lines only, see components/events. */
   scripts?: string[];
+  /** The address of the stylesheet, if Astro doesn't link it. */
+  styles?: string;
   /** The page fills the window and scrolls inside, and makes room for an on-screen keyboard. */
   fills?: boolean;
   /** For articles: the dates, as YYYY-MM-DD, and the tags. */
