@@ -37,6 +37,8 @@ export const dashboard = v.object({
       place: v.nullable(v.string()),
     }),
   ),
+  /** What they agreed to do in coaching, the six due first. */
+  agreed: v.array(v.object({ id: v.string(), body: v.string(), due_on: v.string() })),
   /** The business's cash forecast. */
   forecast: v.nullable(forecastDocument),
   /** Open invitations to businesses, newest first. */

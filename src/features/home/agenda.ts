@@ -21,7 +21,7 @@ export interface AgendaItem {
 
 /** What the list is made of. */
 export interface AgendaOf
-  extends Pick<Dashboard, 'focus' | 'projects' | 'session' | 'events' | 'coaching'> {
+  extends Pick<Dashboard, 'focus' | 'projects' | 'session' | 'agreed' | 'events' | 'coaching'> {
   timeZone: string;
   /** Today in the user's time zone, such as `2026-11-21`. */
   today: string;
@@ -45,9 +45,11 @@ type Dated = AgendaItem & {
 
 const sentence = (text: string) => text.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
 
-/** The key of the agenda's item for an action, a project and a session. */
-export const keyOf = (kind: 'action' | 'project' | 'session' | 'event', id: string): string =>
-  `${kind}-${id}`;
+/** The key of the agenda's item. */
+export const keyOf = (
+  kind: 'action' | 'agreed' | 'project' | 'session' | 'event',
+  id: string,
+): string => `${kind}-${id}`;
 
 function sessionOf({ session, coaching, timeZone, now }: AgendaOf): Dated[] {
   if (!session) return [];
@@ -99,6 +101,15 @@ const actionsOf = ({ focus, today }: AgendaOf): Dated[] =>
     ];
   });
 
+const agreedOf = ({ agreed, coaching, today }: AgendaOf): Dated[] =>
+  agreed.map(({ id, body, due_on }) => ({
+    ...due(due_on, today),
+    key: keyOf('agreed', id),
+    title: body,
+    detail: coaching?.coach_name ? `Agreed with ${coaching.coach_name}` : 'Agreed in coaching',
+    href: hrefFor('/dashboard/coaching'),
+  }));
+
 /** Whether a project has no task left to do: it isn't late anymore, only open. */
 export const isWorkDone = ({
   task_count,
@@ -128,7 +139,7 @@ const projectsOf = ({ projects, today }: AgendaOf): Dated[] =>
  * @param except the key of the item that's shown elsewhere, if any
  */
 export function agendaOf(of: AgendaOf, except: string | undefined): AgendaItem[] {
-  return [...sessionOf(of), ...eventsOf(of), ...actionsOf(of), ...projectsOf(of)]
+  return [...sessionOf(of), ...eventsOf(of), ...actionsOf(of), ...agreedOf(of), ...projectsOf(of)]
     .filter(({ key }) => key !== except)
     .toSorted((a, b) => a.at.localeCompare(b.at))
     .slice(0, MOST);

@@ -26,6 +26,7 @@ const nothing = {
   focus: [],
   coaching: null,
   session: null,
+  agreed: [],
   forecast: null,
   events: [],
   tools: [],
@@ -111,6 +112,29 @@ describe('The dashboard', () => {
     expect(await next(owner)).toMatchObject({ id: session, minutes: 45, kind: 'phone' });
     for (const who of [owner, colleague])
       expect((await dashboard(who, ids.alder)).forecast).toEqual(exampleForecast());
+  });
+
+  test('shows what was agreed in coaching to the owner who does it, while it is open and has a date', async () => {
+    const action = (body: string, change: { doer?: string; days?: number | null }) => sql`
+      insert into public.coaching_actions (id, engagement_id, body, doer, due_on)
+      values (${crypto.randomUUID()}, ${ids.alderEngagement}, ${body}, ${change.doer ?? 'owner'},
+        current_date + ${change.days === undefined ? 5 : change.days}::int)`;
+    await action('Ask the landlord', { days: 9 });
+    await action('Call the bank', { days: 1 });
+    await action('Send the sheet', { doer: 'coach' });
+    await action('Think about it', { days: null });
+    await action('Count the flour', {});
+    await sql`
+      update public.coaching_actions set state = 'done', settled_at = now()
+      where body = 'Count the flour'`;
+    for (const who of [colleague, otherOwner, people.coach, people.otherCoach, people.admin])
+      expect((await dashboard(who, ids.alder)).agreed).toEqual([]);
+    expect((await dashboard(owner, ids.birch)).agreed).toEqual([]);
+    const { agreed } = await dashboard(owner, ids.alder);
+    expect(agreed.map(({ body }: { body: string }) => body)).toEqual([
+      'Call the bank',
+      'Ask the landlord',
+    ]);
   });
 
   test('shows who asks them to join, and nobody else', async () => {

@@ -218,8 +218,20 @@ test.each<[string, Partial<Situation>, Partial<NextStep>]>([
 
 test('A project whose tasks are all done isn’t late, and isn’t coming up', () => {
   const { today, ...rest } = situation({ projects: { open: 2, items: [allDone, underway] } });
-  const items = agendaOf({ ...rest, today, events: [] }, undefined);
+  const items = agendaOf({ ...rest, today, agreed: [], events: [] }, undefined);
   expect(items.map(({ title, isLate }) => [title, isLate])).toEqual([['Measure the ovens', false]]);
+});
+
+test('What was agreed in coaching comes up on its day, and is late after it', () => {
+  const { today, ...rest } = situation({ coaching });
+  const agreed = [
+    { id: OPEN, body: 'Ask the landlord', due_on: addDays(TODAY, 3) },
+    { id: DONE, body: 'Call the bank', due_on: addDays(TODAY, -1) },
+  ];
+  expect(agendaOf({ ...rest, today, agreed, events: [] }, undefined)).toMatchObject([
+    { title: 'Call the bank', detail: 'Agreed with Ruth Abara', isLate: true },
+    { title: 'Ask the landlord', isLate: false },
+  ]);
 });
 
 test.each([

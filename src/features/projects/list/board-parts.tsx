@@ -77,19 +77,18 @@ export function ProjectCard({ project, today, handle, menu, manyBusinesses }: Ca
   return (
     <article
       data-project={project.id}
-      className="rounded-control border border-line bg-surface p-3 text-sm wrap-anywhere"
+      className="relative rounded-control border border-line bg-surface p-3 text-sm wrap-anywhere"
     >
-      <div className="flex items-start gap-1">
-        <h3 className="line-clamp-5 min-w-0 grow font-text text-sm font-semibold text-pretty">
-          <a
-            className="hover:text-primary hover:underline"
-            href={hrefFor('/dashboard/projects/[id]', { id: project.id })}
-          >
-            {title}
-          </a>
-        </h3>
-        {menu}
-      </div>
+      {/* Only its first line leaves room for the menu. */}
+      <h3 className="font-text text-sm font-semibold text-pretty before:float-right before:size-7 before:content-['']">
+        <a
+          className="hover:text-primary hover:underline"
+          href={hrefFor('/dashboard/projects/[id]', { id: project.id })}
+        >
+          {title}
+        </a>
+      </h3>
+      <div className="absolute top-3 right-3">{menu}</div>
       {manyBusinesses && <p className="text-xs text-muted">{project.business.name}</p>}
       {status === 'blocked' && blocked_reason && (
         <p className="mt-1 line-clamp-3 text-xs text-danger">{blocked_reason}</p>

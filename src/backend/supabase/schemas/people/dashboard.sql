@@ -85,6 +85,25 @@ comment on function private.next_session_json(uuid) is
   'The caller''s next session about a business, or the one that''s taking place: {id, starts_at, minutes, kind, place}; null if none is planned.';
 grant execute on function private.next_session_json(uuid) to authenticated;
 
+create function private.agreed_actions_json(p_business_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(to_jsonb(n) order by n.due_on, n.id), '[]')
+  from (
+    select a.id, a.body, a.due_on
+    from public.engagements e
+    join public.coaching_actions a on a.engagement_id = e.id
+    where (select private.session_ok())
+      and e.owner_id = (select auth.uid()) and e.business_id = p_business_id
+      and e.closed_at is null
+      and a.state = 'open' and a.doer = 'owner' and a.due_on is not null
+    order by a.due_on, a.id
+    limit 6
+  ) n
+$$;
+comment on function private.agreed_actions_json(uuid) is
+  'What the caller agreed to do in coaching about a business, the six due first: [{id, body, due_on}].';
+grant execute on function private.agreed_actions_json(uuid) to authenticated;
+
 create function private.own_forecast_json(p_business_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select w.document
@@ -110,6 +129,7 @@ language sql stable security invoker set search_path = '' as $$
     'focus', private.focus_json((select auth.uid()), p_business_id),
     'coaching', private.coaching_json(p_business_id),
     'session', private.next_session_json(p_business_id),
+    'agreed', private.agreed_actions_json(p_business_id),
     'forecast', private.own_forecast_json(p_business_id),
     'invitations', private.invitations_to_me(),
     'events', private.my_event_places(),
@@ -131,7 +151,7 @@ language sql stable security invoker set search_path = '' as $$
   )
 $$;
 comment on function public.get_dashboard(uuid) is
-  'An owner''s dashboard for a business (null: none yet): the open quiz, the latest result and those before it, focus areas, coaching, the next session, the cash forecast, open invitations, places at events, the projects due next, conversations with unread messages, and saved tools that aren''t done.';
+  'An owner''s dashboard for a business (null: none yet): the open quiz, the latest result and those before it, focus areas, coaching, the next session, what was agreed in coaching, the cash forecast, open invitations, places at events, the projects due next, conversations with unread messages, and saved tools that aren''t done.';
 grant execute on function public.get_dashboard(uuid) to authenticated;
 
 create function public.list_news(p_business_id uuid) returns jsonb
