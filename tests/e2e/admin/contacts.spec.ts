@@ -9,7 +9,7 @@ test('A visitor writes, and an admin answers; the answer arrives', async ({
   elsewhere,
 }) => {
   const visitor = await elsewhere(null);
-  await visitor.goto(`${site.url}/contact`);
+  await visitor.goto(`${site.url}/contact?topic=coaching`);
   await visitor.getByLabel('Your name').fill('Wilma Waiting');
   await visitor.getByLabel('Email').fill('wilma@example.test');
   await visitor.getByLabel('Message').fill('Can I come with my sister?');

@@ -45,6 +45,7 @@ test('An admin finds a project of any business, saves the view, and opens the pr
   await table.getByRole('link', { name: title }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
   // The page is the owner's, and speaks to an admin as one.
+  await page.getByLabel('New update').focus();
   await expect(page.getByText('The business’s members and coach can read it.')).toBeVisible();
   await page.getByRole('link', { name: 'Delgado Bakery' }).click();
   await expect(page).toHaveURL(/\/admin\/businesses\//);

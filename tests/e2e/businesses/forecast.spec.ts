@@ -211,17 +211,17 @@ test('On a phone, an owner fills in one month at a time', async ({ page, site })
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(grid(page)).toBeHidden();
   const month = page.getByRole('region', { name: 'One month' });
-  await month.getByLabel('Sales paid right away').fill('1200');
-  await month.getByLabel('Rent and utilities').fill('12,50');
+  await month.getByRole('textbox', { name: 'Sales paid right away' }).fill('1200');
+  await month.getByRole('textbox', { name: 'Rent and utilities' }).fill('12,50');
   await month.getByRole('button', { name: /^Next month/ }).click();
   // What can't be read stays.
   await expect(page.getByRole('alert')).toContainText('“12,50”. Not an amount');
-  await expect(month.getByLabel('Rent and utilities')).toHaveValue('');
-  await month.getByLabel('Rent and utilities').fill('300');
+  await expect(month.getByRole('textbox', { name: 'Rent and utilities' })).toHaveValue('');
+  await month.getByRole('textbox', { name: 'Rent and utilities' }).fill('300');
   await expect(month.getByRole('definition').last()).toHaveText('$900');
   await month.getByRole('button', { name: /^Previous month/ }).click();
-  await expect(month.getByLabel('Rent and utilities')).toHaveValue('12,50');
-  await month.getByLabel('Rent and utilities').fill('1500');
+  await expect(month.getByRole('textbox', { name: 'Rent and utilities' })).toHaveValue('12,50');
+  await month.getByRole('textbox', { name: 'Rent and utilities' }).fill('1500');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(month.getByRole('button', { name: /^Lowest: / })).toBeVisible();
   await saving(page, () => month.getByRole('button', { name: 'Copy to later months' }).click());
