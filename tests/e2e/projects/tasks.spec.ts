@@ -130,7 +130,7 @@ test('Tasks and updates written offline survive a reload', async ({ page, site }
   await page.goto('about:blank');
   await page.unrouteAll();
   await page.goto(address);
-  await expect(page.getByRole('listitem').filter({ hasText: /^You · .*Called six/ })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: /^You.*Called six/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Updates' }).getByRole('status')).toHaveText(
     'Added.',
   );
