@@ -62,7 +62,7 @@ function TodayScreen({ today: initial, clients, userId, reader }: TodayProps) {
       </header>
       <UnsentSessions userId={userId} onStored={() => void store.reread()} />
       {/* On a phone, sessions come right after what's due. */}
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,22rem)] lg:grid-rows-[auto_auto_1fr] lg:items-start">
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,22rem)] lg:grid-rows-[auto_auto_1fr] lg:items-start">
         {due.length > 0 ? (
           <DueList
             rows={due}

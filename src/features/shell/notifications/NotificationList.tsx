@@ -9,7 +9,6 @@ import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { FailureLine } from '#ui/Failure.tsx';
 import { useAction } from '#ui/use-action.ts';
-import { useReady } from '#ui/use-ready.ts';
 import type { NotificationsStore } from './notifications-store.ts';
 
 interface ListProps {
@@ -71,13 +70,14 @@ interface MarkAllProps {
 export function MarkAllRead({ store, unread }: MarkAllProps) {
   const { pending, failure, run } = useAction(reportError);
   const counts = useStore($unread, { ssr: 'initial' });
-  if (!useReady() || (counts?.notifications ?? unread) === 0) return null;
+  if ((counts?.notifications ?? unread) === 0) return null;
   return (
     <div>
       <Button
         size="small"
         variant="quiet"
         pending={pending}
+        needsScript
         onClick={() => void run(store.markAllRead)}
       >
         Mark all as read
