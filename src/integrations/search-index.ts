@@ -19,6 +19,8 @@ interface Page {
 const WORDS = /<main\b[\s\S]*<\/main>/;
 /** These elements have no searchable text. */
 const NO_WORDS = /<(style|script|svg)\b[\s\S]*?<\/\1>/g;
+/** The ends of parts that Pagefind would join to the next one without a space. */
+const ENDS = /<\/(caption|figcaption|td|th|dt|dd)>/g;
 /** Pagefind skips forms, but on pages that ask questions the form is the whole content. */
 const FORM = /<(\/?)form\b/g;
 /** Files that Pagefind writes for UI components and workers that /search doesn't use. */
@@ -36,7 +38,10 @@ export function pageToIndex(name: string, html: string): Page | undefined {
     .join('/')
     .replace(/\/?(index)?\.html$/, '');
   const language = /<html\b[^>]*>/.exec(html)?.[0] ?? '<html>';
-  const words = (WORDS.exec(html)?.[0] ?? html).replace(NO_WORDS, '').replace(FORM, '<$1div');
+  const words = (WORDS.exec(html)?.[0] ?? html)
+    .replace(NO_WORDS, '')
+    .replace(ENDS, '$& ')
+    .replace(FORM, '<$1div');
   return { url: `/${folder}`, content: `${language}<body>${words}</body></html>` };
 }
 

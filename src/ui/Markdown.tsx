@@ -5,7 +5,7 @@
  */
 import { type MarkedToken, marked, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
-import { isWideTable } from '#lib/content/wide-table.ts';
+import { isStackedTable, stackedLabel } from '#lib/content/wide-table.ts';
 
 /** Headings start at h2: the page has its own h1. */
 const HEADINGS = ['h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
@@ -94,23 +94,21 @@ function isSafe(href: string): boolean {
 function List({ list }: { list: Tokens.List }) {
   const items = list.items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that an item has
-    <li key={index} className={item.task ? 'print:flex print:gap-3' : undefined}>
+    <li key={index} className={item.task ? 'flex gap-3' : undefined}>
       {item.task && <Box />}
       {item.task ? <div>{all(item.tokens)}</div> : all(item.tokens)}
     </li>
   ));
   if (list.ordered) return <ol start={list.start === '' ? undefined : list.start}>{items}</ol>;
   const tasks = list.items.some(({ task }) => task);
-  return (
-    <ul className={tasks ? 'list-disc pl-5 print:list-none print:pl-0' : undefined}>{items}</ul>
-  );
+  return <ul className={tasks ? 'flex list-none flex-col gap-2' : undefined}>{items}</ul>;
 }
 
-/** An empty checkbox, to check with a pen; only on paper, because on screen it looks as if it could be pressed. */
+/** An empty checkbox, to check with a pen once it's printed. */
 const Box = () => (
   <svg
     viewBox="0 0 16 16"
-    className="mt-1 hidden size-4 shrink-0 stroke-edge print:block"
+    className="mt-1 size-4 shrink-0 stroke-edge"
     fill="none"
     aria-hidden="true"
   >
@@ -121,12 +119,16 @@ const Box = () => (
 /** A figure stays on one line; its heading wraps. */
 const ALIGNED = { right: 'text-right! whitespace-nowrap', center: 'text-center!', left: undefined };
 const ALIGNED_HEAD = { ...ALIGNED, right: 'text-right!' };
+const ALIGNED_STACKED = { ...ALIGNED, right: 'sm:text-right! whitespace-nowrap' };
 
-const isWide = ({ header, rows }: Tokens.Table) =>
-  isWideTable(
+const alignment = ({ align }: Tokens.TableCell, stacked: boolean) =>
+  align ? (stacked ? ALIGNED_STACKED : ALIGNED)[align] : undefined;
+
+const isStacked = ({ header, rows }: Tokens.Table) =>
+  isStackedTable(
     header.map(({ align, text }, column) => ({
       heading: text,
-      longest: Math.max(0, ...rows.map((row) => row[column]?.text.length ?? 0)),
+      cells: rows.map((row) => row[column]?.text.trim() ?? ''),
       isFigures: align === 'right',
     })),
   );
@@ -136,7 +138,7 @@ const isWide = ({ header, rows }: Tokens.Table) =>
  * of a wide one are stacked: each cell is below the one before, with its heading.
  */
 function Table({ table }: { table: Tokens.Table }) {
-  const stacked = isWide(table);
+  const stacked = isStacked(table);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <div
@@ -158,8 +160,12 @@ function Table({ table }: { table: Tokens.Table }) {
                 <td
                   // biome-ignore lint/suspicious/noArrayIndexKey: the same
                   key={column}
-                  className={cell.align ? ALIGNED[cell.align] : undefined}
-                  data-label={stacked ? plain(table.header[column]?.text ?? '') : undefined}
+                  className={alignment(cell, stacked)}
+                  data-label={
+                    (stacked &&
+                      stackedLabel(plain(table.header[column]?.text ?? ''), column, cell.text)) ||
+                    undefined
+                  }
                 >
                   {stacked && cell.text !== '' ? <span>{all(cell.tokens)}</span> : all(cell.tokens)}
                 </td>

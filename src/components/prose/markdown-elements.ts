@@ -3,7 +3,7 @@
  * Components would produce the same HTML but run again for each page.
  */
 import type { SatteriProcessorOptions } from '@astrojs/markdown-satteri';
-import { type Column, isWideTable } from '#lib/content/wide-table.ts';
+import { type Column, isStackedTable, stackedLabel } from '#lib/content/wide-table.ts';
 
 /** As much of a node of the HTML as a table's columns need. */
 interface HastNode {
@@ -23,10 +23,11 @@ type Plugin = Exclude<
  * A cell's alignment as classes: Markdown makes it an inline style, which the CSP blocks. A figure
  * stays on one line, and its heading wraps, or a table would be wider than a sheet of paper.
  */
-function alignment(tagName: string, style: unknown): string[] | undefined {
+function alignment(tagName: string, style: unknown, isStacked: boolean): string[] | undefined {
   if (/center/.test(String(style))) return ['text-center'];
   if (!/right/.test(String(style))) return undefined;
-  return tagName === 'th' ? ['text-right'] : ['text-right', 'whitespace-nowrap'];
+  if (tagName === 'th') return ['text-right'];
+  return [isStacked ? 'sm:text-right' : 'text-right', 'whitespace-nowrap'];
 }
 
 const isFigures = (cell: HastNode) => /right/.test(String(cell.properties?.style));
@@ -45,7 +46,7 @@ function columnsOf(table: HastNode): Column[] {
   const [headings = [], ...rows] = rowsOf(table);
   return headings.map((heading, place) => ({
     heading: textOf(heading),
-    longest: Math.max(0, ...rows.map((cells) => textOf(cells[place]).length)),
+    cells: rows.map((cells) => textOf(cells[place]).trim()),
     isFigures: isFigures(heading),
   }));
 }
@@ -56,7 +57,10 @@ interface Context {
   indexOf(node: HastNode): number | undefined;
 }
 
-/** The heading that a cell of a wide table has as its label where the rows are stacked. */
+/**
+ * The heading that a cell has as its label where the rows of its table are stacked: empty for a row's
+ * title, unless that's a number; undefined in other tables.
+ */
 function labelOf(cell: HastNode, ctx: Context): string | undefined {
   if (cell.tagName === 'th') return undefined;
   const row = ctx.parent(cell);
@@ -64,9 +68,10 @@ function labelOf(cell: HastNode, ctx: Context): string | undefined {
   while (table && table.tagName !== 'table') table = ctx.parent(table);
   if (!table) return undefined;
   const columns = columnsOf(table);
+  if (!isStackedTable(columns)) return undefined;
   const before = row?.children?.slice(0, ctx.indexOf(cell)) ?? [];
   const place = before.filter(({ tagName }) => tagName === 'td').length;
-  return isWideTable(columns) ? columns[place]?.heading : undefined;
+  return stackedLabel(columns[place]?.heading ?? '', place, textOf(cell));
 }
 
 /** The HTML of links, tables and cells in articles. */
@@ -106,7 +111,7 @@ export const markdownElements: Plugin = {
        */
       filter: ['table'],
       visit(node, ctx) {
-        if (isWideTable(columnsOf(node))) ctx.setProperty(node, 'className', ['stacked']);
+        if (isStackedTable(columnsOf(node))) ctx.setProperty(node, 'className', ['stacked']);
         ctx.wrapNode(node, {
           type: 'element',
           tagName: 'div',
@@ -130,22 +135,23 @@ export const markdownElements: Plugin = {
     {
       filter: ['th', 'td'],
       visit(node, ctx) {
-        const className = alignment(node.tagName, node.properties.style);
         // An empty header cell heads nothing, so it becomes an ordinary cell.
         const isEmpty = ctx.textContent(node).trim() === '';
         const isHead = node.tagName === 'th' && !isEmpty;
         const dataLabel = labelOf(node, ctx);
+        const isStacked = dataLabel !== undefined;
+        const className = alignment(node.tagName, node.properties.style, isStacked);
         return {
           ...node,
           tagName: isHead ? 'th' : 'td',
           properties: {
             ...(isHead ? { scope: 'col' } : {}),
             ...(className ? { className } : {}),
-            ...(dataLabel === undefined ? {} : { dataLabel }),
+            ...(dataLabel ? { dataLabel } : {}),
           },
           // One element beside the label, whatever is in the cell.
           children:
-            dataLabel === undefined || isEmpty
+            !isStacked || isEmpty
               ? node.children
               : [{ type: 'element', tagName: 'span', properties: {}, children: node.children }],
         };

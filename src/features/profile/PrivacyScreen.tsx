@@ -17,7 +17,9 @@ function PrivacyScreen({ role, demographics }: PrivacyProps) {
   return (
     <div className="flex max-w-2xl flex-col gap-10">
       <Section id="seen" title="Who sees what">
-        <p className="mt-3 text-muted">Your photo and phone number: {lower(whoSees(role))}</p>
+        <p className="mt-3 text-muted">
+          Your photo and phone number: {lower(whoSees(role, 'them'))}
+        </p>
         {role === 'owner' && (
           <p className="mt-3 text-muted">
             Your results: only you, unless you share them with your coach.{' '}

@@ -38,7 +38,7 @@ export function ResultsOpening({ view }: { view: AttemptView }) {
               </span>
             )}
             {constraint && lower && (
-              <span className="mt-1 block text-sm text-muted print:text-xs">
+              <span className="mt-1 block text-sm text-muted print:hidden">
                 {notTheLowest(constraint, lower, say)}
               </span>
             )}

@@ -1,4 +1,4 @@
-/** When a table of an article or a tool is too wide for a phone, so that its rows are stacked there. */
+/** When the rows of a table of an article or a tool are stacked on a phone. */
 
 /** A column of words is readable at this many characters, since longer ones wrap. */
 const MOST = 14;
@@ -8,19 +8,36 @@ const GAP = 3;
 const ROOM = 46;
 
 export interface Column {
-  /** The characters of its longest cell below the heading. */
-  longest: number;
   /** Its heading, which wraps between words. */
   heading: string;
+  /** The text of its cells below the heading; empty if there's none. */
+  cells: readonly string[];
   /** Whether it has figures, which never wrap. */
   isFigures: boolean;
 }
 
-function widthOf({ longest, heading, isFigures }: Column): number {
+function widthOf({ heading, cells, isFigures }: Column): number {
+  const longest = Math.max(0, ...cells.map(({ length }) => length));
   const word = Math.max(...heading.split(/\s+/).map(({ length }) => length));
   return Math.max(isFigures ? longest : Math.min(MOST, longest), Math.min(MOST, word)) + GAP;
 }
 
-/** Whether a table is too wide for a phone. */
-export const isWideTable = (columns: readonly Column[]): boolean =>
-  columns.reduce((sum, column) => sum + widthOf(column), 0) > ROOM;
+/**
+ * The label of a cell where rows are stacked: its heading. The first cell is the title of its row and
+ * has none, unless it's a number, as in "Step 4".
+ */
+export const stackedLabel = (heading: string, place: number, text: string): string =>
+  place > 0 || /^\d+$/.test(text.trim()) ? heading : '';
+
+/**
+ * Whether a table is too wide for a phone, and its rows can be read one by one: each has a first
+ * cell, which becomes its title. A sheet to fill in stays a table, and so do lists next to each other.
+ */
+export function isStackedTable(columns: readonly Column[]): boolean {
+  const [first, ...others] = columns;
+  if (!first) return false;
+  const filled = first.cells.map((_, row) => others.some(({ cells }) => cells[row] !== ''));
+  const hasTitles = first.cells.every((title, row) => title !== '' || !filled[row]);
+  const isWide = columns.reduce((sum, column) => sum + widthOf(column), 0) > ROOM;
+  return isWide && hasTitles && filled.includes(true);
+}

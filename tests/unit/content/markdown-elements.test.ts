@@ -39,6 +39,24 @@ test('On a phone, a table of figures, of short words or of two columns fits, and
   expect(stacked).toContain(`<td data-label="Does it"><span>${long}</span></td>`);
   expect(stacked).toContain(`<td data-label="Costs"><span><strong>${long}</strong></span></td>`);
   expect(stacked).toContain('<td data-label="Costs"></td>');
+  expect(stacked).toContain(`<td><span>${long}</span></td>`);
+  const steps = await html(
+    `| Step | Who | When | What |\n|---|---|---|---:|\n| 1 | ${long} | ${long} | $15,000 |`,
+  );
+  expect(steps).toContain('<td data-label="Step"><span>1</span></td>');
+  expect(steps).toContain(
+    '<td class="sm:text-right whitespace-nowrap" data-label="What"><span>$15,000</span></td>',
+  );
+});
+
+test('A sheet to fill in and lists next to each other stay tables on a phone', async () => {
+  const names =
+    '| What we count now | Target | Act when | Month 1 | Month 2 | Month 3 |\n|---|---|---|---|---|---|';
+  expect(await html(`${names}\n| Sales | | | | | |\n| Customers | | | | | |`)).toContain('<table>');
+  expect(await html(`${names}\n| | | | | | |`)).toContain('<table>');
+  const long = 'Words that wrap to a second line';
+  const lists = `| In | Out | Result |\n|---|---|---|\n| ${long} | ${long} | ${long} |\n| | ${long} | |`;
+  expect(await html(lists)).toContain('<table>');
 });
 
 test('A table without headings has no row for them', async () => {

@@ -47,7 +47,7 @@ const talks: Talk[] = [
       'coach 4 18:20: Absolutely.',
       'owner 2 21:37: The 13-week forecast is in the project. Lowest point is week 6, at $4,150. First time in a year I’ve known before it happened.',
       'coach 1 08:05 to 14: Read it with my coffee. This is really good work. Week 6 depends on Mesa Verde paying on day 10. What does it look like if they slip to 30?',
-      'coach 95 min: One more thing for Thursday: bring your last three credit card statements. We just need the totals.',
+      'coach 95 min: One more thing for our next session: bring your last three credit card statements. We just need the totals.',
     ],
     edited: { 5: 'Two percent is almost a third of what I make on there invoice!!' },
     removed: [7],

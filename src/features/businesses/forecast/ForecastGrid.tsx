@@ -67,14 +67,19 @@ export function groupsOf(lines: readonly Line[]): Group[] {
   });
 }
 
-/** Scrolls to the first month that's planned, with the one before it, which shows that there are more. */
+/**
+ * Scrolls to the first month that's planned, with the one before it, which shows that there are more;
+ * or as far as there's room without cutting a month, whose figures would be read wrong.
+ */
 function usePlanInView(over: number) {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     const cells = [...(ref.current?.querySelectorAll<HTMLElement>('thead th') ?? [])];
-    const [name, last] = [cells[0], cells[over]];
-    if (over > 1 && name && last)
-      ref.current?.scrollTo({ left: last.offsetLeft - name.offsetWidth });
+    const [frame, name] = [ref.current, cells[0]];
+    if (!frame || !name) return;
+    const most = frame.scrollWidth - frame.clientWidth;
+    const starts = cells.slice(1, over + 1).map((cell) => cell.offsetLeft - name.offsetWidth);
+    frame.scrollTo({ left: starts.findLast((start) => start <= most) ?? 0 });
   }, [over]);
   return ref;
 }

@@ -102,7 +102,7 @@ export function ProjectCard({ project, today, handle, menu, manyBusinesses }: Ca
             {due_on && <DueMark due={due_on} today={today} open={isOpenStatus(status)} />}
             {task_count > 0 && (
               <span className="figures">
-                {done_count} of {task_count} tasks
+                {done_count} of {task_count} {task_count === 1 ? 'task' : 'tasks'}
               </span>
             )}
           </p>

@@ -38,8 +38,8 @@ export const NotificationList = ({ rows, timeZone, today }: ListProps) => (
           {/* Its column is there while any of them is unread. */}
           <span
             aria-hidden="true"
-            data-unread={row.is_unread || undefined}
-            className="mt-1.5 hidden size-2 shrink-0 rounded-full group-has-data-unread:block data-unread:bg-primary"
+            data-new={row.is_unread || undefined}
+            className="mt-1.5 hidden size-2 shrink-0 rounded-full group-has-data-new:block data-new:bg-primary"
           />
           <span className="min-w-0 grow wrap-anywhere">
             {row.is_unread && <span className="sr-only">Unread: </span>}
