@@ -36,7 +36,7 @@ export function Scale({ name, values, chosen, onChoose, onClear, low, high }: Sc
           <label
             key={value}
             className={classNames(
-              'relative flex items-center justify-center rounded-control border border-line bg-surface font-medium figures transition-colors hover:border-edge',
+              'relative flex items-center justify-center rounded-control border border-edge bg-surface font-medium figures transition-colors hover:border-muted',
               values.length > 5 ? 'min-h-12 text-sm sm:text-base' : 'min-h-16 text-lg',
               'has-checked:border-primary has-checked:bg-primary-soft has-checked:ring-1 has-checked:ring-primary forced-colors:has-checked:outline-3',
               'has-focus-visible:outline-[2.5px] has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
