@@ -109,7 +109,7 @@ function AnyOrderScreen({ order: initial, timeZone, today }: OrderProps) {
   );
 }
 
-/** What was ordered, and for whom: "Sponsor seats for Doña Ana Care Network". */
+/** What was ordered, and who it's for: "Sponsor seats for Doña Ana Care Network". */
 function whatText({ lines, billing, business }: DeskOrder): string {
   const what = lines.map(({ description }) => description).join(', ') || 'Order';
   const who = billing.organization || business?.name || billing.name;

@@ -229,7 +229,7 @@ test('A coach reads a client’s business and plan, read-only', async ({ page, s
   await expect(page.getByText(/^Not written yet: Channels; Milestones;/)).toBeVisible();
   await expect(page.getByRole('textbox')).toHaveCount(0);
   await checkAccessibility(page);
-  // What a client hasn't started says so, and whom to ask.
+  // What a client hasn't started says so, and who to ask.
   const [plumbing] = await site.sql`
     select id from public.businesses where name = 'High Desert Plumbing'`;
   for (const sheet of ['plan', 'forecast']) {

@@ -216,7 +216,7 @@ test('A business is opened by its members and the assigned coach, with what is t
   const asCoach = await open(coach, ids.alder);
   expect(asCoach).toMatchObject({ role: null, members: [], invitations: [] });
   expect(JSON.stringify(asCoach)).not.toContain('@');
-  // Whom they coach there is the coach's alone to see; the plan and the forecast say it too.
+  // Only the coach sees who they coach there; the plan and the forecast say it too.
   expect((await open(owner, ids.alder)).client).toBeNull();
   const client = { id: ids.alderEngagement, name: 'Olive Owner' };
   expect(asCoach).toMatchObject({ client, calculators: 0 });
