@@ -132,7 +132,7 @@ const raisingPrices = example({
     raised: 'She decides on #.',
     leave: 'At $70, and # leave | 132',
     lower: 'At #, to get more customers',
-    soft: 'it stays at # until September',
+    soft: 'you pay # until September',
     small: 'a bath and trim for #.',
   },
   stated: ['Three percent a year is', 'Thirteen percent after two years'],
