@@ -22,7 +22,7 @@ export function Progress({ value, max, label, text, className }: ProgressProps) 
       aria-valuemax={max}
       aria-valuenow={value}
       aria-valuetext={text ?? `${value} of ${max}`}
-      className={classNames('h-1.5 overflow-hidden rounded-full bg-raised', className)}
+      className={classNames('h-1.5 overflow-hidden rounded-full bg-line', className)}
     >
       <svg
         viewBox="0 0 100 4"

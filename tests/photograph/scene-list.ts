@@ -48,7 +48,7 @@ function quizScenes(language: Language): Scene[] {
     {
       name: nameOf('result'),
       width: 440,
-      most: 780,
+      most: 830,
       open: async (page, site) => {
         await openResults(page, site, language);
         return page.locator('main .card', { has: page.getByRole('table') }).first();

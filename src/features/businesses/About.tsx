@@ -72,7 +72,7 @@ export function About({ facts, editable, id }: { facts: Facts; editable: boolean
         </dl>
       )}
       {facts.help_wanted && (
-        <p className="max-w-[68ch] rounded-control bg-raised p-4 text-sm whitespace-pre-line [overflow-wrap:anywhere]">
+        <p className="rounded-control bg-raised p-4 text-sm whitespace-pre-line [overflow-wrap:anywhere]">
           <span className="block font-semibold">What would help most</span>
           {facts.help_wanted}
         </p>

@@ -50,7 +50,7 @@ const SpreadBox = ({ spread, at }: { spread: Spread; at: Scale }) => (
       y="3"
       width={Math.max(at(spread.q3) - at(spread.q1), 0.4)}
       height="14"
-      className="fill-leaf-light"
+      className="fill-level-established"
     />
     <path
       d={`M${at(spread.median)} 3v14`}

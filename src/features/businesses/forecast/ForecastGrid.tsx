@@ -102,7 +102,7 @@ export function ForecastGrid(props: GridProps) {
   return (
     <section
       ref={scroller}
-      className="scroll-pl-32 overflow-x-auto card sm:scroll-pl-48 xl:scroll-pl-56"
+      className="scroll-fade scroll-pl-32 overflow-x-auto card sm:scroll-pl-48"
       aria-label="Twelve months"
       tabIndex={grid ? -1 : 0}
     >
@@ -120,13 +120,13 @@ export function ForecastGrid(props: GridProps) {
               scope="col"
               className={classNames(
                 NAME_LOOK,
-                'min-w-32 bg-surface px-3 text-xs font-normal text-muted sm:min-w-48 xl:min-w-56',
+                'min-w-32 bg-surface px-3 text-xs font-normal text-muted sm:min-w-48',
               )}
             >
               Row
             </th>
             {past.months.map((month) => (
-              <th key={`over ${month}`} scope="col" className={classNames(MONTH, OVER)}>
+              <th key={`over ${month}`} scope="col" className={classNames(MONTH, OVER, 'bg-paper')}>
                 {shortMonthText(month)}
                 <span className="block text-xs font-normal text-muted">
                   {VIEW_LABELS[past.view].toLowerCase()}
@@ -177,7 +177,7 @@ const OtherBalance = ({ over, months, closes }: OtherProps) => (
       <th scope="row" className={classNames(NAME_LOOK, 'bg-surface px-3 text-sm font-normal')}>
         Balance with the what-ifs
       </th>
-      {over > 0 && <td colSpan={over} className={OVER} />}
+      {over > 0 && <td colSpan={over} className={`${OVER} bg-paper`} />}
       {closes.map((cents, month) => (
         <td key={months[month]} className={AMOUNT}>
           {cellText(cents)}
@@ -253,7 +253,7 @@ const lookOf = (
     FOCUS,
   );
 
-const OVER = 'border-r border-line border-dashed bg-paper';
+const OVER = 'border-r border-line border-dashed';
 
 /** Attributes of a cell that the keys lead to. */
 function placeProps({ grid, line, at }: LineProps, month: number) {
@@ -283,6 +283,7 @@ function PastCell(props: LineProps & { month: number }) {
       className={classNames(
         AMOUNT,
         OVER,
+        line.isTotal ? 'bg-raised font-semibold' : 'bg-paper',
         'relative',
         grid && 'cursor-cell pointer-coarse:h-11',
         isBad && 'text-danger',
