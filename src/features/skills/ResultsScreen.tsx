@@ -224,7 +224,7 @@ function Heading({ view, timeZone, language, print }: HeadingProps) {
               day: dayIn(language, newer.submitted_at, timeZone),
             })}{' '}
             <a
-              className="link print:hidden"
+              className="link whitespace-nowrap print:hidden"
               href={hrefFor('/dashboard/skills/quiz/[id]', { id: newer.id })}
             >
               {say('See the latest')}
