@@ -73,7 +73,13 @@ function DeviceRow({ device, store, timeZone }: DeviceRowProps) {
         <FailureLine failure={failure} className="text-sm" />
       </div>
       {!device.current && (
-        <Button size="small" variant="quiet" pending={pending} onClick={signOut}>
+        <Button
+          className="max-sm:-ml-3"
+          size="small"
+          variant="quiet"
+          pending={pending}
+          onClick={signOut}
+        >
           Sign out<span className="sr-only"> {`${name}, signed in on ${signedIn}`}</span>
         </Button>
       )}

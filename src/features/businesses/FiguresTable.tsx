@@ -46,6 +46,7 @@ export function FiguresTable({ snapshots, onCorrect }: TableProps) {
                 snapshot={each}
                 hasName={!onlyName}
                 isFolded={!all && index >= SHOWN_ON_PHONE}
+                isLastShown={!all && index === SHOWN_ON_PHONE - 1}
                 onCorrect={onCorrect}
               />
             ))}
@@ -103,13 +104,15 @@ type RowProps = Pick<TableProps, 'onCorrect'> & {
   hasName: boolean;
   /** Whether a phone leaves it out for now. */
   isFolded: boolean;
+  /** Whether it's the last one that a phone shows for now. */
+  isLastShown: boolean;
 };
 
 /** On a phone its label follows the figure: "$475,700 revenue". */
 const FIGURE =
   'figures max-sm:after:content-[attr(data-label)] max-sm:whitespace-nowrap sm:px-3 sm:py-3 sm:text-right';
 
-function FiguresRow({ snapshot, hasName, isFolded, onCorrect }: RowProps) {
+function FiguresRow({ snapshot, hasName, isFolded, isLastShown, onCorrect }: RowProps) {
   const { taken_on, corrections, currency } = snapshot;
   return (
     <tr
@@ -117,6 +120,7 @@ function FiguresRow({ snapshot, hasName, isFolded, onCorrect }: RowProps) {
       className={classNames(
         'border-b border-line last:border-0 max-sm:relative max-sm:flex-wrap max-sm:gap-x-4 max-sm:gap-y-1 max-sm:py-3',
         isFolded ? 'max-sm:hidden' : 'max-sm:flex',
+        isLastShown && 'max-sm:border-b-0',
       )}
     >
       <th

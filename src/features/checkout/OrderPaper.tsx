@@ -47,7 +47,7 @@ export function OrderPaper({ order, seller, timeZone }: PaperProps) {
           {datesOf(order, timeZone).map(([label, value]) => (
             <div key={label} className="contents">
               <dt>{label}</dt>
-              <dd className="text-right">{value}</dd>
+              <dd className="text-right whitespace-nowrap">{value}</dd>
             </div>
           ))}
         </dl>
@@ -88,7 +88,7 @@ function datesOf(order: Order, timeZone: string): [label: string, value: string]
 }
 
 function Lines({ order, timeZone }: Pick<PaperProps, 'order' | 'timeZone'>) {
-  const amount = (minor: number) => money(minor, order.currency);
+  const amount = (minor: number) => money(minor, order.currency, true);
   const taxes = order.lines.filter(({ tax_minor }) => tax_minor > 0);
   const sums: [label: string, minor: number][] = [
     ['Before tax', order.subtotal_minor],

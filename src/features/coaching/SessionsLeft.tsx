@@ -38,7 +38,8 @@ export function SessionsLeft({ left, timeZone, without, used }: LeftProps) {
         <ul className="mt-1 text-muted">
           {grants.map(({ id, kind, left: of, ends_at, held }) => (
             <li key={id}>
-              {GRANT_LABELS[kind]}: {of}, good until {dayText(ends_at, timeZone)}
+              {GRANT_LABELS[kind]}: {of}, good until{' '}
+              <span className="whitespace-nowrap">{dayText(ends_at, timeZone)}</span>
               {held && ', once the overdue invoice is paid'}
             </li>
           ))}

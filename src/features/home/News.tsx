@@ -38,7 +38,7 @@ export function News({ news, since, timeZone, now }: NewsProps) {
     );
   }
   return (
-    <section aria-labelledby="news" className="card p-6">
+    <section aria-labelledby="news" className="card p-5 sm:p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 id="news" className="text-lg">
           {since === null ? 'Recently' : 'Since you were last here'}

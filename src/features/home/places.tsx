@@ -105,8 +105,9 @@ export const Unread = ({ dashboard }: Pick<PlaceProps, 'dashboard'>) => (
 /** What a project waits for, in words. */
 function whatIsNext(project: Omit<NextProject, 'id' | 'title'>): string {
   if (isWorkDone(project)) return 'All tasks are done. Mark the project as done?';
-  if (project.next_task) return `Next: ${project.next_task.title}`;
-  return project.status === 'blocked' ? 'Blocked' : 'No open tasks';
+  const next = project.next_task && `Next: ${project.next_task.title}`;
+  if (project.status === 'blocked') return next ? `Blocked. ${next}` : 'Blocked';
+  return next ?? 'No open tasks';
 }
 
 function Projects({ dashboard }: PlaceProps) {

@@ -138,7 +138,7 @@ function Questions({ answers, onChange }: QuestionsProps) {
       </div>
       <fieldset>
         <legend className="text-sm font-semibold">Race or ethnicity</legend>
-        <div className="mt-2 grid gap-3 sm:grid-cols-2 pointer-coarse:gap-5">
+        <div className="mt-2 grid gap-x-5 gap-y-3 sm:grid-cols-2 pointer-coarse:gap-5">
           {ORIGINS.map(({ value, label }) => (
             <Checkbox
               key={value}

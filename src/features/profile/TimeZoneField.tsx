@@ -29,7 +29,12 @@ export function TimeZoneField({ zones, shown, onChoose, ...rest }: TimeZoneProps
         {...rest}
       />
       {browser && browser.label !== shown && (
-        <Button variant="quiet" size="small" onClick={() => onChoose(browser.label)}>
+        <Button
+          className="-ml-3"
+          variant="quiet"
+          size="small"
+          onClick={() => onChoose(browser.label)}
+        >
           Use this browser’s time zone
         </Button>
       )}

@@ -21,19 +21,21 @@ function formatOf(currency: string, digits?: number): Intl.NumberFormat {
  * An amount as text: `money(28500, 'USD')` is "$285", `money(9950, 'USD')` is "$99.50".
  * @param minor whole minor units, such as cents
  * @param currency ISO 4217
+ * @param exact also ".00", for columns of amounts: "$285.00"
  */
-export function money(minor: number, currency: string): string {
-  if (currency === 'USD' && Number.isInteger(minor)) return dollars(minor);
+export function money(minor: number, currency: string, exact = false): string {
+  if (currency === 'USD' && Number.isInteger(minor)) return dollars(minor, exact);
   const digits = formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2;
   const amount = minor / 10 ** digits;
-  return formatOf(currency, Number.isInteger(amount) ? 0 : digits).format(amount);
+  const format = formatOf(currency, Number.isInteger(amount) && !exact ? 0 : digits);
+  return format.format(amount).replace('-', '−');
 }
 
 /** Most amounts are in dollars, and Intl's first one would take 40 ms on a slow phone. */
-function dollars(minor: number): string {
+function dollars(minor: number, exact: boolean): string {
   const cents = Math.abs(minor) % 100;
   const whole = wholeText((Math.abs(minor) - cents) / 100);
-  return `${minor < 0 ? '-' : ''}$${whole}${cents === 0 ? '' : `.${String(cents).padStart(2, '0')}`}`;
+  return `${minor < 0 ? '−' : ''}$${whole}${cents === 0 && !exact ? '' : `.${String(cents).padStart(2, '0')}`}`;
 }
 
 /** How many decimals a currency has: 2 for USD, 0 for JPY. */

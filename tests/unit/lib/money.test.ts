@@ -10,8 +10,19 @@ describe('An amount of money', () => {
     [123456700, 'USD', '$1,234,567'],
     [500, 'JPY', '¥500'],
     [4999, 'EUR', '€49.99'],
+    [-1350, 'USD', '−$13.50'],
+    [-1350, 'EUR', '−€13.50'],
   ])('%i of %s reads %s', (minor, currency, text) => {
     expect(money(minor, currency)).toBe(text);
+  });
+
+  test.each([
+    [28500, 'USD', '$285.00'],
+    [28500, 'EUR', '€285.00'],
+    [500, 'JPY', '¥500'],
+    [9950, 'USD', '$99.50'],
+  ])('In a column, %i of %s reads %s', (minor, currency, text) => {
+    expect(money(minor, currency, true)).toBe(text);
   });
 
   test('What is read is the amount to the cent, whatever it is', () => {

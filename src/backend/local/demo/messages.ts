@@ -42,7 +42,7 @@ const talks: Talk[] = [
       'owner 11 07:02: OK, fine. I’ll call them both Monday.',
       'owner 7 10:48: Mesa Verde said yes, right on the phone!! The other one wants to think about it.',
       'coach 7 11:03: One out of two on the first call is great. Write the date down, though. People forget what they agreed to.',
-      'coach 4 16:30: For Thursday:\n1. the forecast, with what came in this week\n2. who decides about orders when you’re not there\n3. whether we still need the bank',
+      'coach 4 16:30: For our next session:\n1. the forecast, with what came in this week\n2. who decides about orders when you’re not there\n3. whether we still need the bank',
       'owner 4 18:14 to 11: 3 is the one keeping me up at night. Can we start with that?',
       'coach 4 18:20: Absolutely.',
       'owner 2 21:37: The 13-week forecast is in the project. Lowest point is week 6, at $4,150. First time in a year I’ve known before it happened.',

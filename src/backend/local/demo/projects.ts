@@ -67,7 +67,7 @@ const projects: DemoProject[] = [
     outcome: 'All nine of us can say what we decide on our own and who we ask.',
     baseline: 'Nothing’s in writing. Everyone asks Maria.',
     startIn: -20,
-    dueIn: 7,
+    dueIn: 21,
     made: 22,
     steps: [
       [21, 'planned'],
@@ -76,7 +76,7 @@ const projects: DemoProject[] = [
     ],
     tasks: [
       ['Write down who opens and who closes', 'done'],
-      ['Draft the shop lead’s page with her', 'doing', 7],
+      ['Draft the shop lead’s page with her', 'doing', 10],
       ['Pages for the two bakers', undefined, 14],
       ['Read them out loud at the Monday meeting'],
     ],

@@ -74,6 +74,7 @@ export function MarkAllRead({ store, unread }: MarkAllProps) {
   return (
     <div>
       <Button
+        className="max-sm:-ml-3"
         size="small"
         variant="quiet"
         pending={pending}
