@@ -43,7 +43,7 @@ function OneStory({ engagement: { id, story }, business, areas, now, today, time
   // A request that nobody has answered is all in the card above.
   if (loop.length === 0 && timeline.length < 3) return null;
   return (
-    <section aria-labelledby={`story-${id}`} className="card p-5 md:p-8">
+    <section aria-labelledby={`story-${id}`} className="card p-5 md:p-6">
       {business && <p className="eyebrow [overflow-wrap:anywhere]">{business}</p>}
       <h2 id={`story-${id}`}>The work so far</h2>
       {isWorthDrawing(loop) && (

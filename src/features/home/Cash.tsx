@@ -67,8 +67,8 @@ function Lowest({ figures, floor }: { figures: Figures; floor: number | null }) 
         {floor !== null && below.length > 0 && (
           <>
             {' '}
-            {below.length === 1 ? '1 month ends' : `${below.length} months end`} below your floor of{' '}
-            {dollars(floor)}.
+            {below.length === 1 ? '1\u00a0month ends' : `${below.length} months end`} below your
+            floor of {dollars(floor)}.
           </>
         )}
       </p>

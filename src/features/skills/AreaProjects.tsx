@@ -1,6 +1,7 @@
 import type { AreaProject, StandingArea } from '#data/skills.ts';
 import { daysBetween, dueDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
+import { classNames } from '#ui/class-names.ts';
 import { Progress } from '#ui/Progress.tsx';
 
 interface AreaProjectsProps {
@@ -57,7 +58,7 @@ function Standing({ task_count, done_count, due_on, today }: AreaProject & { tod
         `${done_count} of ${task_count} ${task_count === 1 ? 'step' : 'steps'} done`}
       {task_count > 0 && due_on && ' · '}
       {due_on && (
-        <span className={isLate ? 'text-caution' : undefined}>
+        <span className={classNames('whitespace-nowrap', isLate && 'text-caution')}>
           {isLate ? 'was due' : 'due'} {dueDayText(due_on, today)}
         </span>
       )}

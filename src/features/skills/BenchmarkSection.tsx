@@ -119,7 +119,11 @@ function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: S
             <Scale />
           </th>
           {['You', 'Middle', 'Half are at'].map((title) => (
-            <th key={title} scope="col" className="pb-2 pl-3 text-right align-bottom font-medium">
+            <th
+              key={title}
+              scope="col"
+              className="pb-2 pl-3 text-right align-bottom font-medium whitespace-nowrap"
+            >
               {title}
             </th>
           ))}
@@ -168,7 +172,7 @@ const Scale = () => (
         x={6 + 2 * score}
         y="10"
         textAnchor="middle"
-        className="fill-muted text-[8px]"
+        className="fill-muted text-[9.5px]"
       >
         {score}
       </text>

@@ -132,7 +132,7 @@ function OpenAction(props: OpenActionProps) {
       <p className="max-w-[68ch] whitespace-pre-line [overflow-wrap:anywhere]">{action.body}</p>
       <p className={late ? 'mt-2 text-sm font-semibold text-caution' : 'mt-2 text-sm text-muted'}>
         {late ? 'Was due' : 'Due'} {dueDayText(action.due_on, today)}
-        {action.remind ? '' : ' · no reminders'}
+        {action.remind ? '' : ' (no reminders)'}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         {(

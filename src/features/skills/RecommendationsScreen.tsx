@@ -212,7 +212,7 @@ function WorkOnIt({ area, mine }: { area: RecommendedArea; mine: boolean }) {
         {mine ? (
           <>
             {say('You’re working on this.')}{' '}
-            <a className="link print:hidden" href={`${skills}#focus`}>
+            <a className="link whitespace-nowrap print:hidden" href={`${skills}#focus`}>
               {say('See how far you are')}
               <span className="sr-only">
                 {' '}

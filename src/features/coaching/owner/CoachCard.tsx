@@ -18,7 +18,7 @@ export function CoachCard({ engagement, areas, reader }: CoachCardProps) {
   const mayWrite = isOpenEngagement(engagement) || state === 'unreachable';
   const id = `coach-${engagement.id}`;
   return (
-    <section aria-labelledby={id} className="card flex flex-col gap-4 p-5">
+    <section aria-labelledby={id} className="card flex flex-col gap-4 p-5 md:p-6">
       <h3 id={id} className="sr-only">
         Your coach
       </h3>

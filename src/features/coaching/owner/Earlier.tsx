@@ -19,7 +19,7 @@ export function Earlier({ engagements, nameOf, areas, reader }: EarlierProps) {
       <h2 id="before">Earlier coaching</h2>
       <ul className="mt-4 flex flex-col gap-3">
         {engagements.map((engagement) => (
-          <li key={engagement.id} className="card p-5">
+          <li key={engagement.id} className="card p-5 md:p-6">
             <EarlierOne
               engagement={engagement}
               business={nameOf(engagement)}

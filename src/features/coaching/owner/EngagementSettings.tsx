@@ -18,7 +18,7 @@ export function Sharing({ engagement, onShare }: SharingProps) {
   const ready = useReady();
   const id = `sharing-${engagement.id}`;
   return (
-    <section aria-labelledby={id} className="card p-5">
+    <section aria-labelledby={id} className="card p-5 md:p-6">
       <h3 id={id} className="mb-3 text-base">
         Your results
       </h3>
@@ -53,7 +53,7 @@ export function RequestFacts(props: RequestFactsProps) {
   const id = `request-${engagement.id}`;
   const ready = { size: 'small', variant: 'quiet', needsScript: true } as const;
   return (
-    <section aria-labelledby={id} className="card flex flex-col gap-4 p-5">
+    <section aria-labelledby={id} className="card flex flex-col gap-4 p-5 md:p-6">
       <h3 id={id} className="text-base">
         Your request
       </h3>

@@ -110,7 +110,7 @@ function Head(props: EngagementProps) {
   const words = ownerText(engagement);
   const showsSteps = isOpenEngagement(engagement) || state === 'unreachable';
   return (
-    <div className="card flex flex-col gap-6 p-5 md:p-8">
+    <div className="card flex flex-col gap-6 p-5 md:p-6">
       <div>
         {business && <p className="eyebrow [overflow-wrap:anywhere]">{business}</p>}
         <h2 id={`state-${engagement.id}`} ref={heading} tabIndex={-1} className="mt-1">
@@ -240,7 +240,7 @@ function Settings(props: EngagementProps & { onAsk: (asking: Asking) => void }) 
       {isOpen ? (
         <RequestFacts {...props} />
       ) : (
-        <section aria-label="Your request" className="card p-5">
+        <section aria-label="Your request" className="card p-5 md:p-6">
           <Facts engagement={engagement} areas={areas} reader={reader} />
         </section>
       )}

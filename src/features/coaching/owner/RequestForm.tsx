@@ -50,7 +50,7 @@ export function RequestForm(props: RequestProps) {
       id="ask"
       title={another ? 'A coach for another business' : 'Ask for a coach'}
       titleClass=""
-      className="card p-5 md:p-8"
+      className="card p-5 md:p-6"
     >
       <p className="mt-2 max-w-[60ch] text-muted">
         {only ? `For ${only.name}. ` : ''}Say as much or as little as you like. A person reads it.

@@ -329,7 +329,7 @@ function Legend({ rows: loop }: { rows: readonly LoopRow[] }) {
     [has(({ tools }) => tools.length > 0), 'Tool', <ToolGlyph key="tool" />],
     [
       loop.some(({ steps }) => steps.some(({ improved }) => improved)),
-      'Clearly better score',
+      'Much better score',
       <FlowerGlyph key="better" />,
     ],
   ] as const;
