@@ -43,7 +43,7 @@ export function DataRows<Row extends { id: string }>(
           role="rowgroup"
           className={classNames('hidden text-xs text-muted md:table-header-group', look.group)}
         >
-          <tr role="row" className={look.row}>
+          <tr role="row" className={look.head}>
             {actions && (
               <th data-select-all role="columnheader" scope="col" className="w-8 pr-3 pb-2">
                 <CheckboxCell {...all} label="Select all on this page" />

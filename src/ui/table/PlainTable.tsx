@@ -30,7 +30,7 @@ export function PlainTable<Row extends { id: string }>(props: PlainTableProps<Ro
           role="rowgroup"
           className={classNames('hidden text-xs text-muted md:table-header-group', look.group)}
         >
-          <tr role="row" className={look.row}>
+          <tr role="row" className={look.head}>
             {columns.map((column) => (
               <SortHeader
                 key={column.id}

@@ -14,6 +14,9 @@ const BELOW =
   'md:max-xl:order-1 md:max-xl:-mt-1.5 md:max-xl:border-0! md:max-xl:pt-0! md:max-xl:pl-0! md:max-xl:text-left! md:max-xl:text-xs md:max-xl:whitespace-normal md:max-xl:text-muted';
 const LABEL = 'md:max-xl:before:content-[attr(data-label)]';
 
+/** A row shares the columns of its table. */
+const ROW = 'md:max-xl:col-span-full md:max-xl:grid md:max-xl:grid-cols-subgrid';
+
 /** By number of columns, as the stylesheet needs whole names. */
 const COLUMNS = [
   '',
@@ -44,6 +47,8 @@ export interface TableLook {
   /** Of the row group that the rows with values are in, and the one that the headers are in. */
   group?: string;
   row?: string;
+  /** Of the row of headers, some of which are buttons. */
+  head?: string;
   /** Of a cell, or header, before the first column: a checkbox. */
   check?: string;
   /** Of a column's header. */
@@ -69,10 +74,11 @@ export function lookOf(columns: readonly Shown[], hasCheck = false): TableLook {
   if (below.length === 0) return { headerOf, cellOf: headerOf };
   const across = columns.filter(({ from }) => from !== 'wide').length;
   return {
-    headerOf: (column) => headerOf(column) ?? 'md:max-xl:self-end',
+    headerOf,
     table: `md:max-xl:grid ${COLUMNS[across + (hasCheck ? 1 : 0)]}`,
     group: 'md:max-xl:contents',
-    row: 'md:max-xl:col-span-full md:max-xl:grid md:max-xl:grid-cols-subgrid',
+    row: ROW,
+    head: `${ROW} md:max-xl:items-baseline`,
     check: 'md:max-xl:row-span-2',
     cellOf(column, isBlank) {
       if (!isBelow(column) || isBlank) return headerOf(column);
