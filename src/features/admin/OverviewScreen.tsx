@@ -9,7 +9,9 @@ import {
 import { shortCalendarDayText } from '#lib/locale/dates.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
 import { hrefFor } from '#lib/routing/href.ts';
-import { hrefIfExists, routes } from '#lib/routing/routes.ts';
+import { routeName } from '#lib/routing/route-name.ts';
+import { hrefIfExists } from '#lib/routing/routes.ts';
+import { ChoiceLinks } from '#ui/ChoiceLinks.tsx';
 import { ChartCard } from '#ui/charts/ChartCard.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { SparkFigure } from '#ui/charts/SparkFigure.tsx';
@@ -104,46 +106,28 @@ const RANGES: Record<(typeof VIEW_DAYS)[number], string> = {
 /** As many as are next to the chart. */
 const MOST_READ = 10;
 
-/** A route as people read it: `/about` is "About", `/blog/[slug]` is "Article (/blog/…)". */
-function nameOf(route: string): string {
-  if (route === '') return 'All pages';
-  if (route === 'unknown') return 'Addresses that don’t exist';
-  const title = routes.find(({ path }) => path === route)?.title ?? route;
-  if (route.startsWith('/[language]')) return `${title} in another language`;
-  return route.includes('[') ? `${title} (${route.replace(/\[\w+\]/g, '…')})` : title;
-}
-
-const look =
-  'inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-3 text-sm text-muted hover:text-ink sm:px-4 aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink';
-
 function PageViews({ views, filter }: Pick<AdminOverview, 'views'> & { filter: OverviewFilter }) {
   const hrefOf = (change: Partial<OverviewFilter>) =>
     `${PATH}${overviewFilter.write({ ...filter, ...change })}#views`;
   const labels = views.days.map(({ day }) => shortCalendarDayText(day));
   const series = [
-    { name: nameOf(filter.route), values: views.days.map(({ views: count }) => count) },
+    { name: routeName(filter.route), values: views.days.map(({ views: count }) => count) },
   ];
   const shown = series[0]?.values.reduce((sum, count) => sum + count, 0) ?? 0;
   return (
     <Section id="views" title="Page views" titleClass="text-xl">
-      <nav aria-label="Time range" className="mt-4">
-        <ul className="inline-flex flex-wrap rounded-control border border-line p-0.5">
-          {VIEW_DAYS.map((days) => (
-            <li key={days}>
-              <a
-                href={hrefOf({ days })}
-                aria-current={days === filter.days ? 'true' : undefined}
-                className={look}
-              >
-                {RANGES[days]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <ChoiceLinks
+        label="Time range"
+        options={VIEW_DAYS.map((days) => ({
+          name: RANGES[days],
+          href: hrefOf({ days }),
+          isChosen: days === filter.days,
+        }))}
+        className="mt-4"
+      />
       <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <ChartCard
-          title={`${nameOf(filter.route)}: ${wholeText(shown)} ${shown === 1 ? 'view' : 'views'}`}
+          title={`${routeName(filter.route)}: ${wholeText(shown)} ${shown === 1 ? 'view' : 'views'}`}
           note="Views a day, in UTC. Nobody is tracked."
           numbers={{ labels, series }}
         >
@@ -162,7 +146,7 @@ function PageViews({ views, filter }: Pick<AdminOverview, 'views'> & { filter: O
                     aria-current={route === filter.route ? 'true' : undefined}
                     className="link inline-flex min-h-8 items-center wrap-anywhere aria-[current]:font-semibold"
                   >
-                    {nameOf(route)}
+                    {routeName(route)}
                   </a>
                   <span className="tabular-nums">{wholeText(count)}</span>
                 </li>

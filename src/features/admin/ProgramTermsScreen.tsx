@@ -13,7 +13,7 @@ function ProgramTermsScreen({ program: initial }: { program: AnyProgram }) {
     $changedProgram.set(now);
   };
   return (
-    <div className="grid items-start gap-6 print:hidden lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+    <div className="flex flex-col gap-6 print:hidden">
       <Sponsors program={program} onChange={change} />
       <ProgramForm program={program} onChange={change} />
     </div>

@@ -7,6 +7,7 @@ import { db } from '#lib/db.ts';
 import { momentText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
+import { ChoiceLinks } from '#ui/ChoiceLinks.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -76,21 +77,15 @@ function ReportsScreen({ page, state, timeZone }: ReportsProps) {
 }
 
 const Views = ({ state }: { state: ReportState }) => (
-  <nav aria-label="View">
-    <ul className="inline-flex rounded-control border border-line p-0.5">
-      {VIEWS.map(([view, label]) => (
-        <li key={view}>
-          <a
-            href={`${hrefFor('/admin/messages')}${view === 'open' ? '' : `?state=${view}`}`}
-            aria-current={state === view ? 'page' : undefined}
-            className="inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
-          >
-            {label}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
+  <ChoiceLinks
+    label="View"
+    options={VIEWS.map(([view, name]) => ({
+      name,
+      href: `${hrefFor('/admin/messages')}${view === 'open' ? '' : `?state=${view}`}`,
+      isChosen: state === view,
+    }))}
+    arePages
+  />
 );
 
 interface RowProps {

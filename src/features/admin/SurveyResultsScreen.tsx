@@ -91,14 +91,23 @@ function Totals({ survey }: { survey: SurveyResults }) {
         {TOTALS.map(({ key, label, note }) => (
           <div key={key} className="card flex flex-col gap-2 p-5">
             <dt className="text-sm text-muted">{label}</dt>
-            <dd
-              className={
-                survey.figures[key] === null ? 'text-sm' : 'font-display text-2xl tabular-nums'
-              }
-            >
-              {totalText(survey.figures, key)}
-            </dd>
-            <dd className="text-xs text-muted">{note}</dd>
+            {survey.figures[key] === null ? (
+              <>
+                <dd className="text-2xl text-muted" aria-hidden="true">
+                  –
+                </dd>
+                <dd className="text-xs text-muted first-letter:uppercase">
+                  {totalText(survey.figures, key)}
+                </dd>
+              </>
+            ) : (
+              <>
+                <dd className="font-display text-2xl tabular-nums">
+                  {totalText(survey.figures, key)}
+                </dd>
+                <dd className="text-xs text-muted">{note}</dd>
+              </>
+            )}
           </div>
         ))}
       </dl>

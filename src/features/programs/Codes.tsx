@@ -91,7 +91,7 @@ export function Codes({ program, onChange, timeZone, today }: CodesProps) {
         size="small"
         className="mt-4 items-start gap-4"
       >
-        <div className="grid w-full gap-4 sm:grid-cols-2">
+        <div className="grid w-full gap-4 sm:grid-cols-2 lg:grid-cols-4">
           <Field label="For how many businesses" inputMode="numeric" {...fields.field('most')} />
           <Field
             label="Last day"

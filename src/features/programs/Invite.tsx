@@ -74,23 +74,23 @@ export function Invite({ program, onChange, isAdmin }: InviteProps) {
         size="small"
         className="mt-4 items-start gap-4"
       >
-        <Field
-          label="Email addresses"
-          hint="Up to 50, one on each line."
-          as={TextArea}
-          rows={4}
-          className="w-full"
-          {...fields.field('addresses')}
-        />
-        <Field
-          label="Message"
-          hint={`It’s in the email, under ${isAdmin ? `${program.sponsor}’s` : 'your organization’s'} name.`}
-          optional
-          as={TextArea}
-          rows={3}
-          className="w-full"
-          {...fields.field('words')}
-        />
+        <div className="grid w-full gap-4 lg:grid-cols-2">
+          <Field
+            label="Email addresses"
+            hint="Up to 50, one on each line."
+            as={TextArea}
+            rows={4}
+            {...fields.field('addresses')}
+          />
+          <Field
+            label="Message"
+            hint={`It’s in the email, under ${isAdmin ? `${program.sponsor}’s` : 'your organization’s'} name.`}
+            optional
+            as={TextArea}
+            rows={4}
+            {...fields.field('words')}
+          />
+        </div>
       </Form>
     </Section>
   );

@@ -43,7 +43,7 @@ function SponsorScreen({ program: initial, timeZone, today, isAdmin = false }: S
       )}
       {!isAdmin && <SeatFigures seats={program.seats} waiting={program.waiting} />}
       {program.open && (
-        <div className="grid items-start gap-6 print:hidden lg:grid-cols-2">
+        <div className="flex flex-col gap-6 print:hidden">
           <Codes program={program} onChange={change} timeZone={timeZone} today={today} />
           <Invite program={program} onChange={change} isAdmin={isAdmin} />
         </div>

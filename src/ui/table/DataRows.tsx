@@ -1,7 +1,8 @@
 import { useId } from 'react';
 import { classNames } from '../class-names.ts';
-import { cellOf, columnsWithText, ROW, WIDE } from './cells.tsx';
+import { cellOf, columnsWithText, ROW } from './cells.tsx';
 import type { DataTableProps, TableOf } from './DataTable.tsx';
+import { lookOf, type TableLook } from './second-line.ts';
 import { CheckboxCell, renderCheckbox, SortHeader } from './table-parts.tsx';
 
 /** A page's rows: a table, displayed as cards on a phone. */
@@ -14,6 +15,7 @@ export function DataRows<Row extends { id: string }>(
     props.columns,
     rows.map(({ original }) => original),
   );
+  const look = lookOf(columns, actions !== undefined);
   const id = useId();
   const all = {
     checked: table.getIsAllRowsSelected(),
@@ -29,10 +31,19 @@ export function DataRows<Row extends { id: string }>(
         </div>
       )}
       {/* Explicit roles: browsers drop a table's semantics if it's displayed as blocks. */}
-      <table role="table" className="rows w-full border-collapse text-left text-sm max-md:block">
+      <table
+        role="table"
+        className={classNames(
+          'rows w-full border-collapse text-left text-sm max-md:block',
+          look.table,
+        )}
+      >
         <caption className="sr-only">{caption}</caption>
-        <thead role="rowgroup" className="hidden text-xs text-muted md:table-header-group">
-          <tr role="row">
+        <thead
+          role="rowgroup"
+          className={classNames('hidden text-xs text-muted md:table-header-group', look.group)}
+        >
+          <tr role="row" className={look.head}>
             {actions && (
               <th data-select-all role="columnheader" scope="col" className="w-8 pr-3 pb-2">
                 <CheckboxCell {...all} label="Select all on this page" />
@@ -43,14 +54,14 @@ export function DataRows<Row extends { id: string }>(
                 key={column.id}
                 column={column}
                 control={table.getColumn(column.id)}
-                className={classNames(column.from === 'wide' && WIDE)}
+                className={look.headerOf(column)}
               />
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="max-md:block">
+        <tbody role="rowgroup" className={classNames('max-md:block', look.group)}>
           {rows.map((row) => (
-            <DataRow key={row.id} {...props} columns={columns} row={row} />
+            <DataRow key={row.id} {...props} columns={columns} look={look} row={row} />
           ))}
         </tbody>
       </table>
@@ -60,14 +71,20 @@ export function DataRows<Row extends { id: string }>(
 
 type RowOf<Row extends { id: string }> = ReturnType<TableOf<Row>['getRowModel']>['rows'][number];
 
-function DataRow<Row extends { id: string }>(props: DataTableProps<Row> & { row: RowOf<Row> }) {
-  const { columns, row, nameOf, actions } = props;
+function DataRow<Row extends { id: string }>(
+  props: DataTableProps<Row> & { row: RowOf<Row>; look: TableLook },
+) {
+  const { columns, row, look, nameOf, actions } = props;
   return (
-    <tr role="row" className={classNames(ROW, actions && 'max-md:pl-8')}>
+    <tr role="row" className={classNames(ROW, look.row, actions && 'max-md:pl-8')}>
       {/* One list: React makes a fragment of a list among other children. */}
       {[
         actions && (
-          <td key="select" role="cell" className="pr-3 max-md:absolute max-md:left-0">
+          <td
+            key="select"
+            role="cell"
+            className={classNames('pr-3 max-md:absolute max-md:left-0', look.check)}
+          >
             {renderCheckbox({
               checked: row.getIsSelected(),
               onChange: row.getToggleSelectedHandler(),
@@ -75,7 +92,7 @@ function DataRow<Row extends { id: string }>(props: DataTableProps<Row> & { row:
             })}
           </td>
         ),
-        ...columns.map((column) => cellOf(column, row.original)),
+        ...columns.map((column) => cellOf(column, row.original, look)),
       ]}
     </tr>
   );

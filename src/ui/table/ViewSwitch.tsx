@@ -1,3 +1,5 @@
+import { ChoiceLinks } from '../ChoiceLinks.tsx';
+
 interface ViewSwitchProps<View extends string> {
   views: readonly (readonly [view: View, label: string])[];
   shown: View;
@@ -9,25 +11,20 @@ interface ViewSwitchProps<View extends string> {
 export function ViewSwitch<View extends string>(props: ViewSwitchProps<View>) {
   const { views, shown, hrefOf, onChoose } = props;
   return (
-    <nav aria-label="View" className="-mb-2">
-      <ul className="inline-flex flex-wrap rounded-control border border-line p-0.5">
-        {views.map(([view, label]) => (
-          <li key={view}>
-            <a
-              href={hrefOf(view)}
-              aria-current={shown === view ? 'page' : undefined}
-              onClick={(event) => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                event.preventDefault();
-                onChoose(view);
-              }}
-              className="inline-flex min-h-10 items-center rounded-[0.55rem] pointer-coarse:min-h-11 px-3 text-sm sm:px-4 text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink"
-            >
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <ChoiceLinks
+      label="View"
+      options={views.map(([view, name]) => ({
+        name,
+        href: hrefOf(view),
+        isChosen: shown === view,
+      }))}
+      arePages
+      columns={views.length > 3 ? 2 : undefined}
+      onChoose={(href) => {
+        const view = views.find(([each]) => hrefOf(each) === href)?.[0];
+        if (view !== undefined) onChoose(view);
+      }}
+      className="-mb-2"
+    />
   );
 }

@@ -2,10 +2,8 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import type { DataColumn } from './columns.ts';
+import type { TableLook } from './second-line.ts';
 import { RIGHT } from './table-parts.tsx';
-
-/** The look of what only wide tables show. */
-export const WIDE = 'md:max-xl:hidden';
 
 /** The look of a row. */
 export const ROW =
@@ -26,10 +24,11 @@ export const columnsWithText = <Row,>(
 
 /**
  * A cell. It's no component, and its label on a card is content of the stylesheet, because lists have
- * hundreds of cells, and each component, element and text takes its time to hydrate.
+ * hundreds of cells, and each component, element and text takes its time to hydrate. `table` is the look
+ * of the table it's in.
  */
-export function cellOf<Row>(column: DataColumn<Row>, row: Row) {
-  const { id, isRowHeader, align, from, header, breaks } = column;
+export function cellOf<Row>(column: DataColumn<Row>, row: Row, table: TableLook) {
+  const { id, isRowHeader, align, header, breaks } = column;
   const { none = 'None', onCard = 'labelled' } = column;
   const children = column.cell?.(row);
   const blank = isBlank(children);
@@ -37,7 +36,7 @@ export function cellOf<Row>(column: DataColumn<Row>, row: Row) {
   const look = classNames(
     'pr-4 last:pr-0',
     align === 'right' && `${RIGHT} md:whitespace-nowrap`,
-    from === 'wide' && WIDE,
+    table.cellOf(column, blank),
     breaks === 'anywhere' && 'wrap-anywhere',
     breaks === 'never' && 'md:whitespace-nowrap',
     breaks === 'rarely' && 'xl:min-w-32',

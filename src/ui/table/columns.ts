@@ -18,7 +18,7 @@ export interface DataColumn<Row> {
    * names, which only break if they're long. Otherwise between words. Figures, aligned right, never do.
    */
   breaks?: 'anywhere' | 'never' | 'rarely';
-  /** Shown only on wide screens. */
+  /** A column only on wide screens; on tablets, a second line of its row, if cards show it. */
   from?: 'wide';
   /** On a phone: after its header, by itself, or not at all. */
   onCard?: 'labelled' | 'bare' | 'hidden';

@@ -13,7 +13,7 @@ interface SortHeaderProps<Row> {
         getToggleSortingHandler: () => undefined | ((event: unknown) => void);
       }
     | undefined;
-  className: string;
+  className: string | undefined;
 }
 
 /** Figures end at the right, with more room before a text in the next column, so that it doesn't read on. */

@@ -54,6 +54,27 @@ test('Every number on the board is the count of the list it opens', async () => 
   expect(attention.change).toBe(await countOf({ show: 'change' }));
 });
 
+test('How long a state typically takes is in the middle of two, not the longer one', async () => {
+  const newcomer = await createNewcomer(world);
+  const inState = () => sql<{ id: string; hours: number }[]>`
+    select e.id, extract(epoch from now() - e.state_since)::float8 / 3600 as hours
+    from public.engagements e where e.closed_at is null and e.state = 'requested'
+    order by e.state_since desc`;
+  // An even number, of which the middle two are ten days apart.
+  while ((await inState()).length % 2 !== 0 || (await inState()).length < 2) {
+    await createRequest(world, newcomer);
+  }
+  const half = (await inState()).length / 2;
+  for (const { id } of (await inState()).slice(half)) await moveBack(sql, id, 10);
+
+  const hours = (await inState()).map((each) => each.hours);
+  const [shorter = 0, longer = 0] = hours.slice(half - 1, half + 1);
+  expect(longer - shorter).toBeGreaterThanOrEqual(240);
+  const { funnel } = await board();
+  const typical = funnel.find(({ state }) => state === 'requested')?.median_hours;
+  expect(typical).toBeCloseTo((shorter + longer) / 2, 0);
+});
+
 test('A coach without a limit has room, without a number', async () => {
   await sql`
     insert into public.coach_profiles (user_id, capacity) values (${coach.userId}, null)

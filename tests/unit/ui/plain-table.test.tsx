@@ -48,3 +48,22 @@ test('A card leaves out what nearly all rows have', () => {
   );
   expect(cells.filter(({ isHidden }) => isHidden).map(({ text }) => text)).toEqual(['free']);
 });
+
+test('On a tablet, the columns of wide screens are a labelled second line, without what is blank', () => {
+  const wide = columns.map((column) =>
+    column.isRowHeader ? column : { ...column, from: 'wide' as const },
+  );
+  const seats = [
+    { id: '1', state: 'in use', owner: 'Rosa' },
+    { id: '2', state: 'free', owner: null },
+  ];
+  const html = renderToStaticMarkup(<PlainTable caption="Seats" columns={wide} rows={seats} />);
+  const shown = [...html.matchAll(/<td[^>]*data-label="([^"]*)"[^>]*class="([^"]*)"/g)].map(
+    ([, label, look = '']) => ({ label, look: look.split(' ') }),
+  );
+  expect(shown.filter(({ look }) => !look.includes('md:max-xl:hidden'))).toHaveLength(3);
+  for (const { label, look } of shown.slice(0, 3)) {
+    expect(look, label).toContain('md:max-xl:before:content-[attr(data-label)]');
+  }
+  expect(shown.at(-1)?.look).toContain('md:max-xl:hidden');
+});

@@ -33,6 +33,8 @@ const datedTables = [
   'seats',
   'survey_responses',
   'newsletter_issues',
+  'quiz_versions',
+  'prices',
 ];
 
 /** This many days before now, during working hours. */

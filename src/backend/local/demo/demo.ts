@@ -20,7 +20,7 @@ import { dateNotifications, describeCoaches, makeEngagement } from './coaching.t
 import { addContacts } from './contacts.ts';
 import { type DateChange, daysAgo, moveBack } from './dates.ts';
 import { fillEvents } from './events.ts';
-import { makeBusiness } from './history.ts';
+import { datesOfQuizzes, makeBusiness } from './history.ts';
 import { sellMembership } from './membership.ts';
 import { furnishMessages } from './messages.ts';
 import { addReaders, sendIssues } from './newsletter.ts';
@@ -30,6 +30,7 @@ import { addPageViews } from './page-views.ts';
 import { demoMember, demoSponsor, demoStaff, known, type Newcomer } from './people.ts';
 import { addPortraits } from './portraits.ts';
 import { furnishProjects } from './projects.ts';
+import { dateSignIns } from './sign-ins.ts';
 import { furnishSkills } from './skills.ts';
 import { answerSurvey } from './survey.ts';
 import { writeTools } from './tools.ts';
@@ -94,7 +95,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   const first = await firstQuiz(db);
   const random = randomFrom(seedOfTheDemo);
   const people = new Map<string, BuiltPerson>();
-  const dates: DateChange[] = [];
+  const dates: DateChange[] = datesOfQuizzes();
   const create = async (who: Newcomer) => {
     const person = await createPerson(db, {
       email: who.email,
@@ -144,6 +145,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
   await addPageViews(db, random);
   await moveBack(db, dates);
   await dateNotifications(db);
+  await dateSignIns(db);
   // Quizzes that were left open too long expire the usual way.
   await query(db)`update private.jobs set run_at = now() where every is not null`;
   await query(db)`select private.tick()`;

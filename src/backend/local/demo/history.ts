@@ -25,6 +25,17 @@ interface Parts {
 
 /** So many days ago, version 2 of the quiz took the place of version 1. */
 const FIRST_QUIZ_UNTIL = 300;
+/** And so many days ago, there was a version 1. */
+const FIRST_QUIZ_FROM = 640;
+
+/** When the two versions of the quiz were published: the first, before anyone took it. */
+export const datesOfQuizzes = (): DateChange[] =>
+  [FIRST_QUIZ_FROM, FIRST_QUIZ_UNTIL].map((days, place) => {
+    const at = daysAgo(days);
+    return sql`
+      update public.quiz_versions set created_at = ${at}, published_at = ${at}
+      where number = ${place + 1}`;
+  });
 
 export async function makeBusiness(db: Database, parts: Parts): Promise<DateChange[]> {
   const { person, business, random } = parts;

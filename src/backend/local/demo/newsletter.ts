@@ -43,7 +43,7 @@ Our [break-even calculator](/toolbox/break-even) says how many loaves a day pay 
   {
     subject: 'Ask five customers before you change the price',
     preview: 'What a print shop heard, and what it changed.',
-    daysAgo: 4,
+    daysAgo: 2,
     body: `A print shop wanted to raise the price of business cards from $45 to $55. Before it did, the owner called five regular customers and asked each the same three questions.
 
 1. What did you do the last time you needed cards?
@@ -66,12 +66,12 @@ The [customer interview script](/toolbox/customer-interview-script) has these qu
   },
 ];
 
-/** The first subscribers; the last one's mailbox is gone by now. */
+/** The first subscribers; the last one confirmed long ago, and their mailbox is gone by now. */
 const readers = [
   ['luz.moreno@demo.test', 'Luz Moreno', 70],
   ['owen.begay@demo.test', 'Owen Begay', 64],
   ['priya.shah@demo.test', 'Priya Shah', 58],
-  ['old.mill@demo.test', 'Old Mill Cafe', 52],
+  ['old.mill@demo.test', 'Old Mill Cafe', 410],
 ] as const;
 const GONE = 'old.mill@demo.test';
 

@@ -25,6 +25,8 @@ interface DemoOrder {
 }
 
 const SPONSOR = demoSponsor.email;
+/** Days ago that the prices were set. */
+const PRICED_AGO = 320;
 
 const demoOrders: readonly DemoOrder[] = [
   {
@@ -113,8 +115,12 @@ export async function placeOrders(
   people: Map<string, BuiltPerson>,
 ): Promise<DateChange[]> {
   const admin = known(people, 'admin@demo.test');
-  const changes: DateChange[] = [];
-  for (const order of demoOrders) {
+  const changes: DateChange[] = [
+    // They're older than any order.
+    sql`update public.prices set created_at = ${daysAgo(PRICED_AGO)} where not by_admin`,
+  ];
+  // In the order of their dates, as their quotes and invoices are numbered.
+  for (const order of demoOrders.toSorted((a, b) => b.orderedAgo - a.orderedAgo)) {
     await placeOrder(db, order, known(people, order.buyer));
     await runOrder(db, order, { admin, buyer: known(people, order.buyer) });
     changes.push(...datesOf(order));

@@ -57,7 +57,7 @@ export function Capacity({ coaches, today }: CapacityProps) {
       ) : (
         <>
           <p className="mt-1 text-xs text-muted">
-            A green leaf is a client, an outlined one waits for the coach’s answer, a pale one is
+            A green leaf is a client, an outlined one waits for the coach’s answer, a dashed one is
             room for one more.
           </p>
           <div className="mt-2">{list(sorted.slice(0, FIRST))}</div>

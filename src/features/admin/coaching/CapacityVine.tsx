@@ -17,7 +17,7 @@ type Leaf = 'accepted' | 'waiting' | 'room';
 const LOOKS: Record<Leaf, string> = {
   accepted: 'fill-leaf',
   waiting: 'fill-surface stroke-leaf',
-  room: 'fill-petal stroke-lattice',
+  room: 'fill-surface stroke-edge',
 };
 
 /** Which leaf is which, from the root: clients first, then room for more. */
@@ -34,7 +34,7 @@ function leavesOf({ accepted, waiting, room }: VineProps): Leaf[] {
   return leaves;
 }
 
-/** A coach's clients as leaves of a vine, with paler ones for those that they still have room for. */
+/** A coach's clients as leaves of a vine, with dashed ones for those that they still have room for. */
 export function CapacityVine(props: VineProps) {
   const leaves = leavesOf(props);
   const end = Math.max(leaves.length * STEP, 12);
@@ -67,7 +67,9 @@ export function CapacityVine(props: VineProps) {
           key={place}
           d={leafShape}
           className={LOOKS[kind]}
-          strokeWidth="3"
+          strokeWidth={kind === 'room' ? 4 : 3}
+          strokeLinecap={kind === 'room' ? 'butt' : undefined}
+          strokeDasharray={kind === 'room' ? '7 5' : undefined}
           transform={`translate(${4 + place * STEP} 16)rotate(${place % 2 ? 42 : -42})scale(.42 ${place % 2 ? -0.42 : 0.42})`}
         />
       ))}

@@ -54,7 +54,7 @@ const LatePattern = () => (
   </defs>
 );
 
-/** How long half of them have been there at least. */
+/** How long they have been there: the median, which for two of them is halfway. */
 const stayText = (count: number, hours: number) =>
   `${count === 1 ? 'There for' : 'Typically there for'} ${hoursText(hours)}`;
 

@@ -80,7 +80,8 @@ export function ProgramForm({ program, onChange }: ProgramFormProps) {
   return (
     <Section id="terms" title="Terms" className="card p-5 md:p-6">
       <Form of={fields} submit="Save" size="small" className="mt-4 items-start gap-4">
-        <div className="grid w-full items-end gap-4 sm:grid-cols-2">
+        {/* Labels begin on one line, and controls end on one, whether or not a hint is between them. */}
+        <div className="grid w-full gap-4 *:[&>:not(p,:first-child)]:mt-auto sm:grid-cols-2 xl:grid-cols-4">
           <Field label="Name" {...field('name')} />
           <Field label="Who pays" {...field('sponsor')} />
           <Field label="First day" type="date" {...field('startsOn')} />
@@ -101,6 +102,7 @@ export function ProgramForm({ program, onChange }: ProgramFormProps) {
             label="The report groups businesses by"
             hint="It can’t change once the sponsor has seen groups."
             as={Select}
+            className="sm:col-span-2"
             options={PROGRAM_GROUPS.map((value) => ({ value, label: GROUP_LABELS[value] }))}
             {...field('groupsBy')}
           />

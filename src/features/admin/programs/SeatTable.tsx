@@ -4,6 +4,7 @@ import { SEAT_LABELS, SEAT_STATES, type SeatFilter, seatFilter } from '#domain/p
 import { shortDayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
+import { ChoiceLinks } from '#ui/ChoiceLinks.tsx';
 import { Section } from '#ui/Section.tsx';
 import type { DataColumn } from '#ui/table/columns.ts';
 import { PlainTable } from '#ui/table/PlainTable.tsx';
@@ -121,19 +122,14 @@ interface StatesProps {
 }
 
 const States = ({ filter, hrefOf }: StatesProps) => (
-  <nav aria-label="State" className="mt-3">
-    <ul className="inline-flex flex-wrap rounded-control border border-line p-0.5">
-      {[null, ...SEAT_STATES].map((state) => (
-        <li key={state}>
-          <a
-            href={hrefOf({ state })}
-            aria-current={state === filter.state ? 'true' : undefined}
-            className="inline-flex min-h-10 items-center rounded-[0.55rem] px-4 text-sm text-muted hover:text-ink aria-[current]:bg-primary-soft aria-[current]:font-semibold aria-[current]:text-ink pointer-coarse:min-h-11"
-          >
-            {state ? SEAT_LABELS[state] : 'All'}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
+  <ChoiceLinks
+    label="State"
+    options={[null, ...SEAT_STATES].map((state) => ({
+      name: state ? SEAT_LABELS[state] : 'All',
+      href: hrefOf({ state }),
+      isChosen: state === filter.state,
+    }))}
+    columns={3}
+    className="mt-3"
+  />
 );

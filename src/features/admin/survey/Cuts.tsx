@@ -18,7 +18,7 @@ function CutTable({ of, cuts }: { of: string; cuts: readonly SurveyCut[] }) {
   return (
     <ResultTable
       caption={`Results by ${of.toLowerCase()}`}
-      note={`A dash: not shown. The index takes ${FEWEST_FOR_INDEX} responses, the others five.`}
+      note={`Not shown: an index of fewer than ${FEWEST_FOR_INDEX} responses, and other figures of fewer than five.`}
       headers={[of, ...TOTALS.map(({ label }) => label)]}
       rows={cuts.map((cut) => ({
         name: cutName(cut),

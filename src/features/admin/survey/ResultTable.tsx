@@ -5,7 +5,7 @@ import { PlainTable } from '#ui/table/PlainTable.tsx';
 interface ResultRow {
   id: string;
   name: ReactNode;
-  /** Null stands for a figure that isn't shown; the table's note says why. */
+  /** Null stands for a figure that isn't shown, a dash or without its whole column; the note says why. */
   values: readonly ReactNode[];
 }
 
@@ -14,14 +14,12 @@ interface ResultTableProps {
   /** The first column's header and those of the figures. */
   headers: readonly string[];
   rows: readonly ResultRow[];
-  /** How many of the figures a phone shows; all of them by default. */
-  onPhone?: number;
-  /** Why a figure isn't shown; below the table if there is such a one. */
+  /** Which figures aren't shown, and why; below the table if there are any. */
   note: string;
 }
 
 /** A table of figures. */
-export function ResultTable({ caption, headers, rows, onPhone, note }: ResultTableProps) {
+export function ResultTable({ caption, headers, rows, note }: ResultTableProps) {
   const [first = '', ...others] = headers;
   const columns: DataColumn<ResultRow>[] = [
     { id: 'name', header: first, isRowHeader: true, cell: ({ name }) => name },
@@ -31,7 +29,6 @@ export function ResultTable({ caption, headers, rows, onPhone, note }: ResultTab
         header,
         align: 'right',
         none: 'Not shown',
-        onCard: place < (onPhone ?? others.length) ? 'labelled' : 'hidden',
         cell: ({ values }) => values[place],
       }),
     ),

@@ -43,8 +43,7 @@ export function Statements({ survey }: { survey: SurveyResults }) {
         )}
         <ResultTable
           caption="Ratings of each statement"
-          onPhone={3}
-          note={`A dash: ${NOT_SHOWN}.`}
+          note="Not shown: figures of fewer than five answers."
           headers={['Statement', 'Answers', 'Favorable', 'Mean', '1', '2', '3', '4', '5']}
           rows={survey.statements.map((statement, place) => ({
             name: numbered(statement, place),

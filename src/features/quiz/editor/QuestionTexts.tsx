@@ -20,9 +20,9 @@ export function QuestionTexts({ version }: { version: EditedVersion }) {
               {version.questions
                 .filter(({ area_key }) => area_key === key)
                 .map((question) => (
-                  <li key={question.key} className="py-3">
+                  <li key={question.key} className="py-1">
                     <details>
-                      <summary className="min-h-11 cursor-pointer text-sm">
+                      <summary className="cursor-pointer py-2.5 text-sm">
                         <span className="font-semibold">{question.practice}</span>
                         {settings?.first_look === question.key && (
                           <>
@@ -33,7 +33,7 @@ export function QuestionTexts({ version }: { version: EditedVersion }) {
                           </>
                         )}
                       </summary>
-                      <div className="mt-2 flex flex-col gap-2 pl-4 text-sm">
+                      <div className="mt-1 mb-2 flex flex-col gap-2 pl-4 text-sm">
                         <p className="wrap-anywhere">{question.text}</p>
                         {question.help && <p className="text-muted">{question.help}</p>}
                         <ol start={0} className="list-decimal pl-6">

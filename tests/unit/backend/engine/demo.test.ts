@@ -79,7 +79,7 @@ test('The demo is made once, where nobody has an account, and has what its scree
     { name: 'Park Street Cycles', ...runs, sessions: 1, managed: true },
   ]);
   const issues = await sql`
-    select state, delivered, refused, begun_at < now() - interval '3 days' as past
+    select state, delivered, refused, begun_at < now() - interval '1 day' as past
     from newsletter_issues order by created_at`;
   expect(issues).toEqual([
     { state: 'sent', delivered: 3, refused: 1, past: true },
@@ -89,6 +89,37 @@ test('The demo is made once, where nobody has an account, and has what its scree
   // The demo owner worked on this area, so the retake shows a higher score.
   expect(scores[2]?.score ?? 0).toBeGreaterThan((scores[1]?.score ?? 0) + 12.5);
   await database.drop();
+});
+
+test('Nothing in the demo is older than what it needs, and numbers follow dates', async () => {
+  const database = await createDemoDatabase();
+  const [early] = await database.sql`
+    select
+      (
+        select count(*)::int from attempts a join quiz_versions v on v.id = a.version_id
+        where a.started_at < v.published_at
+      ) as attempts,
+      (
+        select count(*)::int from orders o
+        where exists (select from prices p where p.created_at > o.created_at)
+      ) as orders,
+      (
+        select count(*)::int from newsletter_deliveries d
+        join contacts c on c.id = d.contact_id
+        join newsletter_issues i on i.id = d.issue_id
+        where c.consented_at > i.begun_at
+      ) as deliveries,
+      (
+        select count(*)::int from contacts c join attempts a on a.user_id = c.user_id
+        where a.submitted_at > c.last_active_at
+      ) as activity`;
+  const invoices = await database.sql`
+    select invoice_number from orders where invoice_number is not null order by invoiced_at`;
+  await database.drop();
+  expect(early).toEqual({ attempts: 0, orders: 0, deliveries: 0, activity: 0 });
+  const numbers = invoices.map(({ invoice_number }) => invoice_number);
+  expect(numbers).toHaveLength(3);
+  expect(numbers).toEqual(numbers.toSorted());
 });
 
 test('Nobody in the demo waits longer than the product lets anyone wait, and each state has its event', async () => {

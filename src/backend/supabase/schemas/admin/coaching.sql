@@ -111,7 +111,7 @@ create function private.coaching_funnel() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_agg(jsonb_build_object(
     'state', s.state, 'count', n.count, 'late', n.late,
-    'median_hours', round((extract(epoch from now() - n.half_since) / 3600)::numeric, 1)
+    'median_hours', round(n.median_hours::numeric, 1)
   ) order by s.place)
   from unnest(array['requested', 'assigned', 'accepted', 'active', 'paused'])
     with ordinality as s (state, place)
@@ -120,12 +120,14 @@ language sql stable security definer set search_path = '' as $$
     select count(*) as count,
       -- As private.is_late, which would be called for each of them.
       count(*) filter (where e.due_at < now() and e.due_what <> 'session') as late,
-      percentile_disc(0.5) within group (order by e.state_since) as half_since
+      percentile_cont(0.5) within group (
+        order by extract(epoch from now() - e.state_since) / 3600
+      ) as median_hours
     from public.engagements e where e.closed_at is null and e.state = s.state
   ) n
 $$;
 comment on function private.coaching_funnel() is
-  'Open engagements by state: [{state, count, late, median_hours (how long half of them have been in it at least; null without any)}].';
+  'Open engagements by state: [{state, count, late, median_hours (how long they have been in it, the median; null without any)}].';
 
 create function private.waiting_count(p_coach_id uuid) returns int
 language sql stable security definer set search_path = '' as $$
