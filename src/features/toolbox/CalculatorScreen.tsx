@@ -14,8 +14,11 @@ import {
   type CalculatorField,
   type CalculatorKind,
   calculators,
+  signs,
+  withSign,
 } from '#ui/calculators/definitions.ts';
 import { Field } from '#ui/forms/Field.tsx';
+import { UnitInput } from '#ui/forms/UnitInput.tsx';
 import { SaveConflict } from '#ui/SaveConflict.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -81,7 +84,7 @@ function WithBusiness({ kind, personId, worksheet, timeZone }: BusinessProps) {
           <ul>
             {typedFields(kind, status.theirs.document ?? {}).map(({ field, text }) => (
               <li key={field.name}>
-                {field.label}: {text || 'blank'}
+                {field.label}: {withSign(text, field.unit) || 'blank'}
               </li>
             ))}
           </ul>
@@ -144,6 +147,8 @@ function Fields({ kind, typed, onType, children }: FieldsProps) {
         {figures.map(({ field, text, isBlank, value }) => (
           <Field
             key={field.name}
+            as={UnitInput}
+            unit={signs[field.unit]}
             label={field.label}
             hint={field.hint ?? HINTS[field.unit]}
             error={typeof value === 'string' && !isBlank ? value : undefined}

@@ -1,7 +1,6 @@
 /** When the rows of a table of an article or a tool are stacked on a phone. */
+import { MOST } from './unbroken.ts';
 
-/** A column of words is readable at this many characters, since longer ones wrap. */
-const MOST = 14;
 /** The space between two columns, in characters. */
 const GAP = 3;
 /** What fits in a line of a table on a phone of 360 pixels, in characters. */
@@ -41,3 +40,30 @@ export function isStackedTable(columns: readonly Column[]): boolean {
   const isWide = columns.reduce((sum, column) => sum + widthOf(column), 0) > ROOM;
   return isWide && hasTitles && filled.includes(true);
 }
+
+/** A row of words this long is read more easily as a block on a tablet too. */
+const LONG_ROW = 200;
+
+/**
+ * The class of a table, by how its rows are stacked: on a phone, or, with long sentences next to each
+ * other, on a tablet too. None if it always stays a table.
+ */
+export function stackedLook(columns: readonly Column[]): 'stacked' | 'stacked long' | undefined {
+  if (!isStackedTable(columns)) return undefined;
+  const lengths = columns[0]?.cells.map((_, row) =>
+    columns.reduce((sum, { cells }) => sum + (cells[row]?.length ?? 0), 0),
+  );
+  return Math.max(...(lengths ?? [])) > LONG_ROW ? 'stacked long' : 'stacked';
+}
+
+/** Whether a column is for the reader to fill in, next to others that have an example. */
+export const isToFillIn = (columns: readonly Column[], place: number): boolean => {
+  const isBlank = ({ cells }: Column) => cells.every((cell) => cell === '');
+  const column = columns[place];
+  return (
+    column !== undefined &&
+    column.heading !== '' &&
+    isBlank(column) &&
+    !columns.slice(1).every(isBlank)
+  );
+};
