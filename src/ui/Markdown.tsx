@@ -54,7 +54,7 @@ function one(token: MarkedToken): ReactNode {
         </pre>
       );
     case 'strong':
-      return <strong>{all(token.tokens)}</strong>;
+      return <strong className={keptWhole(token.text)}>{all(token.tokens)}</strong>;
     case 'em':
       return <em>{all(token.tokens)}</em>;
     case 'del':
@@ -124,8 +124,11 @@ const ALIGNED_STACKED = { ...ALIGNED, right: 'sm:text-right! whitespace-nowrap' 
 
 function alignment({ align, text }: Tokens.TableCell, stacked: boolean): string | undefined {
   if (align) return (stacked ? ALIGNED_STACKED : ALIGNED)[align];
-  return isHyphenated(text) ? 'whitespace-nowrap' : undefined;
+  return keptWhole(text);
 }
+
+/** A phone number or another short word with a hyphen isn't cut at it. */
+const keptWhole = (text: string) => (isHyphenated(text) ? 'whitespace-nowrap' : undefined);
 
 const columnsOf = ({ header, rows }: Tokens.Table): Column[] =>
   header.map(({ align, text }, column) => ({

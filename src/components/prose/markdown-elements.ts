@@ -107,6 +107,14 @@ export const markdownElements: Plugin = {
       },
     },
     {
+      // A phone number isn't cut at its hyphens.
+      filter: ['strong'],
+      visit(node, ctx) {
+        if (isHyphenated(ctx.textContent(node)))
+          ctx.setProperty(node, 'className', ['whitespace-nowrap']);
+      },
+    },
+    {
       // Tasks get the same boxes as those of Checklist.astro.
       filter: ['ul'],
       visit(node, ctx) {

@@ -10,13 +10,7 @@ import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { answerOf, type TypedField, typedFields } from '#ui/calculators/answer.ts';
-import {
-  type CalculatorField,
-  type CalculatorKind,
-  calculators,
-  signs,
-  withSign,
-} from '#ui/calculators/definitions.ts';
+import { type CalculatorKind, calculators, signs, withSign } from '#ui/calculators/definitions.ts';
 import { Field } from '#ui/forms/Field.tsx';
 import { UnitInput } from '#ui/forms/UnitInput.tsx';
 import { SaveConflict } from '#ui/SaveConflict.tsx';
@@ -37,13 +31,6 @@ interface CalculatorProps {
 }
 
 const loadHistory = () => import('#ui/calculators/CalculatorHistory.tsx');
-
-const HINTS: Record<CalculatorField['unit'], string> = {
-  dollars: 'In dollars.',
-  hours: 'In hours.',
-  percent: 'In percent.',
-  share: 'In percent of the price.',
-};
 
 /** A calculator that keeps its numbers with the business, or else in this browser. */
 function CalculatorScreen({ worksheet, ...rest }: CalculatorProps) {
@@ -150,7 +137,7 @@ function Fields({ kind, typed, onType, children }: FieldsProps) {
             as={UnitInput}
             unit={signs[field.unit]}
             label={field.label}
-            hint={field.hint ?? HINTS[field.unit]}
+            hint={field.hint}
             error={typeof value === 'string' && !isBlank ? value : undefined}
             inputMode="decimal"
             autoComplete="off"

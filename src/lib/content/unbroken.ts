@@ -52,6 +52,6 @@ export function unbroken(text: string): string {
   }, '');
 }
 
-/** Whether a cell is one short word that could be cut at its hyphen, such as "1099-NEC" or a phone number. */
+/** Whether a text is one short word that could be cut at its hyphen, such as "1099-NEC" or a phone number. */
 export const isHyphenated = (text: string): boolean =>
   text.length <= MOST && /^\S+-\S+$/.test(text);

@@ -155,7 +155,12 @@ const priceCalculator: Calculator = {
       unit: 'percent',
       hint: 'Rent, insurance, software, advertising, as a share of direct cost.',
     },
-    { name: 'margin', label: 'Profit margin you want', unit: 'share' },
+    {
+      name: 'margin',
+      label: 'Profit margin you want',
+      unit: 'share',
+      hint: 'As a share of the price.',
+    },
   ],
   answer({ cost = 0, hours = 0, rate = 0, overhead = 0, margin = 0 }) {
     const { direct, full, price, left } = priceFor({ cost, hours, rate, overhead, margin });

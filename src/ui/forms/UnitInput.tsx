@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { classNames } from '../class-names.ts';
 import { TextInput } from './TextInput.tsx';
 
@@ -7,14 +7,19 @@ interface UnitInputProps extends ComponentProps<typeof TextInput> {
   unit: string;
 }
 
-/** A one-line field for a number, with its unit in it. Use it in a Field, whose hint says the unit too. */
+/** A one-line field for a number, with its unit in it, which is read with its hint. Use it in a Field. */
 export function UnitInput({ unit, className, ...rest }: UnitInputProps) {
+  const id = useId();
   const isFirst = unit === '$';
   return (
     <span className="relative block">
-      <TextInput {...rest} className={classNames(isFirst ? 'pl-8' : 'pr-16', className)} />
+      <TextInput
+        {...rest}
+        aria-describedby={classNames(rest['aria-describedby'], id)}
+        className={classNames(isFirst ? 'pl-8' : 'pr-16', className)}
+      />
       <span
-        aria-hidden="true"
+        id={id}
         className={classNames(
           'pointer-events-none absolute inset-y-0 flex items-center text-muted',
           isFirst ? 'left-3.5' : 'right-3.5',

@@ -86,6 +86,9 @@ test('A date, a number with its unit and a word with a hyphen stay whole in a ce
   expect(table).toContain('<td class="whitespace-nowrap">1099-NEC</td>');
   // A heading wraps between words, so that a sheet of many columns fits on a phone.
   expect(table).toContain('>Week 1</th>');
+  expect(await html('Call **505-555-0148** by **Friday**')).toBe(
+    '<p>Call <strong class="whitespace-nowrap">505-555-0148</strong> by <strong>Friday</strong></p>',
+  );
   // Running text has room.
   expect(await html('Due March 11.')).toBe('<p>Due March 11.</p>');
 });

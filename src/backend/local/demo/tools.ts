@@ -99,12 +99,18 @@ async function publishTool(db: Database, admin: BuiltPerson, tool: DemoTool): Pr
     )`;
   const hasVideo = id === BREAK_EVEN_VIDEO;
   if (hasVideo) await addToolFiles(db, admin);
-  const { list, video } = await demoToolFiles();
+  const { list, video, poster } = await demoToolFiles();
   const files = hasVideo
     ? [{ id: list.id, name: 'Three questions', type: list.type, size: list.size }]
     : [];
   const shown = hasVideo
-    ? { id: video.id, type: video.type, size: video.size, seconds: video.seconds, poster: null }
+    ? {
+        id: video.id,
+        type: video.type,
+        size: video.size,
+        seconds: video.seconds,
+        poster: poster.id,
+      }
     : null;
   await query(db)`
     insert into public.toolbox_versions (
