@@ -41,8 +41,8 @@ export function isStackedTable(columns: readonly Column[]): boolean {
   return isWide && hasTitles && filled.includes(true);
 }
 
-/** A row of words this long is read more easily as a block on a tablet too. */
-const LONG_ROW = 200;
+/** Rows that have more characters on average are read more easily as blocks on a tablet too. */
+const LONG_ROWS = 150;
 
 /**
  * The class of a table, by how its rows are stacked: on a phone, or, with long sentences next to each
@@ -50,10 +50,10 @@ const LONG_ROW = 200;
  */
 export function stackedLook(columns: readonly Column[]): 'stacked' | 'stacked long' | undefined {
   if (!isStackedTable(columns)) return undefined;
-  const lengths = columns[0]?.cells.map((_, row) =>
-    columns.reduce((sum, { cells }) => sum + (cells[row]?.length ?? 0), 0),
-  );
-  return Math.max(...(lengths ?? [])) > LONG_ROW ? 'stacked long' : 'stacked';
+  const cells = columns.flatMap((column) => column.cells);
+  const rows = cells.length / columns.length;
+  const length = cells.reduce((sum, cell) => sum + cell.length, 0);
+  return length / rows > LONG_ROWS ? 'stacked long' : 'stacked';
 }
 
 /** Whether a column is for the reader to fill in, next to others that have an example. */

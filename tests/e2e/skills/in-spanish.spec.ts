@@ -82,8 +82,8 @@ test('An owner who reads Spanish takes the first look, then the quiz, in Spanish
   await expect(results).toContainText('Elegiste: «');
 
   // The form for the business below them is too, with its choices and what's missing.
-  const business = page.locator('#name-business');
-  await expect(business.getByRole('heading')).toHaveText('¿Cómo se llama tu negocio?');
+  const business = page.getByRole('region', { name: '¿Cómo se llama tu negocio?' });
+  await business.getByLabel('Nombre del negocio').scrollIntoViewIfNeeded();
   await business.getByLabel('Giro').selectOption('Comercio y reparaciones');
   await business.getByLabel('Etapa').selectOption('En crecimiento');
   await business.getByRole('button', { name: 'Guardar y continuar' }).click();
