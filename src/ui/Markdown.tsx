@@ -5,7 +5,8 @@
  */
 import { type MarkedToken, marked, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
-import { isStackedTable, stackedLabel } from '#lib/content/wide-table.ts';
+import { isHyphenated, unbroken } from '#lib/content/unbroken.ts';
+import { type Column, isToFillIn, stackedLabel, stackedLook } from '#lib/content/wide-table.ts';
 
 /** Headings start at h2: the page has its own h1. */
 const HEADINGS = ['h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
@@ -53,7 +54,7 @@ function one(token: MarkedToken): ReactNode {
         </pre>
       );
     case 'strong':
-      return <strong>{all(token.tokens)}</strong>;
+      return <strong className={keptWhole(token.text)}>{all(token.tokens)}</strong>;
     case 'em':
       return <em>{all(token.tokens)}</em>;
     case 'del':
@@ -121,24 +122,37 @@ const ALIGNED = { right: 'text-right! whitespace-nowrap', center: 'text-center!'
 const ALIGNED_HEAD = { ...ALIGNED, right: 'text-right!' };
 const ALIGNED_STACKED = { ...ALIGNED, right: 'sm:text-right! whitespace-nowrap' };
 
-const alignment = ({ align }: Tokens.TableCell, stacked: boolean) =>
-  align ? (stacked ? ALIGNED_STACKED : ALIGNED)[align] : undefined;
+function alignment({ align, text }: Tokens.TableCell, stacked: boolean): string | undefined {
+  if (align) return (stacked ? ALIGNED_STACKED : ALIGNED)[align];
+  return keptWhole(text);
+}
 
-const isStacked = ({ header, rows }: Tokens.Table) =>
-  isStackedTable(
-    header.map(({ align, text }, column) => ({
-      heading: text,
-      cells: rows.map((row) => row[column]?.text.trim() ?? ''),
-      isFigures: align === 'right',
-    })),
-  );
+/** A phone number or another short word with a hyphen isn't cut at it. */
+const keptWhole = (text: string) => (isHyphenated(text) ? 'whitespace-nowrap' : undefined);
+
+const columnsOf = ({ header, rows }: Tokens.Table): Column[] =>
+  header.map(({ align, text }, column) => ({
+    heading: text,
+    cells: rows.map((row) => row[column]?.text.trim() ?? ''),
+    isFigures: align === 'right',
+  }));
+
+/** What's in a cell: a date or a number with its unit isn't cut at the end of a line. */
+const cellOf = (tokens: readonly Token[]): ReactNode => all(tokens.map(kept));
+
+function kept(token: Token): Token {
+  if ('tokens' in token && token.tokens) return { ...token, tokens: token.tokens.map(kept) };
+  return token.type === 'text' ? { ...token, text: unbroken(token.text) } : token;
+}
 
 /**
  * A table in a frame that scrolls if it has to, which keyboard users can focus. On a phone, the rows
  * of a wide one are stacked: each cell is below the one before, with its heading.
  */
 function Table({ table }: { table: Tokens.Table }) {
-  const stacked = isStacked(table);
+  const columns = columnsOf(table);
+  const look = stackedLook(columns);
+  const stacked = look !== undefined;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <div
@@ -148,9 +162,13 @@ function Table({ table }: { table: Tokens.Table }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable without a mouse
       tabIndex={0}
     >
-      <table className={stacked ? 'stacked' : undefined}>
+      <table className={look}>
         <thead>
-          <tr>{table.header.map((cell, column) => headCell(cell, column))}</tr>
+          <tr>
+            {table.header.map((cell, column) =>
+              headCell(cell, column, isToFillIn(columns, column)),
+            )}
+          </tr>
         </thead>
         <tbody>
           {table.rows.map((row, index) => (
@@ -167,7 +185,11 @@ function Table({ table }: { table: Tokens.Table }) {
                     undefined
                   }
                 >
-                  {stacked && cell.text !== '' ? <span>{all(cell.tokens)}</span> : all(cell.tokens)}
+                  {stacked && cell.text !== '' ? (
+                    <span>{cellOf(cell.tokens)}</span>
+                  ) : (
+                    cellOf(cell.tokens)
+                  )}
                 </td>
               ))}
             </tr>
@@ -178,12 +200,16 @@ function Table({ table }: { table: Tokens.Table }) {
   );
 }
 
-/** Renders a header cell without text as an ordinary cell. */
-const headCell = (cell: Tokens.TableCell, column: number) =>
+/** Renders a header cell without text as an ordinary cell; one to fill in has room to write. */
+const headCell = (cell: Tokens.TableCell, column: number, toFillIn: boolean) =>
   cell.text.trim() === '' ? (
     <td key={column} />
   ) : (
-    <th key={column} scope="col" className={cell.align ? ALIGNED_HEAD[cell.align] : undefined}>
+    <th
+      key={column}
+      scope="col"
+      className={cell.align ? ALIGNED_HEAD[cell.align] : toFillIn ? 'w-1/3' : undefined}
+    >
       {all(cell.tokens)}
     </th>
   );

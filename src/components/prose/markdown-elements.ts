@@ -3,7 +3,14 @@
  * Components would produce the same HTML but run again for each page.
  */
 import type { SatteriProcessorOptions } from '@astrojs/markdown-satteri';
-import { type Column, isStackedTable, stackedLabel } from '#lib/content/wide-table.ts';
+import { isHyphenated, unbroken } from '#lib/content/unbroken.ts';
+import {
+  type Column,
+  isStackedTable,
+  isToFillIn,
+  stackedLabel,
+  stackedLook,
+} from '#lib/content/wide-table.ts';
 
 /** As much of a node of the HTML as a table's columns need. */
 interface HastNode {
@@ -23,9 +30,9 @@ type Plugin = Exclude<
  * A cell's alignment as classes: Markdown makes it an inline style, which the CSP blocks. A figure
  * stays on one line, and its heading wraps, or a table would be wider than a sheet of paper.
  */
-function alignment(tagName: string, style: unknown, isStacked: boolean): string[] | undefined {
+function alignment(tagName: string, style: unknown, isStacked: boolean): string[] {
   if (/center/.test(String(style))) return ['text-center'];
-  if (!/right/.test(String(style))) return undefined;
+  if (!/right/.test(String(style))) return [];
   if (tagName === 'th') return ['text-right'];
   return [isStacked ? 'sm:text-right' : 'text-right', 'whitespace-nowrap'];
 }
@@ -57,26 +64,39 @@ interface Context {
   indexOf(node: HastNode): number | undefined;
 }
 
+/** The columns of a cell's table, and which one it's in. */
+function placeOf(cell: HastNode, ctx: Context): { columns: Column[]; place: number } {
+  const row = ctx.parent(cell);
+  let table = row;
+  while (table && table.tagName !== 'table') table = ctx.parent(table);
+  const before = row?.children?.slice(0, ctx.indexOf(cell)) ?? [];
+  const place = before.filter(({ tagName }) => tagName === cell.tagName).length;
+  return { columns: table ? columnsOf(table) : [], place };
+}
+
 /**
  * The heading that a cell has as its label where the rows of its table are stacked: empty for a row's
  * title, unless that's a number; undefined in other tables.
  */
-function labelOf(cell: HastNode, ctx: Context): string | undefined {
-  if (cell.tagName === 'th') return undefined;
-  const row = ctx.parent(cell);
-  let table = row;
-  while (table && table.tagName !== 'table') table = ctx.parent(table);
-  if (!table) return undefined;
-  const columns = columnsOf(table);
-  if (!isStackedTable(columns)) return undefined;
-  const before = row?.children?.slice(0, ctx.indexOf(cell)) ?? [];
-  const place = before.filter(({ tagName }) => tagName === 'td').length;
+function labelOf(cell: HastNode, columns: readonly Column[], place: number): string | undefined {
+  if (cell.tagName === 'th' || !isStackedTable(columns)) return undefined;
   return stackedLabel(columns[place]?.heading ?? '', place, textOf(cell));
+}
+
+/** Whether a text is in a cell of a table, but not in a heading, which wraps between all words. */
+function isInCell(text: HastNode, ctx: Context): boolean {
+  let around = ctx.parent(text);
+  while (around && around.tagName !== 'td') around = ctx.parent(around);
+  return around !== undefined;
 }
 
 /** The HTML of links, tables and cells in articles. */
 export const markdownElements: Plugin = {
   name: 'markdown-elements',
+  // A date or a number with its unit isn't cut at the end of a line of a narrow column.
+  text(node, ctx) {
+    if (isInCell(node, ctx)) ctx.setProperty(node, 'value', unbroken(node.value));
+  },
   element: [
     {
       // Marks links to other sites.
@@ -84,6 +104,14 @@ export const markdownElements: Plugin = {
       visit(node, ctx) {
         if (/^https?:/.test(String(node.properties.href)))
           ctx.setProperty(node, 'rel', 'external noopener');
+      },
+    },
+    {
+      // A phone number isn't cut at its hyphens.
+      filter: ['strong'],
+      visit(node, ctx) {
+        if (isHyphenated(ctx.textContent(node)))
+          ctx.setProperty(node, 'className', ['whitespace-nowrap']);
       },
     },
     {
@@ -111,7 +139,8 @@ export const markdownElements: Plugin = {
        */
       filter: ['table'],
       visit(node, ctx) {
-        if (isStackedTable(columnsOf(node))) ctx.setProperty(node, 'className', ['stacked']);
+        const look = stackedLook(columnsOf(node));
+        if (look) ctx.setProperty(node, 'className', look.split(' '));
         ctx.wrapNode(node, {
           type: 'element',
           tagName: 'div',
@@ -138,15 +167,19 @@ export const markdownElements: Plugin = {
         // An empty header cell heads nothing, so it becomes an ordinary cell.
         const isEmpty = ctx.textContent(node).trim() === '';
         const isHead = node.tagName === 'th' && !isEmpty;
-        const dataLabel = labelOf(node, ctx);
+        const { columns, place } = placeOf(node, ctx);
+        const dataLabel = labelOf(node, columns, place);
         const isStacked = dataLabel !== undefined;
         const className = alignment(node.tagName, node.properties.style, isStacked);
+        if (isHead && isToFillIn(columns, place)) className.push('w-1/3');
+        if (!isHead && className.length === 0 && isHyphenated(ctx.textContent(node)))
+          className.push('whitespace-nowrap');
         return {
           ...node,
           tagName: isHead ? 'th' : 'td',
           properties: {
             ...(isHead ? { scope: 'col' } : {}),
-            ...(className ? { className } : {}),
+            ...(className.length > 0 ? { className } : {}),
             ...(dataLabel ? { dataLabel } : {}),
           },
           // One element beside the label, whatever is in the cell.

@@ -6,6 +6,7 @@ import type { NewBusiness } from '#lib/schemas/account.ts';
 import { notifyTabs } from '#stores/session.ts';
 import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';
+import { useSay } from '#ui/InLanguage.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { FactField, type FactSpec } from './FactInput.tsx';
 import { createNewBusinessStore } from './new-business-store.ts';
@@ -62,6 +63,7 @@ export function BusinessForm(props: BusinessFormProps) {
   const status = useStore(store.$status, { ssr: 'initial' });
   const [asked, setAsked] = useState(false);
   const problems = store.problems();
+  const say = useSay();
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -72,8 +74,11 @@ export function BusinessForm(props: BusinessFormProps) {
   }
 
   // Before the first submit, only filled-in fields show errors, and the name doesn't.
-  const errorOf = (field: keyof NewBusiness) =>
-    asked || (field !== 'name' && input[field] !== '') ? problems[field] : undefined;
+  const errorOf = (field: keyof NewBusiness) => {
+    const problem = problems[field];
+    const isShown = asked || (field !== 'name' && input[field] !== '');
+    return isShown && problem !== undefined ? say(problem) : undefined;
+  };
   return (
     <form method="post" noValidate onSubmit={submit} className={className}>
       <div className={fieldsLook}>

@@ -5,6 +5,7 @@ import type { Choice, FieldState } from '#sync/autosave.ts';
 import { classNames } from '#ui/class-names.ts';
 import { Field } from '#ui/forms/Field.tsx';
 import { ReadySelect, ReadyTextArea, ReadyTextInput } from '#ui/forms/ready-inputs.tsx';
+import { useSay } from '#ui/InLanguage.tsx';
 import { SaveWords } from '#ui/SaveStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { Conflict } from './Conflict.tsx';
@@ -41,6 +42,7 @@ interface FactFieldProps {
 
 /** A field of a business: a select, a text area or a text input. */
 export function FactField({ spec, choices, closed = false, onType, ...rest }: FactFieldProps) {
+  const say = useSay();
   const field = {
     ...rest,
     label: spec.label,
@@ -55,8 +57,8 @@ export function FactField({ spec, choices, closed = false, onType, ...rest }: Fa
       <Field
         {...field}
         as={ReadySelect}
-        options={choices}
-        placeholder="Choose one"
+        options={choices.map(({ value, label }) => ({ value, label: say(label) }))}
+        placeholder={say('Choose one')}
         disabled={closed}
       />
     );

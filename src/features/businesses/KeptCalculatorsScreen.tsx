@@ -8,7 +8,7 @@ import { db } from '#lib/db.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { answerOf, typedFields } from '#ui/calculators/answer.ts';
-import { type CalculatorKind, calculators, signs, type Unit } from '#ui/calculators/definitions.ts';
+import { type CalculatorKind, calculators, withSign } from '#ui/calculators/definitions.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
@@ -18,14 +18,6 @@ interface KeptProps {
   kept: readonly { kind: CalculatorKind; document: CalculatorDocument | null }[];
   businessId: string;
   timeZone: string;
-}
-
-/** What was typed, with its unit unless that was typed too; a dash for nothing. */
-function withSign(text: string, unit: Unit): string {
-  const sign = signs[unit];
-  if (text.trim() === '') return '–';
-  if (text.includes(sign)) return text;
-  return unit === 'dollars' ? `$${text}` : unit === 'hours' ? `${text} hours` : `${text}${sign}`;
 }
 
 const loadHistory = () => import('#ui/calculators/CalculatorHistory.tsx');
@@ -53,7 +45,7 @@ function KeptCalculatorsScreen({ kept, businessId, timeZone }: KeptProps) {
                   <div key={field.name} className="flex justify-between gap-4">
                     <dt>{field.label}</dt>
                     <dd className="figures [overflow-wrap:anywhere]">
-                      {withSign(text, field.unit)}
+                      {withSign(text, field.unit) || '–'}
                     </dd>
                   </div>
                 ))}

@@ -1,15 +1,17 @@
+import type { Say } from '#domain/language.ts';
 import { takeChosenWork } from '#lib/chosen-work.ts';
 import type { NewBusiness } from '#lib/schemas/account.ts';
+import { useSay } from '#ui/InLanguage.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { BusinessForm } from './BusinessForm.tsx';
 import { NEW_FIELDS } from './edit-fields.ts';
 import type { FactSpec } from './FactInput.tsx';
 
-const FIELDS: [keyof NewBusiness, FactSpec][] = [
-  ['name', NEW_FIELDS.name],
-  ['industry', { field: 'industry', label: 'Industry' }],
-  ['stage', { field: 'stage', label: 'Stage' }],
+const fieldsIn = (say: Say): [keyof NewBusiness, FactSpec][] => [
+  ['name', { ...NEW_FIELDS.name, label: say('Business name') }],
+  ['industry', { field: 'industry', label: say('Industry') }],
+  ['stage', { field: 'stage', label: say('Stage') }],
 ];
 
 interface NameBusinessProps {
@@ -29,6 +31,7 @@ interface NameBusinessProps {
  * the page shows what it's for.
  */
 function NameBusinessScreen({ userId, title, why, here }: NameBusinessProps) {
+  const say = useSay();
   const goOn = () => {
     const chosen = takeChosenWork(userId);
     // Assigning the same address with a fragment wouldn't load the page again.
@@ -40,8 +43,8 @@ function NameBusinessScreen({ userId, title, why, here }: NameBusinessProps) {
       <p className="mt-1 max-w-[60ch] text-sm text-muted">{why}</p>
       <BusinessForm
         userId={userId}
-        fields={FIELDS}
-        submit="Save and continue"
+        fields={fieldsIn(say)}
+        submit={say('Save and continue')}
         className="mt-4 flex flex-col gap-3"
         fieldsLook="grid gap-4 sm:grid-cols-3"
         onSaved={goOn}

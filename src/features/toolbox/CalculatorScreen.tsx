@@ -10,12 +10,9 @@ import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { answerOf, type TypedField, typedFields } from '#ui/calculators/answer.ts';
-import {
-  type CalculatorField,
-  type CalculatorKind,
-  calculators,
-} from '#ui/calculators/definitions.ts';
+import { type CalculatorKind, calculators, signs, withSign } from '#ui/calculators/definitions.ts';
 import { Field } from '#ui/forms/Field.tsx';
+import { UnitInput } from '#ui/forms/UnitInput.tsx';
 import { SaveConflict } from '#ui/SaveConflict.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -34,13 +31,6 @@ interface CalculatorProps {
 }
 
 const loadHistory = () => import('#ui/calculators/CalculatorHistory.tsx');
-
-const HINTS: Record<CalculatorField['unit'], string> = {
-  dollars: 'In dollars.',
-  hours: 'In hours.',
-  percent: 'In percent.',
-  share: 'In percent of the price.',
-};
 
 /** A calculator that keeps its numbers with the business, or else in this browser. */
 function CalculatorScreen({ worksheet, ...rest }: CalculatorProps) {
@@ -81,7 +71,7 @@ function WithBusiness({ kind, personId, worksheet, timeZone }: BusinessProps) {
           <ul>
             {typedFields(kind, status.theirs.document ?? {}).map(({ field, text }) => (
               <li key={field.name}>
-                {field.label}: {text || 'blank'}
+                {field.label}: {withSign(text, field.unit) || 'blank'}
               </li>
             ))}
           </ul>
@@ -144,8 +134,10 @@ function Fields({ kind, typed, onType, children }: FieldsProps) {
         {figures.map(({ field, text, isBlank, value }) => (
           <Field
             key={field.name}
+            as={UnitInput}
+            unit={signs[field.unit]}
             label={field.label}
-            hint={field.hint ?? HINTS[field.unit]}
+            hint={field.hint}
             error={typeof value === 'string' && !isBlank ? value : undefined}
             inputMode="decimal"
             autoComplete="off"

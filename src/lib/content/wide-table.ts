@@ -1,7 +1,6 @@
 /** When the rows of a table of an article or a tool are stacked on a phone. */
+import { MOST } from './unbroken.ts';
 
-/** A column of words is readable at this many characters, since longer ones wrap. */
-const MOST = 14;
 /** The space between two columns, in characters. */
 const GAP = 3;
 /** What fits in a line of a table on a phone of 360 pixels, in characters. */
@@ -41,3 +40,30 @@ export function isStackedTable(columns: readonly Column[]): boolean {
   const isWide = columns.reduce((sum, column) => sum + widthOf(column), 0) > ROOM;
   return isWide && hasTitles && filled.includes(true);
 }
+
+/** Rows that have more characters on average are read more easily as blocks on a tablet too. */
+const LONG_ROWS = 150;
+
+/**
+ * The class of a table, by how its rows are stacked: on a phone, or, with long sentences next to each
+ * other, on a tablet too. None if it always stays a table.
+ */
+export function stackedLook(columns: readonly Column[]): 'stacked' | 'stacked long' | undefined {
+  if (!isStackedTable(columns)) return undefined;
+  const cells = columns.flatMap((column) => column.cells);
+  const rows = cells.length / columns.length;
+  const length = cells.reduce((sum, cell) => sum + cell.length, 0);
+  return length / rows > LONG_ROWS ? 'stacked long' : 'stacked';
+}
+
+/** Whether a column is for the reader to fill in, next to others that have an example. */
+export const isToFillIn = (columns: readonly Column[], place: number): boolean => {
+  const isBlank = ({ cells }: Column) => cells.every((cell) => cell === '');
+  const column = columns[place];
+  return (
+    column !== undefined &&
+    column.heading !== '' &&
+    isBlank(column) &&
+    !columns.slice(1).every(isBlank)
+  );
+};

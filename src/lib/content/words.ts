@@ -33,6 +33,7 @@ type Part =
   | 'results'
   | 'recommendations'
   | 'print'
+  | 'business'
   | 'tools';
 
 /** The texts of these parts; undefined in English, whose texts are in the code. */

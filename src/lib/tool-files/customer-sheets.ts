@@ -289,15 +289,13 @@ const inquiryList: Part[] = [
   {
     heading: 'By how fast you answered',
     table: 'Same day',
-    columns: { '': over('Won', 'Decided') },
-    titles: { '': 'Won, of those' },
+    columns: { 'Share won': over('Won', 'Decided') },
     blank: {},
   },
   {
     heading: 'By how they found you',
     table: 'Neighbor or friend',
-    columns: { '': over('Won', 'Decided') },
-    titles: { '': 'Won, of those' },
+    columns: { 'Share won': over('Won', 'Decided') },
     blank: 6,
   },
 ];
@@ -339,8 +337,7 @@ const pastCustomers: Part[] = [
   {
     heading: 'Who comes back?',
     table: 'For the first time',
-    columns: { '': over('Came back', 'Visited') },
-    titles: { '': 'Came back, of those' },
+    columns: { Share: over('Came back', 'Visited') },
     total: 'Together',
     blank: 3,
   },

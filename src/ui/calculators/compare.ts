@@ -3,7 +3,7 @@ import { money } from '#lib/locale/money.ts';
 import { answerOf, type TypedField, typedFields } from './answer.ts';
 import { breakEven } from './break-even.ts';
 import { cashRunway } from './cash-runway.ts';
-import type { CalculatorKind } from './definitions.ts';
+import { type CalculatorKind, withSign } from './definitions.ts';
 import { priceFor } from './price.ts';
 
 type Values = Record<string, number>;
@@ -33,10 +33,12 @@ function differenceText(kind: CalculatorKind, by: number): string {
   return `${size.toLocaleString('en-US')} ${by > 0 ? 'more' : 'fewer'}`;
 }
 
-/** "Price of one sale: 4.20", "Fixed costs per month: 26,390 then, 27,000 now" */
+/** "Price of one sale: $4.20", "Fixed costs per month: $26,390 then, $27,000 now" */
 function figureTexts(before: readonly TypedField[], after: readonly TypedField[]): string[] {
   return before.map(({ field, text }, at) => {
-    const [was, is] = [text, after[at]?.text ?? ''].map((each) => each.trim() || 'blank');
+    const [was, is] = [text, after[at]?.text ?? ''].map(
+      (each) => withSign(each, field.unit) || 'blank',
+    );
     return `${field.label}: ${was === is ? was : `${was} then, ${is} now`}`;
   });
 }

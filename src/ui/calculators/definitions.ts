@@ -20,6 +20,15 @@ export const signs: Record<Unit, string> = {
   share: '%',
 };
 
+/** What was typed, with its unit unless that was typed too: "$1,450", "1.75 hours"; empty for nothing. */
+export function withSign(text: string, unit: Unit): string {
+  const typed = text.trim();
+  const sign = signs[unit];
+  if (typed === '' || typed.includes(sign)) return typed;
+  if (unit === 'dollars') return `${sign}${typed}`;
+  return unit === 'hours' ? `${typed} ${sign}` : `${typed}${sign}`;
+}
+
 export interface CalculatorField {
   name: string;
   label: string;
@@ -146,7 +155,12 @@ const priceCalculator: Calculator = {
       unit: 'percent',
       hint: 'Rent, insurance, software, advertising, as a share of direct cost.',
     },
-    { name: 'margin', label: 'Profit margin you want', unit: 'share' },
+    {
+      name: 'margin',
+      label: 'Profit margin you want',
+      unit: 'share',
+      hint: 'As a share of the price.',
+    },
   ],
   answer({ cost = 0, hours = 0, rate = 0, overhead = 0, margin = 0 }) {
     const { direct, full, price, left } = priceFor({ cost, hours, rate, overhead, margin });
@@ -198,11 +212,14 @@ export function readField(text: string, unit: Unit): number | string {
   return value / 100;
 }
 
-/** Formats a stored value for its field. */
+/** Formats a stored value for its field: an amount with cents has two digits of them. */
 export function fieldText(value: number, unit: Unit): string {
   const shown =
     unit === 'dollars' ? value / 100 : unit === 'hours' ? value : Math.round(value * 1e4) / 100;
   return Number.isInteger(shown)
     ? wholeText(shown)
-    : shown.toLocaleString('en-US', { maximumFractionDigits: 2 });
+    : shown.toLocaleString('en-US', {
+        minimumFractionDigits: unit === 'dollars' ? 2 : 0,
+        maximumFractionDigits: 2,
+      });
 }

@@ -81,6 +81,17 @@ test('An owner who reads Spanish takes the first look, then the quiz, in Spanish
   await expect(results).toContainText('En primer lugar de siete: ');
   await expect(results).toContainText('Elegiste: «');
 
+  // The form for the business below them is too, with its choices and what's missing.
+  const business = page.getByRole('region', { name: '¿Cómo se llama tu negocio?' });
+  await business.getByLabel('Nombre del negocio').scrollIntoViewIfNeeded();
+  await business.getByLabel('Giro').selectOption('Comercio y reparaciones');
+  await business.getByLabel('Etapa').selectOption('En crecimiento');
+  await business.getByRole('button', { name: 'Guardar y continuar' }).click();
+  await expect(business.getByLabel('Nombre del negocio')).toHaveAccessibleDescription(
+    'Ponle un nombre al negocio.',
+  );
+  await expect(results).not.toContainText(ENGLISH);
+
   // The rest of the quiz is as well, whichever device it's opened on.
   await page.getByRole('link', { name: /^Responder las otras \d+ preguntas$/ }).click();
   await page.waitForURL(ATTEMPT);

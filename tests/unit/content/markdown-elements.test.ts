@@ -75,3 +75,36 @@ test('Columns are aligned by classes, figures don’t break, and a heading witho
   expect(table).toContain('<td class="text-right whitespace-nowrap">$90</td>');
   expect(table).not.toContain('style=');
 });
+
+test('A date, a number with its unit and a word with a hyphen stay whole in a cell', async () => {
+  const table = await html(
+    '| Paid to | Form | Week 1 |\n|---|---|---|\n| **By March 11**, or [June 8](/pricing) | 1099-NEC | Call 505-555-0148 |',
+  );
+  expect(table).toContain(
+    '<strong>By March\u00a011</strong>, or <a href="/pricing">June\u00a08</a>',
+  );
+  expect(table).toContain('<td class="whitespace-nowrap">1099-NEC</td>');
+  // A heading wraps between words, so that a sheet of many columns fits on a phone.
+  expect(table).toContain('>Week 1</th>');
+  expect(await html('Call **505-555-0148** by **Friday**')).toBe(
+    '<p>Call <strong class="whitespace-nowrap">505-555-0148</strong> by <strong>Friday</strong></p>',
+  );
+  // Running text has room.
+  expect(await html('Due March 11.')).toBe('<p>Due March 11.</p>');
+});
+
+test('A column to fill in next to an example has room to write, and a blank sheet is even', async () => {
+  const rows = '|---|---|---|\n| Name | Mesa Street Flowers | |';
+  expect(await html(`| Fact | Shop | Yours |\n${rows}`)).toContain(
+    '<th scope="col" class="w-1/3">Yours</th>',
+  );
+  expect(await html('| Place | On | By |\n|---|---|---|\n| | | |')).not.toContain('w-1/3');
+});
+
+test('Rows of long sentences are stacked on a tablet too', async () => {
+  const long = 'Words that wrap to a second line and then to a third one, and then once more';
+  const rows = (words: string) =>
+    `| What | Why | Who |\n|---|---|---|\n| ${words} | ${words} | ${words} |`;
+  expect(await html(rows(long))).toContain('<table class="stacked long">');
+  expect(await html(rows('Words that wrap'))).toContain('<table class="stacked">');
+});

@@ -1,19 +1,29 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { translatedPageSchema } from '#collections/pages.ts';
 import { areaSchema, quizVersionSchema } from '#collections/quiz.ts';
+import { choicesOf } from '#domain/business-choices.ts';
 import { inEnglish, LANGUAGES, languageFrom, sayer, TRANSLATIONS } from '#domain/language.ts';
 import { LEVEL_LABELS } from '#domain/level.ts';
 import { TOOL_KINDS } from '#domain/tool.ts';
 import { numberText } from '#lib/locale/numbers.ts';
 import { addressIn, splitAddress } from '#lib/routing/languages.ts';
 import { footerGroups, legalLinks } from '#lib/routing/navigation.ts';
+import { newBusiness } from '#lib/schemas/account.ts';
+import { problemsOf } from '#lib/schemas/fields.ts';
 import { LEFT_OUT, NOT_ENOUGH } from '#ui/charts/levels.ts';
 import { LONG, SHORT } from '#ui/SaveStatus.tsx';
 import { fits, names, open, read, yaml } from './content-files.ts';
 
 const SRC = new URL('../../../src/', import.meta.url).pathname;
+
+/** What's wrong with a business's name. */
+const TOO_LONG_OR_MISSING = ['', 'x'.repeat(121)].flatMap((name) => {
+  const read = v.safeParse(v.pick(newBusiness, ['name']), { name });
+  return Object.values(problemsOf(read.issues ?? []));
+});
 
 /** Texts that the code says by a name, not written out where they're said. */
 const NAMED = [
@@ -27,6 +37,8 @@ const NAMED = [
   ...names('toolbox').map((file) => open(`toolbox/${file}`).data.title as string),
   ...Object.values(SHORT),
   ...Object.values(LONG),
+  ...['industry', 'stage'].flatMap((fact) => choicesOf(fact, '')?.map(({ label }) => label) ?? []),
+  ...TOO_LONG_OR_MISSING,
   'Not answered',
   'Doesn’t apply to us',
   'System',

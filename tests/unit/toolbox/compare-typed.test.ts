@@ -9,9 +9,9 @@ describe('An earlier version of a calculator', () => {
       was: '97 sales a month',
       sentence: 'Now it’s 107 sales a month, 10 more.',
       figures: [
-        'Fixed costs per month: 10,000',
-        'Price of one sale: 160 then, 150 now',
-        'Cost of one sale: 56',
+        'Fixed costs per month: $10,000',
+        'Price of one sale: $160 then, $150 now',
+        'Cost of one sale: $56',
       ],
     });
     const runway = { cash: '10000', income: '1000', costs: '2000' };

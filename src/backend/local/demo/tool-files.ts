@@ -44,13 +44,18 @@ interface DemoFile extends StoredFile {
 }
 
 const videoFile = () => readFile(new URL('./break-even.webm', import.meta.url));
+const posterFile = () => readFile(new URL('./break-even.webp', import.meta.url));
 const listBytes = new TextEncoder().encode(LIST);
 
 /** The tool that they belong to. */
 export const BREAK_EVEN_VIDEO = idOf('tool/break-even-in-20-seconds');
 
 /** The files with the sizes that they have. */
-export async function demoToolFiles(): Promise<{ list: DemoFile; video: DemoFile }> {
+export async function demoToolFiles(): Promise<{
+  list: DemoFile;
+  video: DemoFile;
+  poster: DemoFile;
+}> {
   const item = BREAK_EVEN_VIDEO;
   const placeOf = (words: string) => ({ id: idOf(words), item, path: `${item}/${idOf(words)}` });
   return {
@@ -71,6 +76,15 @@ export async function demoToolFiles(): Promise<{ list: DemoFile; video: DemoFile
       size: (await videoFile()).length,
       seconds: BREAK_EVEN_SECONDS,
       read: videoFile,
+    },
+    poster: {
+      ...placeOf('tool-file/break-even-poster'),
+      bucket: 'tool-files',
+      name: 'Break-even in 20 seconds.webp',
+      type: 'image/webp',
+      size: (await posterFile()).length,
+      seconds: null,
+      read: posterFile,
     },
   };
 }

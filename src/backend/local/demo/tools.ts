@@ -53,8 +53,8 @@ const PUBLISHED: readonly DemoTool[] = [
     summary: 'A short video about how many you have to sell before a month earns money.',
     type: 'video',
     area: 'financial-projection',
-    minutes: 1,
-    format: 'Video with captions',
+    minutes: 5,
+    format: 'Video and three questions',
     body: 'Watch it, answer the three questions in the list, then work out your own number with the [break-even calculator](/toolbox/break-even).',
     reviewed: 20,
   },
@@ -99,12 +99,18 @@ async function publishTool(db: Database, admin: BuiltPerson, tool: DemoTool): Pr
     )`;
   const hasVideo = id === BREAK_EVEN_VIDEO;
   if (hasVideo) await addToolFiles(db, admin);
-  const { list, video } = await demoToolFiles();
+  const { list, video, poster } = await demoToolFiles();
   const files = hasVideo
     ? [{ id: list.id, name: 'Three questions', type: list.type, size: list.size }]
     : [];
   const shown = hasVideo
-    ? { id: video.id, type: video.type, size: video.size, seconds: video.seconds, poster: null }
+    ? {
+        id: video.id,
+        type: video.type,
+        size: video.size,
+        seconds: video.seconds,
+        poster: poster.id,
+      }
     : null;
   await query(db)`
     insert into public.toolbox_versions (
