@@ -8,7 +8,7 @@ export const SERIES = [
 ] as const;
 
 /** Colors for ordered parts, such as answers from 1 to 5: from clay through sand to green. */
-const SCALE = ['fill-clay', 'fill-accent', 'fill-lattice', 'fill-leaf-light', 'fill-leaf-deep'];
+const SCALE = ['fill-clay', 'fill-accent', 'fill-edge', 'fill-leaf-light', 'fill-leaf-deep'];
 
 /** The color of one part of a scale; the ends have the same colors for any number of parts. */
 export const scaleFill = (index: number, count: number) =>
