@@ -66,7 +66,10 @@ function ClosedSessionScreen({ session, reader }: ClosedProps) {
                 {now === 'done' ? (
                   <Check className="mt-0.5 size-4 shrink-0 text-primary" aria-hidden="true" />
                 ) : (
-                  <span className="size-4 shrink-0" />
+                  <span
+                    className="mt-0.5 size-4 shrink-0 rounded-full border border-edge"
+                    aria-hidden="true"
+                  />
                 )}
                 <span className="min-w-0 wrap-anywhere">
                   <span className={now === 'dropped' ? 'text-muted line-through' : undefined}>

@@ -9,7 +9,6 @@ import { weekdayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast, addToast } from '#stores/toasts.ts';
-import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
@@ -44,9 +43,12 @@ function TodayScreen({ today: initial, clients, userId, reader }: TodayProps) {
   const [planning, setPlanning] = useState<ClientRow | null>(null);
   const plan = useOpenedPart(loadPlan, planning !== null, () => setPlanning(null));
   // Sessions have their own list.
-  const due = today.due.filter(({ due_what }) => due_what !== 'session');
-  // Then the calendar fits below the sessions.
-  const isShort = due.length + today.unread.length < 2;
+  const due = today.due.filter(isNoSession);
+  // Then the calendar fits below the sessions. It stays there, with what's typed into it.
+  const [isShort] = useState(
+    () => initial.due.filter(isNoSession).length + initial.unread.length < 2,
+  );
+  const calendar = <CalendarFeed since={today.calendar_since} timeZone={reader.timeZone} />;
   const later = laterOf(clients, reader);
   const isNew = Object.values(today.counts).every((count) => count === 0);
   return (
@@ -75,23 +77,17 @@ function TodayScreen({ today: initial, clients, userId, reader }: TodayProps) {
         ) : (
           <NothingDue isNew={isNew} later={later} reader={reader} />
         )}
-        <div
-          className={classNames(
-            'flex min-w-0 flex-col gap-6',
-            isShort ? 'lg:row-span-2' : 'lg:row-span-3',
-          )}
-        >
+        <div className="flex min-w-0 flex-col gap-6 lg:row-span-3">
           <SessionList
             sessions={today.sessions}
             due={due.map(({ session_id }) => session_id)}
             reader={reader}
           />
           <Unread unread={today.unread} />
+          {isShort && calendar}
         </div>
-        {!isNew && <Counts today={today} className={isShort && 'lg:row-span-2'} />}
-        <div className={isShort ? 'lg:col-start-2 lg:row-start-3' : undefined}>
-          <CalendarFeed since={today.calendar_since} timeZone={reader.timeZone} />
-        </div>
+        {!isNew && <Counts today={today} />}
+        {!isShort && calendar}
       </div>
       {planning && plan && (
         <plan.PlanDialog
@@ -114,6 +110,8 @@ function TodayScreen({ today: initial, clients, userId, reader }: TodayProps) {
     </div>
   );
 }
+
+const isNoSession = ({ due_what }: ClientRow) => due_what !== 'session';
 
 /** "2 things are late, 3 more to do" */
 function headingOf(due: readonly ClientRow[], reader: Reader): string {
@@ -158,8 +156,8 @@ const countLabel = (state: (typeof CLIENT_STATES)[number], count: number): strin
   STATE_LABELS[state] + (state === 'assigned' && count !== 1 ? 's' : '');
 
 /** How many clients are in each state, with links to their list. */
-const Counts = ({ today, className }: { today: CoachToday; className: string | false }) => (
-  <Section id="clients" title="Clients" className={classNames('card p-5 md:p-6', className)}>
+const Counts = ({ today }: { today: CoachToday }) => (
+  <Section id="clients" title="Clients" className="card p-5 md:p-6">
     <ul className="mt-4 grid grid-cols-2 gap-3 sm:grid-cols-4">
       {CLIENT_STATES.map((state) => (
         <li key={state}>

@@ -90,7 +90,7 @@ export function AboutForm(props: AboutProps) {
           optional
           type="tel"
           autoComplete="tel"
-          hint={whoSees(role)}
+          hint={whoSees(role, 'phone')}
           {...field('phone')}
         />
         <TimeZoneField

@@ -99,7 +99,7 @@ export function PictureEditor({ userId, role, name, path: initial }: PictureProp
           </Button>
         )}
       </div>
-      <p className="text-xs text-muted">PNG, JPEG or WebP, up to 15 MB. {whoSees(role)}</p>
+      <p className="text-xs text-muted">PNG, JPEG or WebP, up to 15 MB. {whoSees(role, 'photo')}</p>
       {progress !== null && (
         <Progress label="Uploading your photo" value={Math.round(progress * 100)} max={100} />
       )}

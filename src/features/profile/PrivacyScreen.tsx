@@ -18,7 +18,7 @@ function PrivacyScreen({ role, demographics }: PrivacyProps) {
     <div className="flex max-w-2xl flex-col gap-10">
       <Section id="seen" title="Who sees what">
         <p className="mt-3 text-muted">
-          Your photo and phone number: {lower(whoSees(role, 'them'))}
+          Your photo and phone number: {lower(whoSees(role, 'both'))}
         </p>
         {role === 'owner' && (
           <p className="mt-3 text-muted">

@@ -144,7 +144,7 @@ export const demoRequests: readonly DemoRequest[] = [
             body: 'Send the template for the payment offer.',
             doer: 'coach',
             dueIn: -10,
-            doneAgo: 12,
+            doneAgo: 11,
           },
         ],
       },

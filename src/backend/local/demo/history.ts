@@ -46,7 +46,7 @@ export async function makeBusiness(db: Database, parts: Parts): Promise<DateChan
     sql`update public.businesses set created_at = ${began}, updated_at = ${began} where id = ${id}`,
     sql`update public.business_members set joined_at = ${began} where business_id = ${id}`,
     sql`
-      update public.business_snapshots set created_at = greatest(taken_on, ${began}::timestamptz)
+      update public.business_snapshots set created_at = greatest(taken_on + time '17:00', ${began}::timestamptz)
       where business_id = ${id}`,
   ];
 

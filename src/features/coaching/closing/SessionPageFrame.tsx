@@ -20,7 +20,7 @@ interface FrameProps {
 export function SessionPageFrame(props: FrameProps) {
   const { engagementId, business, name, session, reader, children } = props;
   return (
-    <div className="mx-auto flex w-full max-w-2xl flex-col gap-6">
+    <div className="flex w-full max-w-2xl flex-col gap-6">
       <header>
         <p className="text-sm">
           {engagementId ? (
