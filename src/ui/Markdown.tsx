@@ -6,7 +6,13 @@
 import { type MarkedToken, marked, type Token, type Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { isHyphenated, unbroken } from '#lib/content/unbroken.ts';
-import { type Column, isToFillIn, stackedLabel, stackedLook } from '#lib/content/wide-table.ts';
+import {
+  type Column,
+  isSheet,
+  isToFillIn,
+  stackedLabel,
+  stackedLook,
+} from '#lib/content/wide-table.ts';
 
 /** Headings start at h2: the page has its own h1. */
 const HEADINGS = ['h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
@@ -187,6 +193,8 @@ function Table({ table }: { table: Tokens.Table }) {
                 >
                   {stacked && cell.text !== '' ? (
                     <span>{cellOf(cell.tokens)}</span>
+                  ) : stacked && index === 0 && isSheet(columns) ? (
+                    '\u00a0'
                   ) : (
                     cellOf(cell.tokens)
                   )}

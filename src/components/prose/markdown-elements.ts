@@ -6,6 +6,7 @@ import type { SatteriProcessorOptions } from '@astrojs/markdown-satteri';
 import { isHyphenated, unbroken } from '#lib/content/unbroken.ts';
 import {
   type Column,
+  isSheet,
   isStackedTable,
   isToFillIn,
   stackedLabel,
@@ -56,6 +57,18 @@ function columnsOf(table: HastNode): Column[] {
     cells: rows.map((cells) => textOf(cells[place]).trim()),
     isFigures: isFigures(heading),
   }));
+}
+
+/** A space, because Markdown's own cells are empty. */
+const BLANK: HastNode = { type: 'text', value: '\u00a0' };
+
+/** Whether a cell is in the first row below the headings. */
+function isInFirstRow(cell: HastNode, ctx: Context): boolean {
+  const row = ctx.parent(cell);
+  const body = row && ctx.parent(row);
+  if (!row || body?.tagName !== 'tbody') return false;
+  const before = body.children?.slice(0, ctx.indexOf(row)) ?? [];
+  return before.every(({ tagName }) => tagName !== 'tr');
 }
 
 /** As much of a visitor's context as the label of a cell needs. */
@@ -170,6 +183,7 @@ export const markdownElements: Plugin = {
         const { columns, place } = placeOf(node, ctx);
         const dataLabel = labelOf(node, columns, place);
         const isStacked = dataLabel !== undefined;
+        const isBlankOfSheet = isStacked && isEmpty && isSheet(columns) && isInFirstRow(node, ctx);
         const className = alignment(node.tagName, node.properties.style, isStacked);
         if (isHead && isToFillIn(columns, place)) className.push('w-1/3');
         if (!isHead && className.length === 0 && isHyphenated(ctx.textContent(node)))
@@ -183,8 +197,9 @@ export const markdownElements: Plugin = {
             ...(dataLabel ? { dataLabel } : {}),
           },
           // One element beside the label, whatever is in the cell.
-          children:
-            !isStacked || isEmpty
+          children: isBlankOfSheet
+            ? [BLANK]
+            : !isStacked || isEmpty
               ? node.children
               : [{ type: 'element', tagName: 'span', properties: {}, children: node.children }],
         };

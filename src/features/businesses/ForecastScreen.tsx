@@ -150,7 +150,7 @@ function Basics({ store, forecast, today }: PartProps & { today: string }) {
     <div className="grid items-end gap-4 sm:grid-cols-3">
       <Field
         label="First month"
-        hint="Changing it only renames the columns."
+        hint="It only renames the columns."
         as={ReadySelect}
         value={start}
         options={months.map((month) => ({ value: month, label: monthText(month) }))}

@@ -141,7 +141,9 @@ function Lines({ order, timeZone }: Pick<PaperProps, 'order' | 'timeZone'>) {
             <th scope="row" colSpan={3} className="py-1 text-right font-normal">
               {label}
             </th>
-            <td className="py-1 pl-3 text-right font-semibold tabular-nums">{amount(minor)}</td>
+            <td className="py-1 pl-3 text-right font-semibold whitespace-nowrap tabular-nums">
+              {amount(minor)}
+            </td>
           </tr>
         ))}
       </tfoot>

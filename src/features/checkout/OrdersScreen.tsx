@@ -109,7 +109,7 @@ function Row({ order, timeZone }: { order: ListedOrder; timeZone: string }) {
           {order.what ?? 'Order'} for {order.business ?? 'a group'}
         </a>
         <p className="text-sm text-muted">
-          {number ? `${number}, ` : ''}
+          {number ? `${number}, ordered ` : 'Ordered '}
           {dayText(order.created_at, timeZone)}
         </p>
       </div>

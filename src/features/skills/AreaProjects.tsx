@@ -56,7 +56,7 @@ function Standing({ task_count, done_count, due_on, today }: AreaProject & { tod
     <>
       {task_count > 0 &&
         `${done_count} of ${task_count} ${task_count === 1 ? 'step' : 'steps'} done`}
-      {task_count > 0 && due_on && ' · '}
+      {task_count > 0 && due_on && ', '}
       {due_on && (
         <span className={classNames('whitespace-nowrap', isLate && 'text-caution')}>
           {isLate ? 'was due' : 'due'} {dueDayText(due_on, today)}

@@ -163,21 +163,15 @@ function BenchmarkTable({ benchmark, latest }: { benchmark: Benchmark; latest: S
   );
 }
 
-/** 0, 50 and 100 above the chart's line. */
+/** 0, 50 and 100 above the chart's line, which starts and ends 6 of 212 from the edges. */
 const Scale = () => (
-  <svg viewBox="0 0 212 12" className="block w-full overflow-visible" aria-hidden="true">
+  <span className="flex justify-between px-[2.83%]" aria-hidden="true">
     {[0, 50, 100].map((score) => (
-      <text
-        key={score}
-        x={6 + 2 * score}
-        y="10"
-        textAnchor="middle"
-        className="fill-muted text-[9.5px]"
-      >
+      <span key={score} className="flex w-0 justify-center">
         {score}
-      </text>
+      </span>
     ))}
-  </svg>
+  </span>
 );
 
 interface PlaceProps {

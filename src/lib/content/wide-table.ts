@@ -23,14 +23,22 @@ function widthOf({ heading, cells, isFigures }: Column): number {
 
 /**
  * The label of a cell where rows are stacked: its heading. The first cell is the title of its row and
- * has none, unless it's a number, as in "Step 4".
+ * has none, unless it's a number, as in "Step 4", or blank.
  */
 export const stackedLabel = (heading: string, place: number, text: string): string =>
-  place > 0 || /^\d+$/.test(text.trim()) ? heading : '';
+  place > 0 || /^\d*$/.test(text.trim()) ? heading : '';
+
+const isBlank = ({ cells }: Column) => cells.every((cell) => cell === '');
+
+/**
+ * Whether all columns of a table but the first are for the reader to fill in. On a phone, where nobody
+ * writes on it, its first row says what all of them ask for; a blank cell of it has a space.
+ */
+export const isSheet = (columns: readonly Column[]): boolean => columns.slice(1).every(isBlank);
 
 /**
  * Whether a table is too wide for a phone, and its rows can be read one by one: each has a first
- * cell, which becomes its title. A sheet to fill in stays a table, and so do lists next to each other.
+ * cell, which becomes its title. Lists next to each other stay a table.
  */
 export function isStackedTable(columns: readonly Column[]): boolean {
   const [first, ...others] = columns;
@@ -38,7 +46,7 @@ export function isStackedTable(columns: readonly Column[]): boolean {
   const filled = first.cells.map((_, row) => others.some(({ cells }) => cells[row] !== ''));
   const hasTitles = first.cells.every((title, row) => title !== '' || !filled[row]);
   const isWide = columns.reduce((sum, column) => sum + widthOf(column), 0) > ROOM;
-  return isWide && hasTitles && filled.includes(true);
+  return isWide && hasTitles;
 }
 
 /** Rows that have more characters on average are read more easily as blocks on a tablet too. */
@@ -56,14 +64,16 @@ export function stackedLook(columns: readonly Column[]): 'stacked' | 'stacked lo
   return length / rows > LONG_ROWS ? 'stacked long' : 'stacked';
 }
 
-/** Whether a column is for the reader to fill in, next to others that have an example. */
+/**
+ * Whether a column is for the reader to fill in, next to others that have an example, or next to the
+ * only other one.
+ */
 export const isToFillIn = (columns: readonly Column[], place: number): boolean => {
-  const isBlank = ({ cells }: Column) => cells.every((cell) => cell === '');
   const column = columns[place];
   return (
     column !== undefined &&
     column.heading !== '' &&
     isBlank(column) &&
-    !columns.slice(1).every(isBlank)
+    (columns.length === 2 || !isSheet(columns))
   );
 };

@@ -49,11 +49,24 @@ test('On a phone, a table of figures, of short words or of two columns fits, and
   );
 });
 
-test('A sheet to fill in and lists next to each other stay tables on a phone', async () => {
+test('On a phone, the first row of a wide sheet to fill in says what all of them ask for', async () => {
   const names =
     '| What we count now | Target | Act when | Month 1 | Month 2 | Month 3 |\n|---|---|---|---|---|---|';
-  expect(await html(`${names}\n| Sales | | | | | |\n| Customers | | | | | |`)).toContain('<table>');
-  expect(await html(`${names}\n| | | | | | |`)).toContain('<table>');
+  const lineOf = async (markdown: string) => (await html(markdown)).replaceAll('\n', '');
+  const titled = await lineOf(`${names}\n| Sales | | | | | |\n| Customers | | | | | |`);
+  expect(titled).toContain('<table class="stacked">');
+  expect(titled).toContain(
+    '<td><span>Sales</span></td><td data-label="Target">\u00a0</td><td data-label="Act when">\u00a0</td>',
+  );
+  expect(titled).toContain('<td><span>Customers</span></td><td data-label="Target"></td>');
+  const blank = await lineOf(`${names}\n| | | | | | |\n| | | | | | |`);
+  const first = '<td data-label="What we count now">\u00a0</td><td data-label="Target">\u00a0</td>';
+  expect(blank).toContain(first);
+  expect(blank.split('\u00a0')).toHaveLength(7);
+  expect(await html('| Week | Done |\n|---|---|\n| | |')).toContain('<table>');
+});
+
+test('Lists next to each other stay a table on a phone', async () => {
   const long = 'Words that wrap to a second line';
   const lists = `| In | Out | Result |\n|---|---|---|\n| ${long} | ${long} | ${long} |\n| | ${long} | |`;
   expect(await html(lists)).toContain('<table>');
@@ -99,6 +112,7 @@ test('A column to fill in next to an example has room to write, and a blank shee
     '<th scope="col" class="w-1/3">Yours</th>',
   );
   expect(await html('| Place | On | By |\n|---|---|---|\n| | | |')).not.toContain('w-1/3');
+  expect(await html('| Part | Ours |\n|---|---|\n| The job | |')).toContain('w-1/3');
 });
 
 test('Rows of long sentences are stacked on a tablet too', async () => {

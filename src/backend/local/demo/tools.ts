@@ -62,7 +62,7 @@ const PUBLISHED: readonly DemoTool[] = [
     id: idOf('tool/ask-for-a-review'),
     slug: 'ask-for-a-review',
     title: 'Ask for a review',
-    summary: 'Words to ask happy customers for a review, and where to send them.',
+    summary: 'Words to ask happy customers for a review, and when to send them.',
     type: 'guide',
     area: 'sales-marketing',
     minutes: 10,

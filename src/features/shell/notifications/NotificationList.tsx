@@ -72,7 +72,7 @@ export function MarkAllRead({ store, unread }: MarkAllProps) {
   const counts = useStore($unread, { ssr: 'initial' });
   if ((counts?.notifications ?? unread) === 0) return null;
   return (
-    <div>
+    <div className="shrink-0">
       <Button
         className="max-sm:-ml-3"
         size="small"

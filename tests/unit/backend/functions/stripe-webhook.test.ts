@@ -275,7 +275,7 @@ test('An invoice that was marked as paid at Stripe is told to admins once, and p
     {
       title: 'An invoice was marked as paid at the payment company',
       body: expect.stringContaining(
-        `The invoice ${invoice}, $79 for membership, wasn’t paid by card.`,
+        `The invoice ${invoice}, $79 for the membership, wasn’t paid by card.`,
       ),
       path: `/admin/orders/${order.id}`,
     },

@@ -178,10 +178,10 @@ comment on function private.settle_order(uuid) is
 
 create function private.order_words(p_order_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
-  select case count(*) when 1 then lower(min(l.description)) else 'your order' end
+  select case count(*) when 1 then 'the ' || lower(min(l.description)) else 'your order' end
   from public.order_lines l where l.order_id = p_order_id
 $$;
-comment on function private.order_words(uuid) is 'What an order is about, in a sentence: session pack.';
+comment on function private.order_words(uuid) is 'What an order is about, in a sentence: the session pack.';
 
 create function private.tell_of_payment(p_order_id uuid) returns void
 language sql volatile security definer set search_path = '' as $$
