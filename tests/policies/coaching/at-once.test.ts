@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { acceptClients, closeSession, closing, hoursFromNow } from '../../fixtures/coaching.ts';
 import type { Person } from '../../fixtures/database.ts';
 import { createCoach, createRequest } from '../../fixtures/engagements.ts';
-import { createNewcomer, openWorld, refusalOf } from '../../fixtures/personas.ts';
+import {
+  createNewcomer,
+  openWorld,
+  pause,
+  refusalOf,
+  someoneWaits,
+} from '../../fixtures/personas.ts';
 import { raiseLimits } from '../../fixtures/raise-limits.ts';
 
 const world = await openWorld();
@@ -163,3 +169,24 @@ test('An id that exists elsewhere is refused, and says nothing about what it bel
   );
   for (const said of refusals) expect(said).toMatch(/^23505 This \w+ already exists\.$/);
 });
+
+test.each<[string, (id: string, to: string, client: Person) => Promise<unknown>]>([
+  ['An owner', (id, to, client) => call(client, 'choose_coach($1, $2)', id, to)],
+  ['An admin', (id, to) => call(admin, "assign_coach($1, $2, 'For a reason')", id, to)],
+])(
+  '%s who chooses a coach at the moment that coach leaves holds nothing that the leaving waits for',
+  async (_, choose) => {
+    const { its, asked } = await fullCoach(1, 1);
+    const [{ client, id }] = asked as [(typeof asked)[number]];
+    const leaving = await pause(sql, admin, async (tx) => {
+      await tx`reset role`;
+      await tx`select private.free_clients(${its.userId}, 'They leave')`;
+    });
+    const chosen = choose(id, its.userId, client);
+    await someoneWaits(sql);
+    await sql`select from public.engagements where id = ${id} for update nowait`;
+    await leaving.finish();
+    await chosen;
+    expect(await clientsOf(its)).toBe(1);
+  },
+);

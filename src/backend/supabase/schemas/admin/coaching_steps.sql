@@ -49,8 +49,11 @@ declare
   v_reason text := private.require_reason(p_reason);
   v_handover text := private.clean_text(p_handover, 4000, 'handover');
   v_message text := private.clean_text(p_message, 400, 'message');
-  v_before public.engagements := private.any_engagement(p_engagement_id);
+  v_before public.engagements;
 begin
+  -- First the coach, then the engagement: as in free_clients, which would wait for this one otherwise.
+  perform private.one_at_a_time('coach', p_coach_id);
+  v_before := private.any_engagement(p_engagement_id);
   if v_before.closed_at is not null then
     raise exception 'This coaching has ended.' using errcode = '55000';
   end if;

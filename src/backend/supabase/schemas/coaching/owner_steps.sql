@@ -116,8 +116,11 @@ comment on function public.request_coaching(uuid, uuid, text, text[], boolean, u
 create function public.choose_coach(p_engagement_id uuid, p_coach_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_engagement public.engagements := private.hold_engagement(p_engagement_id, '{owner}');
+  v_engagement public.engagements;
 begin
+  -- First the coach, then the engagement: as in free_clients, which would wait for this one otherwise.
+  perform private.one_at_a_time('coach', p_coach_id);
+  v_engagement := private.hold_engagement(p_engagement_id, '{owner}');
   if v_engagement.state <> 'assigned' or v_engagement.coach_id is distinct from p_coach_id then
     if v_engagement.coach_id is not null and v_engagement.closed_at is null then
       raise exception 'You already have a coach. You can ask for another one.' using errcode = '55000';

@@ -63,11 +63,9 @@ declare
   v_ids uuid[];
   v_count int := 0;
 begin
-  -- As everywhere: engagements, then their coach.
-  perform from public.engagements e
-  where e.coach_id = p_coach_id and e.closed_at is null order by e.id for update;
+  -- As in choose_coach and assign_coach: first the coach, who gets no client from now on, then the
+  -- engagements.
   perform private.one_at_a_time('coach', p_coach_id);
-  -- Again, because they may have got a client until it was their turn.
   v_ids := array(
     select e.id from public.engagements e
     where e.coach_id = p_coach_id and e.closed_at is null order by e.id for update
@@ -94,7 +92,7 @@ end
 $$;
 create trigger staff_roles_free_clients_of_removed after delete on public.staff_roles
   for each row when (old.role = 'coach') execute function private.role_frees_clients();
--- By name before the one that moves people, so that engagements are locked before their coach.
+-- By name before the one that moves people, so that engagements are locked before their conversations.
 create trigger staff_roles_free_clients after update on public.staff_roles
   for each row when (old.role = 'coach' and new.role <> 'coach')
   execute function private.role_frees_clients();
