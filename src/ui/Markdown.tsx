@@ -9,7 +9,7 @@ import { isHyphenated, unbroken } from '#lib/content/unbroken.ts';
 import {
   type Column,
   isSheet,
-  isToFillIn,
+  roomToFillIn,
   stackedLabel,
   stackedLook,
 } from '#lib/content/wide-table.ts';
@@ -138,7 +138,7 @@ const keptWhole = (text: string) => (isHyphenated(text) ? 'whitespace-nowrap' : 
 
 const columnsOf = ({ header, rows }: Tokens.Table): Column[] =>
   header.map(({ align, text }, column) => ({
-    heading: text,
+    heading: plain(text),
     cells: rows.map((row) => row[column]?.text.trim() ?? ''),
     isFigures: align === 'right',
   }));
@@ -172,7 +172,7 @@ function Table({ table }: { table: Tokens.Table }) {
         <thead>
           <tr>
             {table.header.map((cell, column) =>
-              headCell(cell, column, isToFillIn(columns, column)),
+              headCell(cell, column, roomToFillIn(columns, column)),
             )}
           </tr>
         </thead>
@@ -185,11 +185,7 @@ function Table({ table }: { table: Tokens.Table }) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: the same
                   key={column}
                   className={alignment(cell, stacked)}
-                  data-label={
-                    (stacked &&
-                      stackedLabel(plain(table.header[column]?.text ?? ''), column, cell.text)) ||
-                    undefined
-                  }
+                  data-label={(stacked && stackedLabel(columns, column, cell.text)) || undefined}
                 >
                   {stacked && cell.text !== '' ? (
                     <span>{cellOf(cell.tokens)}</span>
@@ -209,15 +205,11 @@ function Table({ table }: { table: Tokens.Table }) {
 }
 
 /** Renders a header cell without text as an ordinary cell; one to fill in has room to write. */
-const headCell = (cell: Tokens.TableCell, column: number, toFillIn: boolean) =>
+const headCell = (cell: Tokens.TableCell, column: number, room: string | undefined) =>
   cell.text.trim() === '' ? (
     <td key={column} />
   ) : (
-    <th
-      key={column}
-      scope="col"
-      className={cell.align ? ALIGNED_HEAD[cell.align] : toFillIn ? 'w-1/3' : undefined}
-    >
+    <th key={column} scope="col" className={cell.align ? ALIGNED_HEAD[cell.align] : room}>
       {all(cell.tokens)}
     </th>
   );

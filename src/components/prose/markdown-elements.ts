@@ -8,7 +8,7 @@ import {
   type Column,
   isSheet,
   isStackedTable,
-  isToFillIn,
+  roomToFillIn,
   stackedLabel,
   stackedLook,
 } from '#lib/content/wide-table.ts';
@@ -93,7 +93,7 @@ function placeOf(cell: HastNode, ctx: Context): { columns: Column[]; place: numb
  */
 function labelOf(cell: HastNode, columns: readonly Column[], place: number): string | undefined {
   if (cell.tagName === 'th' || !isStackedTable(columns)) return undefined;
-  return stackedLabel(columns[place]?.heading ?? '', place, textOf(cell));
+  return stackedLabel(columns, place, textOf(cell));
 }
 
 /** Whether a text is in a cell of a table, but not in a heading, which wraps between all words. */
@@ -185,7 +185,8 @@ export const markdownElements: Plugin = {
         const isStacked = dataLabel !== undefined;
         const isBlankOfSheet = isStacked && isEmpty && isSheet(columns) && isInFirstRow(node, ctx);
         const className = alignment(node.tagName, node.properties.style, isStacked);
-        if (isHead && isToFillIn(columns, place)) className.push('w-1/3');
+        const room = isHead && roomToFillIn(columns, place);
+        if (room) className.push(room);
         if (!isHead && className.length === 0 && isHyphenated(ctx.textContent(node)))
           className.push('whitespace-nowrap');
         return {

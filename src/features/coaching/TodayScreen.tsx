@@ -58,7 +58,7 @@ function TodayScreen({ today: initial, clients, userId, reader }: TodayProps) {
         <h1 className="mt-1">{headingOf(due, reader)}</h1>
         {due.length === 0 && !isNew && (
           <p className="mt-2 text-muted">
-            What’s due by the end of tomorrow shows up here, the most overdue first.
+            Your next steps with clients show up here once they’re due by the end of tomorrow.
           </p>
         )}
       </header>

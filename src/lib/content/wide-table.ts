@@ -22,11 +22,14 @@ function widthOf({ heading, cells, isFigures }: Column): number {
 }
 
 /**
- * The label of a cell where rows are stacked: its heading. The first cell is the title of its row and
- * has none, unless it's a number, as in "Step 4", or blank.
+ * The label of a cell where rows are stacked: its heading, or "Month 3" for a 3 in a row of months. The
+ * first cell is the title of its row and has none, unless it's a number, as in "Step 4", or blank.
  */
-export const stackedLabel = (heading: string, place: number, text: string): string =>
-  place > 0 || /^\d*$/.test(text.trim()) ? heading : '';
+export function stackedLabel(columns: readonly Column[], place: number, text: string): string {
+  const [first, heading] = [columns[0]?.heading ?? '', columns[place]?.heading ?? ''];
+  if (place === 0) return /^\d*$/.test(text.trim()) ? heading : '';
+  return /^\d+$/.test(heading) ? `${first} ${heading}`.trim() : heading;
+}
 
 const isBlank = ({ cells }: Column) => cells.every((cell) => cell === '');
 
@@ -65,15 +68,15 @@ export function stackedLook(columns: readonly Column[]): 'stacked' | 'stacked lo
 }
 
 /**
- * Whether a column is for the reader to fill in, next to others that have an example, or next to the
- * only other one.
+ * The class of a heading whose column is for the reader to fill in: a third of the room next to others
+ * with an example, most of it next to short words. A sheet's columns share the room as they need it.
  */
-export const isToFillIn = (columns: readonly Column[], place: number): boolean => {
+export function roomToFillIn(
+  columns: readonly Column[],
+  place: number,
+): 'w-1/3' | 'w-2/3' | undefined {
   const column = columns[place];
-  return (
-    column !== undefined &&
-    column.heading !== '' &&
-    isBlank(column) &&
-    (columns.length === 2 || !isSheet(columns))
-  );
-};
+  if (!column || column.heading === '' || !isBlank(column)) return undefined;
+  if (columns.length === 2) return place === 1 && !columns.every(isBlank) ? 'w-2/3' : undefined;
+  return isSheet(columns) ? undefined : 'w-1/3';
+}

@@ -66,6 +66,14 @@ test('On a phone, the first row of a wide sheet to fill in says what all of them
   expect(await html('| Week | Done |\n|---|---|\n| | |')).toContain('<table>');
 });
 
+test('A number that heads a column says what it counts where rows are stacked', async () => {
+  const money = Array.from({ length: 4 }, () => '$15,000').join(' | ');
+  const table = await html(
+    `| Month | 1 | 2 | 3 | 4 |\n|---|---:|---:|---:|---:|\n| Sales and tips | ${money} |`,
+  );
+  expect(table).toContain('data-label="Month 3"');
+});
+
 test('Lists next to each other stay a table on a phone', async () => {
   const long = 'Words that wrap to a second line';
   const lists = `| In | Out | Result |\n|---|---|---|\n| ${long} | ${long} | ${long} |\n| | ${long} | |`;
@@ -112,7 +120,7 @@ test('A column to fill in next to an example has room to write, and a blank shee
     '<th scope="col" class="w-1/3">Yours</th>',
   );
   expect(await html('| Place | On | By |\n|---|---|---|\n| | | |')).not.toContain('w-1/3');
-  expect(await html('| Part | Ours |\n|---|---|\n| The job | |')).toContain('w-1/3');
+  expect(await html('| Part | Ours |\n|---|---|\n| The job | |')).toContain('w-2/3');
 });
 
 test('Rows of long sentences are stacked on a tablet too', async () => {

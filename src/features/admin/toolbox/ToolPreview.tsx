@@ -30,7 +30,7 @@ export function ToolPreview({ tool, areaName }: ToolPreviewProps) {
       </p>
       {calculator && (
         <p className="mb-6 rounded-control bg-raised p-4 text-sm text-muted">
-          The calculator goes here.
+          People see the calculator here.
         </p>
       )}
       {video && <ToolVideo {...{ title, video, captions, captionsSrc }} />}
