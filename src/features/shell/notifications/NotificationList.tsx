@@ -74,7 +74,7 @@ export function MarkAllRead({ store, unread }: MarkAllProps) {
   return (
     <div className="shrink-0">
       <Button
-        className="max-sm:-ml-3"
+        className="whitespace-nowrap max-sm:-ml-3"
         size="small"
         variant="quiet"
         pending={pending}
