@@ -34,7 +34,7 @@ export function Sponsors({ program, onChange }: SponsorsProps) {
   const remove = (address: string) =>
     setQuestion({
       title: `Remove ${address}?`,
-      text: 'They no longer see the program’s totals and can’t hand out seats. Codes they made keep working.',
+      text: 'They no longer see the program and can’t hand out seats. Codes they made keep working.',
       yes: 'Remove',
       danger: true,
       act: async () => onChange(await setSponsor(await db(), program.id, address, false)),
@@ -42,7 +42,8 @@ export function Sponsors({ program, onChange }: SponsorsProps) {
   return (
     <Section id="sponsors" title="Sponsors" className="card p-5 md:p-6">
       <p className="mt-1 text-sm text-muted">
-        They see totals of the program and hand out seats. We tell new ones by email.
+        They see {program.has_report ? 'totals of the program' : 'how many seats are free'} and hand
+        out seats. We tell new ones by email.
       </p>
       <ul className="mt-3 flex flex-col divide-y divide-line empty:hidden">
         {program.sponsors.map((address) => (
