@@ -69,14 +69,14 @@ export function stackedLook(columns: readonly Column[]): 'stacked' | 'stacked lo
 
 /**
  * The class of a heading whose column is for the reader to fill in: a third of the room next to others
- * with an example, most of it next to short words. A sheet's columns share the room as they need it.
+ * with an example, half of it next to short words. A sheet's columns share the room as they need it.
  */
 export function roomToFillIn(
   columns: readonly Column[],
   place: number,
-): 'w-1/3' | 'w-2/3' | undefined {
+): 'w-1/3' | 'w-1/2' | undefined {
   const column = columns[place];
   if (!column || column.heading === '' || !isBlank(column)) return undefined;
-  if (columns.length === 2) return place === 1 && !columns.every(isBlank) ? 'w-2/3' : undefined;
+  if (columns.length === 2) return place === 1 && !columns.every(isBlank) ? 'w-1/2' : undefined;
   return isSheet(columns) ? undefined : 'w-1/3';
 }

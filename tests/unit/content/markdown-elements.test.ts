@@ -120,7 +120,7 @@ test('A column to fill in next to an example has room to write, and a blank shee
     '<th scope="col" class="w-1/3">Yours</th>',
   );
   expect(await html('| Place | On | By |\n|---|---|---|\n| | | |')).not.toContain('w-1/3');
-  expect(await html('| Part | Ours |\n|---|---|\n| The job | |')).toContain('w-2/3');
+  expect(await html('| Part | Ours |\n|---|---|\n| The job | |')).toContain('w-1/2');
 });
 
 test('Rows of long sentences are stacked on a tablet too', async () => {
