@@ -9,7 +9,7 @@ import { isHyphenated, unbroken } from '#lib/content/unbroken.ts';
 import {
   type Column,
   isSheet,
-  roomToFillIn,
+  isToFillIn,
   stackedLabel,
   stackedLook,
 } from '#lib/content/wide-table.ts';
@@ -172,7 +172,7 @@ function Table({ table }: { table: Tokens.Table }) {
         <thead>
           <tr>
             {table.header.map((cell, column) =>
-              headCell(cell, column, roomToFillIn(columns, column)),
+              headCell(cell, column, isToFillIn(columns, column)),
             )}
           </tr>
         </thead>
@@ -205,11 +205,15 @@ function Table({ table }: { table: Tokens.Table }) {
 }
 
 /** Renders a header cell without text as an ordinary cell; one to fill in has room to write. */
-const headCell = (cell: Tokens.TableCell, column: number, room: string | undefined) =>
+const headCell = (cell: Tokens.TableCell, column: number, toFillIn: boolean) =>
   cell.text.trim() === '' ? (
     <td key={column} />
   ) : (
-    <th key={column} scope="col" className={cell.align ? ALIGNED_HEAD[cell.align] : room}>
+    <th
+      key={column}
+      scope="col"
+      className={cell.align ? ALIGNED_HEAD[cell.align] : toFillIn ? 'w-2/5' : undefined}
+    >
       {all(cell.tokens)}
     </th>
   );

@@ -8,7 +8,7 @@ import {
   type Column,
   isSheet,
   isStackedTable,
-  roomToFillIn,
+  isToFillIn,
   stackedLabel,
   stackedLook,
 } from '#lib/content/wide-table.ts';
@@ -106,9 +106,12 @@ function isInCell(text: HastNode, ctx: Context): boolean {
 /** The HTML of links, tables and cells in articles. */
 export const markdownElements: Plugin = {
   name: 'markdown-elements',
-  // A date or a number with its unit isn't cut at the end of a line of a narrow column.
+  // A date or a number with its unit isn't cut at the end of a line of a narrow column, and a minus
+  // never from its amount.
   text(node, ctx) {
-    if (isInCell(node, ctx)) ctx.setProperty(node, 'value', unbroken(node.value));
+    const text = isInCell(node, ctx) ? unbroken(node.value) : node.value;
+    const joined = text.replaceAll('−$', '−\u2060$');
+    if (joined !== node.value) ctx.setProperty(node, 'value', joined);
   },
   element: [
     {
@@ -185,8 +188,7 @@ export const markdownElements: Plugin = {
         const isStacked = dataLabel !== undefined;
         const isBlankOfSheet = isStacked && isEmpty && isSheet(columns) && isInFirstRow(node, ctx);
         const className = alignment(node.tagName, node.properties.style, isStacked);
-        const room = isHead && roomToFillIn(columns, place);
-        if (room) className.push(room);
+        if (isHead && isToFillIn(columns, place)) className.push('w-2/5');
         if (!isHead && className.length === 0 && isHyphenated(ctx.textContent(node)))
           className.push('whitespace-nowrap');
         return {

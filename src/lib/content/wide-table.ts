@@ -68,15 +68,11 @@ export function stackedLook(columns: readonly Column[]): 'stacked' | 'stacked lo
 }
 
 /**
- * The class of a heading whose column is for the reader to fill in: a third of the room next to others
- * with an example, half of it next to short words. A sheet's columns share the room as they need it.
+ * Whether a column is for the reader to fill in and needs room: next to others with an example, or to
+ * short words. The columns of a sheet share the room.
  */
-export function roomToFillIn(
-  columns: readonly Column[],
-  place: number,
-): 'w-1/3' | 'w-1/2' | undefined {
+export function isToFillIn(columns: readonly Column[], place: number): boolean {
   const column = columns[place];
-  if (!column || column.heading === '' || !isBlank(column)) return undefined;
-  if (columns.length === 2) return place === 1 && !columns.every(isBlank) ? 'w-1/2' : undefined;
-  return isSheet(columns) ? undefined : 'w-1/3';
+  if (!column || column.heading === '' || !isBlank(column)) return false;
+  return columns.length === 2 ? place === 1 && !columns.every(isBlank) : !isSheet(columns);
 }

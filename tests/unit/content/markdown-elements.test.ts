@@ -110,6 +110,7 @@ test('A date, a number with its unit and a word with a hyphen stay whole in a ce
   expect(await html('Call **505-555-0148** by **Friday**')).toBe(
     '<p>Call <strong class="whitespace-nowrap">505-555-0148</strong> by <strong>Friday</strong></p>',
   );
+  expect(await html('It went from −$729 to $2,509.')).toContain('−\u2060$729');
   // Running text has room.
   expect(await html('Due March 11.')).toBe('<p>Due March 11.</p>');
 });
@@ -117,10 +118,10 @@ test('A date, a number with its unit and a word with a hyphen stay whole in a ce
 test('A column to fill in next to an example has room to write, and a blank sheet is even', async () => {
   const rows = '|---|---|---|\n| Name | Mesa Street Flowers | |';
   expect(await html(`| Fact | Shop | Yours |\n${rows}`)).toContain(
-    '<th scope="col" class="w-1/3">Yours</th>',
+    '<th scope="col" class="w-2/5">Yours</th>',
   );
-  expect(await html('| Place | On | By |\n|---|---|---|\n| | | |')).not.toContain('w-1/3');
-  expect(await html('| Part | Ours |\n|---|---|\n| The job | |')).toContain('w-1/2');
+  expect(await html('| Place | On | By |\n|---|---|---|\n| | | |')).not.toContain('w-2/5');
+  expect(await html('| Part | Ours |\n|---|---|\n| The job | |')).toContain('w-2/5');
 });
 
 test('Rows of long sentences are stacked on a tablet too', async () => {
