@@ -5,7 +5,7 @@ import { dbApart } from '#lib/db.ts';
 import { AppError, toAppError } from '#lib/errors.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
 import type { PasswordRenewal } from '#lib/schemas/account.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb, Db } from '#lib/supabase.ts';
 import { verifySecondFactor } from './sign-in.ts';
 
 /** A verified authenticator app. */
@@ -79,7 +79,7 @@ async function provedByPassword<Result>(
  * Throws `invalid` on `current` (wrong) or `password` (weak, or unchanged).
  */
 export async function changePassword(
-  db: Db,
+  db: BrowserDb,
   email: string,
   { current, password }: PasswordRenewal,
 ): Promise<void> {
@@ -94,13 +94,13 @@ export async function changePassword(
 }
 
 /** Emails both addresses; opening both links completes the change. Throws `rate-limited`. */
-export async function changeEmail(db: Db, email: string): Promise<void> {
+export async function changeEmail(db: BrowserDb, email: string): Promise<void> {
   const emailRedirectTo = new URL('/dashboard/profile/security', location.origin).href;
   settleAuth(await db.auth.updateUser({ email }, { emailRedirectTo }));
 }
 
 /** Sends both emails of a change of address again. Throws `rate-limited`. */
-export async function resendEmailChange(db: Db, email: string): Promise<void> {
+export async function resendEmailChange(db: BrowserDb, email: string): Promise<void> {
   const emailRedirectTo = new URL('/dashboard/profile/security', location.origin).href;
   settleAuth(await db.auth.resend({ type: 'email_change', email, options: { emailRedirectTo } }));
 }
@@ -115,7 +115,7 @@ export interface Enrolment {
 }
 
 /** Starts enrolling an app, and discards abandoned tries. {@link confirmFactor} completes it. */
-export async function startFactor(db: Db, issuer: string): Promise<Enrolment> {
+export async function startFactor(db: BrowserDb, issuer: string): Promise<Enrolment> {
   for (const { id, status } of authDataOf(await db.auth.mfa.listFactors()).all) {
     if (status === 'unverified') settleAuth(await db.auth.mfa.unenroll({ factorId: id }));
   }
@@ -127,12 +127,12 @@ export async function startFactor(db: Db, issuer: string): Promise<Enrolment> {
 }
 
 /** Verifies an app's first code; from then on, every sign-in requires one. Throws `invalid`. */
-export async function confirmFactor(db: Db, id: string, code: string): Promise<void> {
+export async function confirmFactor(db: BrowserDb, id: string, code: string): Promise<void> {
   settleAuth(await db.auth.mfa.challengeAndVerify({ factorId: id, code }));
 }
 
 /** Removes an app, given a code from any of the user's apps. Throws `invalid` on `code`. */
-export async function removeFactor(db: Db, id: string, code: string): Promise<void> {
+export async function removeFactor(db: BrowserDb, id: string, code: string): Promise<void> {
   await verifySecondFactor(db, code);
   settleAuth(await db.auth.mfa.unenroll({ factorId: id }));
   // The current token still claims a second factor (aal2); a refreshed one doesn't.
@@ -155,7 +155,7 @@ export async function endDevice(db: Db, id: string): Promise<Device[]> {
 }
 
 /** Ends every session except this one. */
-export async function endOtherDevices(db: Db): Promise<void> {
+export async function endOtherDevices(db: BrowserDb): Promise<void> {
   settleAuth(await db.auth.signOut({ scope: 'others' }));
 }
 
@@ -204,7 +204,7 @@ export async function getFile(db: Db, { bucket, path }: StoredFile): Promise<Uin
  * @returns when it's due
  */
 export async function requestDeletion(
-  db: Db,
+  db: BrowserDb,
   proof: { code: string } | { email: string; password: string },
 ): Promise<string> {
   const ask = async (proved: Db) =>

@@ -5,7 +5,7 @@ import { dataOf } from '#lib/errors.ts';
 import { uploadFile } from '#lib/files/stored-files.ts';
 import { newId } from '#lib/new-id.ts';
 import { rpc } from '#lib/rpc.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb, Db } from '#lib/supabase.ts';
 
 const BUCKET = 'avatars';
 const ENDINGS: Record<string, string> = {
@@ -25,7 +25,7 @@ export async function getAvatar(db: Db, path: string): Promise<ArrayBuffer> {
  * @param onProgress the share uploaded so far, 0 to 1
  */
 export async function saveAvatar(
-  db: Db,
+  db: BrowserDb,
   userId: string,
   picture: Blob,
   onProgress: (share: number) => void,

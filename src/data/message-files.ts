@@ -3,7 +3,7 @@ import { dataOf } from '#lib/errors.ts';
 import { linkToFile, uploadFile } from '#lib/files/stored-files.ts';
 import type { ReadyFile } from '#lib/files/uploads.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb, Db } from '#lib/supabase.ts';
 import { type MessageFile, messageFile } from './messages.ts';
 
 const BUCKET = 'message-files';
@@ -14,7 +14,7 @@ const BUCKET = 'message-files';
  * @param pixels the dimensions of an image; otherwise null
  */
 export async function createMessageFile(
-  db: Db,
+  db: BrowserDb,
   conversationId: string,
   { id, file, type, onProgress, signal }: ReadyFile,
   pixels: { width: number; height: number } | null,

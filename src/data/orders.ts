@@ -13,7 +13,7 @@ import {
 import { linkToFile, uploadFile } from '#lib/files/stored-files.ts';
 import type { ReadyFile } from '#lib/files/uploads.ts';
 import { rpc } from '#lib/rpc.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb, Db } from '#lib/supabase.ts';
 import { listedRow } from './admin-lists.ts';
 import { placesAround } from './keyset.ts';
 
@@ -227,7 +227,7 @@ const FILES = 'order-files';
  * with the same id resumes where it stopped. Throws an AppError.
  */
 export async function createOrderFile(
-  db: Db,
+  db: BrowserDb,
   orderId: string,
   { id, file, type, onProgress, signal }: ReadyFile,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { CONSENTS } from '#domain/contact.ts';
 import { ENGAGEMENT_STATES } from '#domain/engagement.ts';
 import { ROLES, type Role } from '#domain/person.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb, Db } from '#lib/supabase.ts';
 import { listedRow, readAdminList } from './admin-lists.ts';
 import { listedOrder } from './orders.ts';
 import { resendConfirmation } from './sign-in.ts';
@@ -125,7 +125,11 @@ export const setBlocked = (db: Db, id: string, blocked: boolean, reason: string)
   rpc(db, 'set_blocked', ignored, { p_id: id, p_blocked: blocked, p_reason: reason });
 
 /** Sends someone the email that confirms their address again. Throws an AppError. */
-export async function sendConfirmationAgain(db: Db, id: string, reason: string): Promise<void> {
+export async function sendConfirmationAgain(
+  db: BrowserDb,
+  id: string,
+  reason: string,
+): Promise<void> {
   const allowed = v.object({ email: v.string() });
   const { email } = await rpc(db, 'resend_confirmation', allowed, { p_id: id, p_reason: reason });
   await resendConfirmation(db, email, '/dashboard');

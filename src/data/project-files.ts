@@ -3,7 +3,7 @@ import { dataOf } from '#lib/errors.ts';
 import { linkToFile, uploadFile } from '#lib/files/stored-files.ts';
 import type { ReadyFile } from '#lib/files/uploads.ts';
 import { ignored, rpc } from '#lib/rpc.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb, Db } from '#lib/supabase.ts';
 import { type ProjectFile, projectFile } from './projects.ts';
 
 const BUCKET = 'project-files';
@@ -13,7 +13,7 @@ const BUCKET = 'project-files';
  * it stopped. Throws an AppError.
  */
 export async function createProjectFile(
-  db: Db,
+  db: BrowserDb,
   projectId: string,
   { id, file, type, onProgress, signal }: ReadyFile,
 ): Promise<ProjectFile> {

@@ -5,7 +5,7 @@ import { authDataOf, settleAuth, toAuthError } from '#lib/auth-errors.ts';
 import { AppError } from '#lib/errors.ts';
 import { browserTimeZone } from '#lib/locale/time-zones.ts';
 import { rpc } from '#lib/rpc.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb } from '#lib/supabase.ts';
 
 /** The result of a sign-in: done, or a second factor is required first. */
 export type SignInOutcome = 'signed-in' | 'second-factor';
@@ -34,7 +34,7 @@ export interface SignUpInput {
  * address is taken. Throws `invalid` (weak password) and `rate-limited`.
  * @returns whether the user is already signed in, because the backend requires no confirmation
  */
-export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
+export async function signUp(db: BrowserDb, input: SignUpInput): Promise<boolean> {
   const timeZone = browserTimeZone();
   const answer = await db.auth.signUp({
     email: input.email,
@@ -55,7 +55,7 @@ export async function signUp(db: Db, input: SignUpInput): Promise<boolean> {
 
 /** Throws `invalid` for a wrong password and for an unconfirmed address, with the same message. */
 export async function signInWithPassword(
-  db: Db,
+  db: BrowserDb,
   input: { email: string; password: string },
 ): Promise<SignInOutcome> {
   settleAuth(await db.auth.signInWithPassword(input));
@@ -63,7 +63,7 @@ export async function signInWithPassword(
 }
 
 /** Sends a sign-in code. For an address without an account, it sends nothing, but also resolves. */
-export async function sendCode(db: Db, email: string, next: string): Promise<void> {
+export async function sendCode(db: BrowserDb, email: string, next: string): Promise<void> {
   const { error } = await db.auth.signInWithOtp({
     email,
     options: { shouldCreateUser: false, emailRedirectTo: back(next) },
@@ -75,14 +75,18 @@ export async function sendCode(db: Db, email: string, next: string): Promise<voi
 }
 
 /** Signs in with an emailed code. Throws `invalid` if it's wrong or has expired. */
-export async function signInWithCode(db: Db, email: string, code: string): Promise<SignInOutcome> {
+export async function signInWithCode(
+  db: BrowserDb,
+  email: string,
+  code: string,
+): Promise<SignInOutcome> {
   settleAuth(await db.auth.verifyOtp({ email, token: code, type: 'email' }));
   return nextStep(db);
 }
 
 /** Signs in with the secret of an emailed link. Throws `invalid` if it was used or has expired. */
 export async function openMailedLink(
-  db: Db,
+  db: BrowserDb,
   tokenHash: string,
   type: LinkType,
 ): Promise<SignInOutcome> {
@@ -91,23 +95,27 @@ export async function openMailedLink(
 }
 
 /** Resends the confirmation; the result is the same for every address. Throws `rate-limited`. */
-export async function resendConfirmation(db: Db, email: string, next: string): Promise<void> {
+export async function resendConfirmation(
+  db: BrowserDb,
+  email: string,
+  next: string,
+): Promise<void> {
   settleAuth(
     await db.auth.resend({ type: 'signup', email, options: { emailRedirectTo: back(next) } }),
   );
 }
 
 /** Sends a password-reset link; the result is the same for every address. Throws `rate-limited`. */
-export async function sendRecovery(db: Db, email: string): Promise<void> {
+export async function sendRecovery(db: BrowserDb, email: string): Promise<void> {
   settleAuth(await db.auth.resetPasswordForEmail(email, { redirectTo: back('/update-password') }));
 }
 
 /** Sets the signed-in user's password. Throws `invalid` if it's weak or unchanged. */
-export async function savePassword(db: Db, password: string): Promise<void> {
+export async function savePassword(db: BrowserDb, password: string): Promise<void> {
   settleAuth(await db.auth.updateUser({ password }));
 }
 
-async function nextStep(db: Db): Promise<SignInOutcome> {
+async function nextStep(db: BrowserDb): Promise<SignInOutcome> {
   const data = authDataOf(await db.auth.mfa.getAuthenticatorAssuranceLevel());
   if (data.nextLevel === 'aal2' && data.currentLevel !== 'aal2') return 'second-factor';
   await takeBrowserTimeZone(db);
@@ -121,7 +129,7 @@ const TIME_ZONE_TIMEOUT_MS = 3_000;
  * Sets the account's time zone to the browser's if it has none, before a page displays times. If
  * this fails, times are in UTC until the next sign-in.
  */
-async function takeBrowserTimeZone(db: Db): Promise<void> {
+async function takeBrowserTimeZone(db: BrowserDb): Promise<void> {
   const timeZone = browserTimeZone();
   const { data } = await db.auth.getSession();
   if (timeZone === null || data.session === null) return;
@@ -138,7 +146,7 @@ async function takeBrowserTimeZone(db: Db): Promise<void> {
  * Verifies the signed-in user's second factor: a six-digit code from any of their apps. Throws
  * `invalid` if it's no app's current code, `not-found` if the account has no app.
  */
-export async function verifySecondFactor(db: Db, code: string): Promise<void> {
+export async function verifySecondFactor(db: BrowserDb, code: string): Promise<void> {
   const { totp } = authDataOf(await db.auth.mfa.listFactors());
   let failure: unknown = new AppError(
     'not-found',
@@ -157,7 +165,7 @@ export async function verifySecondFactor(db: Db, code: string): Promise<void> {
  * Uses up a recovery code instead of a second factor, which removes every authenticator app and
  * signs out the other devices. Throws `invalid` on `code`, `rate-limited` after ten tries an hour.
  */
-export async function redeemRecoveryCode(db: Db, code: string): Promise<void> {
+export async function redeemRecoveryCode(db: BrowserDb, code: string): Promise<void> {
   const { used } = await rpc(db, 'use_recovery_code', v.object({ used: v.boolean() }), {
     p_code: code,
   });

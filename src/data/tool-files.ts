@@ -4,7 +4,7 @@ import { dataOf } from '#lib/errors.ts';
 import { linkToFile, uploadFile } from '#lib/files/stored-files.ts';
 import type { ReadyFile } from '#lib/files/uploads.ts';
 import { rpc } from '#lib/rpc.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb, Db } from '#lib/supabase.ts';
 
 export const storedToolFile = v.object({
   id: v.string(),
@@ -26,7 +26,7 @@ export type StoredToolFile = v.InferOutput<typeof storedToolFile>;
  * @param seconds how long a video is; null if that's unknown or it isn't one
  */
 export async function createToolFile(
-  db: Db,
+  db: BrowserDb,
   toolId: string,
   { id, file, type, onProgress, signal }: ReadyFile,
   seconds: number | null,

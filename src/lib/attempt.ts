@@ -1,7 +1,7 @@
 import { createErrorReporter } from './classify-error.ts';
 import type { AppError } from './errors.ts';
 import type { AnswerDeps } from './latest-answer.ts';
-import type { Db } from './supabase.ts';
+import type { BrowserDb } from './supabase.ts';
 
 export interface AttemptDeps extends AnswerDeps {
   /**
@@ -14,7 +14,7 @@ export interface AttemptDeps extends AnswerDeps {
 /** Creates a store's database call: it throws an AppError, and reports an ended session. */
 export function createRequest(deps: AnswerDeps) {
   const reportError = createErrorReporter(deps);
-  return async <Answer>(work: (db: Db) => Promise<Answer>): Promise<Answer> => {
+  return async <Answer>(work: (db: BrowserDb) => Promise<Answer>): Promise<Answer> => {
     try {
       return await work(await deps.db());
     } catch (thrown) {
@@ -31,7 +31,7 @@ export function createAttempt(deps: AttemptDeps) {
   const reportError = createErrorReporter(deps);
   return async function attempt(
     title: string,
-    work: (db: Db) => Promise<unknown>,
+    work: (db: BrowserDb) => Promise<unknown>,
     retry: () => void,
     undo?: () => void,
     isLasting = false,

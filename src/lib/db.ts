@@ -4,13 +4,13 @@
  */
 import { browserConfig } from './app-config.ts';
 import { loadModule } from './browser/load-module.ts';
-import type { Db } from './supabase.ts';
+import type { BrowserDb } from './supabase.ts';
 
-let opening: Promise<Db> | undefined;
+let opening: Promise<BrowserDb> | undefined;
 
 const parts = () => Promise.all([browserConfig(), loadModule(() => import('./supabase.ts'))]);
 
-async function open(): Promise<Db> {
+async function open(): Promise<BrowserDb> {
   const [config, { browserClient }] = await parts();
   return browserClient(config);
 }
@@ -18,7 +18,7 @@ async function open(): Promise<Db> {
 /**
  * This page's client. Throws an AppError of kind `network` if loading fails; the next call retries.
  */
-export function db(): Promise<Db> {
+export function db(): Promise<BrowserDb> {
   opening ??= open().catch((error) => {
     opening = undefined;
     throw error;
@@ -30,7 +30,7 @@ export function db(): Promise<Db> {
  * A separate client for a single operation: a session that it opens stays in memory and isn't
  * shared with this tab or others. Throws like `db`.
  */
-export async function dbApart(): Promise<Db> {
+export async function dbApart(): Promise<BrowserDb> {
   const [config, { clientApart }] = await parts();
   return clientApart(config);
 }

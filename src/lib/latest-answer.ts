@@ -2,7 +2,7 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { createErrorReporter } from './classify-error.ts';
 import type { AppError } from './errors.ts';
-import type { Db } from './supabase.ts';
+import type { BrowserDb } from './supabase.ts';
 
 /** Whether the page shows the result of the latest request. */
 export type AnswerState =
@@ -14,7 +14,7 @@ export type AnswerState =
 export interface LatestAnswer {
   $state: ReadableAtom<AnswerState>;
   /** Runs a request and applies its result unless a newer one has started. Never throws. */
-  ask(work: (db: Db) => Promise<() => void>): Promise<void>;
+  ask(work: (db: BrowserDb) => Promise<() => void>): Promise<void>;
   /** Repeats the last request if it failed. */
   retry(): Promise<void>;
   /** Cancels the request in flight; pass `loading` if another one is about to start. */
@@ -22,7 +22,7 @@ export interface LatestAnswer {
 }
 
 export interface AnswerDeps {
-  db: () => Promise<Db>;
+  db: () => Promise<BrowserDb>;
   /** Called when the session is over, so that the person can sign in again in place. */
   signedOut: () => void;
 }
@@ -34,7 +34,7 @@ export function createLatestAnswer(deps: AnswerDeps): LatestAnswer {
   let asked = 0;
   let again = async () => {};
 
-  async function ask(work: (db: Db) => Promise<() => void>): Promise<void> {
+  async function ask(work: (db: BrowserDb) => Promise<() => void>): Promise<void> {
     asked += 1;
     const mine = asked;
     again = () => ask(work);

@@ -1,6 +1,6 @@
 /**
- * The only module that imports supabase-js and @supabase/ssr. Browsers load it through `db.ts`,
- * after the first paint.
+ * Sessions and the client in browsers, which load this through `db.ts` after the first paint. Only
+ * this module and server-client.ts import supabase-js and @supabase/ssr.
  */
 import {
   type CookieMethodsBrowser,
@@ -15,26 +15,27 @@ import {
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { createClient } from '@supabase/supabase-js';
 import { ANSWER_WITHIN_MS } from './answer-within.ts';
-import type { AppConfig, ServerConfig } from './app-config.ts';
+import type { AppConfig } from './app-config.ts';
 import { writeCookie } from './browser/write-cookie.ts';
 import type { Database } from './database.types.ts';
-import { patientFetch } from './http.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from './session-cookie.ts';
 import { fetchWithDownloads } from './silence.ts';
 
 export type { AuthChangeEvent, Session, User } from '@supabase/supabase-js';
 
-export type Db = SupabaseClient<Database>;
+/** What reads and writes data: a browser's client, or the server's for one request. */
+export type Db = Pick<BrowserDb, 'rpc' | 'from' | 'storage' | 'functions'>;
+
+/** A browser's client, which also signs in and listens. */
+export type BrowserDb = SupabaseClient<Database>;
 
 /** Phoenix closes a socket after 60 s of silence, so we send a heartbeat every 30. */
 const HEARTBEAT_MS = 30_000;
-/** We respond to a page request within 10 seconds, even if the backend doesn't. */
-const SERVER_TIMEOUT_MS = 9_000;
 /** Every request times out, except that a file download may take long while data keeps arriving. */
 const limits = { timeout: ANSWER_WITHIN_MS, silence: ANSWER_WITHIN_MS };
 
 // Otherwise supabase-js would retry a failed GET three times for each of our own three attempts.
-const patient = { retry: false };
+export const patient = { retry: false };
 
 /**
  * The browser's cookies, except PKCE code verifiers: one would stay for 400 days after every email.
@@ -55,7 +56,7 @@ const browserCookies: CookieMethodsBrowser = {
  * A page's client. It stores the session in cookies that the server can read, renews it 90 s before
  * it expires, and notifies other tabs.
  */
-export function browserClient(config: AppConfig): Db {
+export function browserClient(config: AppConfig): BrowserDb {
   return createBrowserClient<Database>(config.supabaseUrl, config.publishableKey, {
     cookieOptions: {
       name: SESSION_COOKIE,
@@ -76,7 +77,7 @@ export function browserClient(config: AppConfig): Db {
 let apart = 0;
 
 /** A client with a separate session that isn't stored, renewed or shared with other tabs. */
-export function clientApart(config: AppConfig): Db {
+export function clientApart(config: AppConfig): BrowserDb {
   apart += 1;
   return createClient<Database>(config.supabaseUrl, config.publishableKey, {
     auth: {
@@ -89,35 +90,6 @@ export function clientApart(config: AppConfig): Db {
     db: patient,
     global: { fetch: fetchWithDownloads(limits) },
   });
-}
-
-/**
- * The client for one request to the server, acting as the person whose access token it gets, or as
- * a visitor. It neither stores nor renews a session: `session.ts` has already done that.
- * @param deadline aborts all its calls, so that the server can respond in time
- */
-export function serverClient(
-  config: ServerConfig,
-  accessToken: string | null,
-  deadline: AbortSignal,
-): Db {
-  return createClient<Database>(config.supabaseUrl, config.publishableKey, {
-    accessToken: async () => accessToken,
-    db: patient,
-    global: { fetch: patientFetch({ signal: deadline, fetch: config.fetch }) },
-  });
-}
-
-/**
- * The time that a request which just arrived has for database calls, by default enough for a whole
- * page: `signal` aborts when it's used up. Call `end` when the request is done, or its data stays in
- * memory until then.
- */
-export function serverDeadline(ms = SERVER_TIMEOUT_MS): { signal: AbortSignal; end: () => void } {
-  const controller = new AbortController();
-  const abort = () => controller.abort(new DOMException('The page took too long', 'TimeoutError'));
-  const timer = setTimeout(abort, ms);
-  return { signal: controller.signal, end: () => clearTimeout(timer) };
 }
 
 const PREFIX = 'base64-';

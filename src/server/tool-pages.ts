@@ -1,6 +1,6 @@
 import { isToolAsBuilt } from '#data/toolbox.ts';
 import type { ServerConfig } from '#lib/app-config.ts';
-import { serverClient, serverDeadline } from '#lib/supabase.ts';
+import { serverClient, serverDeadline } from '#lib/server-client.ts';
 
 /** The page of all tools, or of one; what programs read of it; and the files to download. */
 const TOOL_PAGE =

@@ -8,6 +8,7 @@ import { patientFetch } from '../lib/http.ts';
 import { loginHref } from '../lib/routing/next-path.ts';
 import type { Route } from '../lib/routing/routes.ts';
 import { homeOf } from '../lib/routing/routes.ts';
+import { serverClient, serverDeadline } from '../lib/server-client.ts';
 import {
   cookieLine,
   hasSessionCookie,
@@ -16,14 +17,7 @@ import {
   SESSION_COOKIE_SECONDS,
 } from '../lib/session-cookie.ts';
 import type { Db, Session } from '../lib/supabase.ts';
-import {
-  decodeSession,
-  encodeSession,
-  isSession,
-  proofsOf,
-  serverClient,
-  serverDeadline,
-} from '../lib/supabase.ts';
+import { decodeSession, encodeSession, isSession, proofsOf } from '../lib/supabase.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { BUSINESS_COOKIE, openPage, readFacts } from './session-facts.ts';
 

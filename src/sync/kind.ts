@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { loadModule } from '#lib/browser/load-module.ts';
 import { db } from '#lib/db.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb } from '#lib/supabase.ts';
 import type { Entry, EntryText } from './queue-storage.ts';
 
 interface KindBase<Value> {
@@ -71,7 +71,7 @@ export function defineKind<Value, Answer>(spec: KindSpec<Value, Answer>): Kind<V
  */
 export async function sendWith<Data, Answer>(
   load: () => Promise<Data>,
-  send: (data: Data, client: Db) => Promise<Answer>,
+  send: (data: Data, client: BrowserDb) => Promise<Answer>,
 ): Promise<Answer> {
   const [data, client] = await Promise.all([loadModule(load), db()]);
   return send(data, client);

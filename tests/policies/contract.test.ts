@@ -90,7 +90,7 @@ import { surveyResultsFilter } from '#domain/survey-results.ts';
 import { folderFilter, mirrorFilter } from '#domain/wrike.ts';
 import type { VisitorAnswers } from '#lib/browser/visitor-answers.ts';
 import { rpc } from '#lib/rpc.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb } from '#lib/supabase.ts';
 import { openPage, readFacts } from '#session/session-facts.ts';
 import { asPerson, type Person } from '../fixtures/database.ts';
 import { dbAnswering } from '../fixtures/db-answering.ts';
@@ -102,7 +102,7 @@ const state = vi.hoisted(() => ({
   called: new Set<string>(),
   /** The database's latest response, before the schema parsed it. */
   answered: undefined as unknown,
-  visitor: undefined as Db | undefined,
+  visitor: undefined as BrowserDb | undefined,
   store: async (_path: string): Promise<void> => {},
 }));
 
@@ -132,7 +132,7 @@ vi.mock(import('#lib/files/stored-files.ts'), async (original) => ({
 const GIVES_ROWS = new Set(['set_avatar']);
 const done = async () => ({ data: [], error: null });
 /** A signed-in supabase-js client that calls the database directly, without a gateway. */
-function dbOf({ sql }: World, who: Person): Db {
+function dbOf({ sql }: World, who: Person): BrowserDb {
   const remove = async (paths: string[]) => {
     await sql`delete from storage.objects where name in ${sql(paths)}`;
     return done();
@@ -174,7 +174,7 @@ await raiseLimits(sql, ['messages', 'message_changes'], 100_000, 100_000);
 const provedAt = Math.floor(Date.now() / 1000);
 const dbs = Object.fromEntries(
   Object.entries(people).map(([name, who]) => [name, dbOf(world, { ...who, provedAt })]),
-) as Record<keyof World['people'], Db>;
+) as Record<keyof World['people'], BrowserDb>;
 const { visitor, owner, colleague, otherOwner, coach, otherCoach, admin } = dbs;
 state.visitor = visitor;
 const id = () => crypto.randomUUID();

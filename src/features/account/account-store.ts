@@ -16,7 +16,7 @@ import {
   startFactor,
 } from '#data/account.ts';
 import type { PasswordRenewal } from '#lib/schemas/account.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb } from '#lib/supabase.ts';
 import { reportError } from '#stores/session.ts';
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
@@ -26,14 +26,14 @@ export type AccountStore = ReturnType<typeof createAccountStore>;
  * @param changed called when the deletion date changes, since other parts of the page show it
  */
 export function createAccountStore(
-  db: () => Promise<Db>,
+  db: () => Promise<BrowserDb>,
   changed: () => Promise<void>,
   initial: Account,
 ) {
   const $account = atom<Account>(initial);
   const set = (change: Partial<Account>) => $account.set({ ...$account.get(), ...change });
 
-  async function run<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+  async function run<Result>(work: (db: BrowserDb) => Promise<Result>): Promise<Result> {
     try {
       return await work(await db());
     } catch (thrown) {
@@ -43,7 +43,7 @@ export function createAccountStore(
 
   /** Runs the action and sets what it's `known` to change, then loads the account again. */
   const act = (
-    work: (db: Db, account: Account) => Promise<unknown>,
+    work: (db: BrowserDb, account: Account) => Promise<unknown>,
     known: (account: Account) => Partial<Account>,
   ) =>
     run(async (db) => {
@@ -52,7 +52,7 @@ export function createAccountStore(
       // The action succeeded even if loading the account again fails.
       await getAccount(db).then(set, () => {});
     });
-  const changeDeletion = (work: (db: Db) => Promise<string | null>) =>
+  const changeDeletion = (work: (db: BrowserDb) => Promise<string | null>) =>
     run(async (db) => {
       set({ deletion_due_at: await work(db) });
       void changed();

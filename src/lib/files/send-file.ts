@@ -2,7 +2,7 @@
 import { browserConfig } from '../app-config.ts';
 import { AppError, toAppError } from '../errors.ts';
 import { limitSilence } from '../silence.ts';
-import type { Db } from '../supabase.ts';
+import type { BrowserDb } from '../supabase.ts';
 
 /** The longest pause in an upload, or before the storage service responds, in milliseconds. */
 const UPLOAD_SILENCE_MS = 30_000;
@@ -23,7 +23,7 @@ export interface Upload {
  * earlier attempt's response may have been lost. Throws an AppError: `network` (also when aborted
  * or stalled), `signed-out`, `denied`, `invalid` (too large, or the wrong type).
  */
-export async function sendFile(db: Db, upload: Upload): Promise<void> {
+export async function sendFile(db: BrowserDb, upload: Upload): Promise<void> {
   const { bucket, body, type, onProgress, signal } = upload;
   const [{ supabaseUrl, publishableKey }, { data }] = await Promise.all([
     browserConfig(),

@@ -1,14 +1,14 @@
 /** Files in private buckets. Each bucket's policies decide who may store and open what. */
 import { loadModule } from '../browser/load-module.ts';
 import { dataOf } from '../errors.ts';
-import type { Db } from '../supabase.ts';
+import type { BrowserDb, Db } from '../supabase.ts';
 import type { Upload } from './send-file.ts';
 
 /** Seconds before a signed link expires. */
 const LINK_SECONDS = 60;
 
 /** Uploads a new object for the signed-in person. Throws an AppError: see `sendFile`. */
-export async function uploadFile(db: Db, upload: Upload): Promise<void> {
+export async function uploadFile(db: BrowserDb, upload: Upload): Promise<void> {
   const { sendFile } = await loadModule(() => import('./send-file.ts'));
   return sendFile(db, upload);
 }

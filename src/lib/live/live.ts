@@ -4,7 +4,7 @@
  * when to refetch.
  */
 import { atom, type ReadableAtom } from 'nanostores';
-import type { Db } from '../supabase.ts';
+import type { BrowserDb } from '../supabase.ts';
 import { createPresenceWatch } from './live-presence.ts';
 
 /** `away`: the connection was lost or couldn't be opened, and is being retried. */
@@ -43,7 +43,7 @@ export interface Live {
 
 /** What it needs from the page. `on…` calls back at once and on changes, and returns a cleanup. */
 export interface LiveDeps {
-  db(): Promise<Db>;
+  db(): Promise<BrowserDb>;
   /** Runs the task once the page is idle. Returns a function that cancels it. */
   whenIdle(task: () => void): () => void;
   onSession(callback: (isSignedIn: boolean) => void): () => void;
@@ -53,7 +53,7 @@ export interface LiveDeps {
   onNetwork(callback: (isOnline: boolean) => void): () => void;
 }
 
-type Socket = ReturnType<Db['channel']>;
+type Socket = ReturnType<BrowserDb['channel']>;
 
 /** Seconds between retries; the last one repeats. supabase-js uses the same. */
 const RETRY_SECONDS = [1, 2, 5, 10] as const;
@@ -72,7 +72,7 @@ const REFUSED = /unauthori[sz]ed|permission/i;
 class Topic {
   readonly #name: string;
   readonly #presenceKey: string;
-  readonly #client: () => Db | null;
+  readonly #client: () => BrowserDb | null;
   readonly #listeners = new Set<ChannelHandlers>();
   #socket: Socket | null = null;
   #isJoined = false;
@@ -83,7 +83,7 @@ class Topic {
   /** Resolves once its previous socket is removed; only then can the name be joined again. */
   #leaving: Promise<unknown> | null = null;
 
-  constructor(name: string, presenceKey: string, client: () => Db | null) {
+  constructor(name: string, presenceKey: string, client: () => BrowserDb | null) {
     this.#name = name;
     this.#presenceKey = presenceKey;
     this.#client = client;
@@ -186,7 +186,7 @@ class Topic {
 }
 
 /** Sockets that are closing. A new one opened before that finishes would be closed too. */
-const closing = new WeakMap<Db, Promise<unknown>>();
+const closing = new WeakMap<BrowserDb, Promise<unknown>>();
 
 /** One person's realtime connection in this tab. It opens when the page is idle. */
 export class LiveConnection implements Live {
@@ -197,7 +197,7 @@ export class LiveConnection implements Live {
   readonly #deps: LiveDeps;
   readonly #topics = new Map<string, Topic>();
   readonly #cleanups: (() => void)[];
-  #client: Db | null = null;
+  #client: BrowserDb | null = null;
   #isSignedIn = false;
   #isVisible = false;
   #isClosed = false;

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createLatestAnswer } from '#lib/latest-answer.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb } from '#lib/supabase.ts';
 
 /** A list whose requests the test resolves or rejects. */
 function asking() {
   const shown: string[] = [];
   const signedOut = vi.fn();
-  const answer = createLatestAnswer({ db: async () => ({}) as Db, signedOut });
+  const answer = createLatestAnswer({ db: async () => ({}) as BrowserDb, signedOut });
   const ask = (words: string) => {
     const told = Promise.withResolvers<void>();
     const done = answer.ask(async () => {
@@ -63,7 +63,7 @@ describe('What a list asks for', () => {
   test('Is asked for once more after a failure, the last of what was asked', async () => {
     const shown: string[] = [];
     const { ask, retry, $state } = createLatestAnswer({
-      db: async () => ({}) as Db,
+      db: async () => ({}) as BrowserDb,
       signedOut() {},
     });
     let works = false;

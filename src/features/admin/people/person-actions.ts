@@ -9,7 +9,7 @@ import {
 } from '#data/people.ts';
 import { IDENTITY_CHECKS, type IdentityCheck } from '#domain/admin-people.ts';
 import { ROLES, type Role } from '#domain/person.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb } from '#lib/supabase.ts';
 import type { ReasonedAction } from '../ReasonDialog.tsx';
 
 export interface PersonAction extends Omit<ReasonedAction, 'onSubmit'> {
@@ -18,7 +18,7 @@ export interface PersonAction extends Omit<ReasonedAction, 'onSubmit'> {
   label: string;
   /** What's announced once it's done. */
   done: string;
-  run: (db: Db, reason: string, answer: string) => Promise<unknown>;
+  run: (db: BrowserDb, reason: string, answer: string) => Promise<unknown>;
 }
 
 const ROLE_CHANGES: Record<Role, string> = {

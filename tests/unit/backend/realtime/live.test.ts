@@ -2,7 +2,7 @@ import bcrypt from 'bcrypt';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPerson } from '#backend/local/demo/builders.ts';
 import { type Live, LiveConnection, type LiveDeps } from '#lib/live/live.ts';
-import type { Db } from '#lib/supabase.ts';
+import type { BrowserDb } from '#lib/supabase.ts';
 import { within } from '../../../fixtures/database.ts';
 import { openRealtimeSite, type RealtimeSite } from './site.ts';
 
@@ -24,7 +24,9 @@ afterAll(async () => {
 });
 
 /** Signs in a new user, who joins `business` or gets a business of their own. */
-async function someone(business?: string): Promise<{ me: string; db: Db; business: string }> {
+async function someone(
+  business?: string,
+): Promise<{ me: string; db: BrowserDb; business: string }> {
   people += 1;
   const email = `tab-${people}@example.com`;
   const { id } = await createPerson(within(site.sql), {
@@ -43,11 +45,11 @@ async function someone(business?: string): Promise<{ me: string; db: Db; busines
   const { db } = await site.client();
   const { error } = await db.auth.signInWithPassword({ email, password: PASSWORD });
   if (error) throw error;
-  return { me: id, db: db as Db, business: row?.id ?? '' };
+  return { me: id, db: db as BrowserDb, business: row?.id ?? '' };
 }
 
 /** A tab whose session, visibility and network the test controls. */
-function openTab({ me, db }: { me: string; db: Db }, deps: Partial<LiveDeps> = {}) {
+function openTab({ me, db }: { me: string; db: BrowserDb }, deps: Partial<LiveDeps> = {}) {
   const tell = {
     session: (_holds: boolean) => {},
     shown: (_shown: boolean) => {},
