@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { satteri } from '@astrojs/markdown-satteri';
 import mdx from '@astrojs/mdx';
 import node from '@astrojs/node';
-import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders, sharpImageService } from 'astro/config';
 import { parse } from 'yaml';
@@ -11,6 +10,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES } from './src/domain/language.ts';
 import { buildIdentity } from './src/integrations/build-identity.ts';
 import { inParallel } from './src/integrations/in-parallel.ts';
 import { ogPictures } from './src/integrations/og-pictures.ts';
+import { reactIslands } from './src/integrations/react-islands.ts';
 import { searchIndex } from './src/integrations/search-index.ts';
 import { siteMap } from './src/integrations/site-map.ts';
 
@@ -195,7 +195,7 @@ export default defineConfig({
     experimentalDisableStreaming: true,
   }),
   integrations: [
-    react(),
+    reactIslands(),
     // MDX without components compiles to plain HTML once instead of being rendered on every page.
     mdx({ optimize: true, processor: markdown }),
     buildIdentity(process.env.BUILD_ID),
