@@ -55,6 +55,19 @@ describe('The dashboard', () => {
       ...nothing,
       called: null,
     });
+    expect(await ask(ownerWithoutCode, 'get_skills($1)', [ids.cedar])).toEqual({
+      open_attempt: null,
+      attempts: { items: [], more: false },
+      latest: null,
+      trend: [],
+      comparison: null,
+      benchmark: null,
+      focus: [],
+      projects: [],
+      coaching: null,
+      reminders: true,
+    });
+    expect(await ask(ownerWithoutCode, 'list_news($1)', [ids.cedar])).toEqual([]);
     expect(await dashboard(ownerWithCode, ids.cedar)).toMatchObject({
       latest: { attempt: { id: ids.cedarResult } },
       open_attempt: { id: ids.cedarOpen },
