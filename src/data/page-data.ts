@@ -70,7 +70,14 @@ import { listProjects } from './project-list.ts';
 import { getProject, getProjectStart } from './projects.ts';
 import { getQuiz, listPracticeTools } from './quiz.ts';
 import { getEditedVersion, getQuizStatistics, listQuizVersions } from './quiz-versions.ts';
-import { getResult, getSkills, listAttempts } from './skills.ts';
+import {
+  getBenchmark,
+  getResult,
+  getSharing,
+  getSkills,
+  getSkillsOverTime,
+  listAttempts,
+} from './skills.ts';
 import { getSurveyResults } from './survey-results.ts';
 import { listToggles } from './toggles.ts';
 import { getTool, getToolCopy, listToolbox } from './toolbox.ts';
@@ -105,13 +112,14 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   ],
   '/dashboard/projects/[id]': ({ db, id }) => [getProject(db, id)],
   '/dashboard/skills': ({ db }) => [getSkills(db, business)],
-  '/dashboard/skills/compared': ({ db }) => [getSkills(db, business)],
+  '/dashboard/skills/compared': ({ db }) => [getBenchmark(db, business)],
+  '/dashboard/skills/sharing': ({ db }) => [getSharing(db, business)],
   '/dashboard/skills/over-time': ({ db, query }) => {
     const [earlier = '', later = '', before = ''] = ['earlier', 'later', 'before'].map(
       (name) => query.get(name) ?? '',
     );
     return [
-      getSkills(db, business, { earlier, later }),
+      getSkillsOverTime(db, business, { earlier, later }),
       ...(before === '' ? [] : [listAttempts(db, business, before)]),
     ];
   },

@@ -4923,7 +4923,12 @@ export type Database = {
       };
       get_session: { Args: { p_id: string | null }; Returns: Json };
       get_skills: {
-        Args: { p_business_id: string | null; p_earlier?: string | null; p_later?: string | null };
+        Args: {
+          p_business_id: string | null;
+          p_earlier?: string | null;
+          p_later?: string | null;
+          p_parts?: string[] | null;
+        };
         Returns: Json;
       };
       get_survey: { Args: { p_invitation?: string | null }; Returns: Json };

@@ -35,6 +35,16 @@ const nothing = {
   unread: [],
 };
 
+test('Of what is known about skills, only the parts that a page asks for are looked up', async () => {
+  const whole = await ask(owner, 'get_skills($1)', [ids.alder]);
+  const { latest, trend } = whole;
+  expect(latest).not.toBeNull();
+  expect(Object.keys(whole)).toHaveLength(10);
+  expect(
+    await ask(owner, 'get_skills($1, null, null, $2)', [ids.alder, ['latest', 'trend']]),
+  ).toEqual({ latest, trend });
+});
+
 describe('The dashboard', () => {
   test('shows nothing of a business that is not theirs, and nothing at all to a visitor', async () => {
     for (const who of ['otherOwner', 'coach', 'otherCoach', 'admin'] as const) {

@@ -26,7 +26,7 @@ begin
   return (
     select jsonb_build_object(
       'user_id', u.id, 'email', u.email, 'full_name', p.full_name, 'avatar_path', p.avatar_path,
-      'time_zone', p.time_zone, 'locale', p.locale, 'role', private.role_of(u.id),
+      'time_zone', p.time_zone, 'locale', p.locale, 'role', coalesce(r.role, 'owner'),
       'second_factor', v_state,
       'businesses', coalesce((
         select jsonb_agg(
@@ -40,7 +40,7 @@ begin
       'deletion_due_at', d.due_at,
       'unread_messages', private.unread_total(u.id),
       'unread_notifications', private.unread_notifications(u.id),
-      'message_text', private.wants(u.id, 'message_text'),
+      'message_text', coalesce(n.message_text, true),
       'programs', exists (
         select from public.program_sponsors s where s.address = lower(u.email)
       ) or exists (select from public.seats s where s.owner_id = u.id),
@@ -49,6 +49,9 @@ begin
     from auth.users u
     left join public.profiles p on p.user_id = u.id
     left join public.account_deletions d on d.user_id = u.id
+    -- As role_of and wants do, of which every page would need both.
+    left join public.staff_roles r on r.user_id = u.id
+    left join public.notification_settings n on n.user_id = u.id
     where u.id = v_user_id
   );
 end

@@ -494,42 +494,43 @@ comment on function private.area_projects_json(uuid) is
 grant execute on function private.area_projects_json(uuid) to authenticated;
 
 create function public.get_skills(
-  p_business_id uuid, p_earlier uuid default null, p_later uuid default null
+  p_business_id uuid, p_earlier uuid default null, p_later uuid default null,
+  p_parts text[] default array[
+    'open_attempt', 'attempts', 'latest', 'trend', 'comparison', 'benchmark', 'focus', 'projects',
+    'coaching', 'reminders'
+  ]
 ) returns json
 language sql stable security definer set search_path = '' as $$
-  with pair as (
-    select p_earlier as earlier, coalesce(p_later, (select private.full_attempt_before(
-      (select auth.uid()), p_business_id, 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-    ))) as later
-  )
-  select json_build_object(
-    'open_attempt', private.open_attempt_json(p_business_id),
-    'attempts', public.list_attempts(p_business_id),
-    'latest', private.standing_json(p_business_id),
-    'trend', private.trend_json(p_business_id),
-    'comparison', (
-      select public.compare_attempts(t.id, p.earlier)
-      from pair p
-      join public.attempts t
-        on t.id = p.later and t.user_id = (select auth.uid())
-          and t.business_id is not distinct from p_business_id
-    ),
-    'benchmark', private.benchmark_json(p_business_id),
-    'focus', private.my_focus_json(p_business_id),
-    'projects', private.area_projects_json(p_business_id),
-    'coaching', private.coaching_json(p_business_id),
-    'reminders', coalesce(
+  select coalesce(json_object_agg(a.part, case a.part
+    when 'open_attempt' then private.open_attempt_json(p_business_id)
+    when 'attempts' then to_json(public.list_attempts(p_business_id))
+    when 'latest' then private.standing_json(p_business_id)
+    when 'trend' then private.trend_json(p_business_id)
+    when 'comparison' then (
+      select public.compare_attempts(t.id, p_earlier)
+      from public.attempts t
+      where t.id = coalesce(p_later, (select private.full_attempt_before(
+          (select auth.uid()), p_business_id, 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+        )))
+        and t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
+    )
+    when 'benchmark' then to_json(private.benchmark_json(p_business_id))
+    when 'focus' then to_json(private.my_focus_json(p_business_id))
+    when 'projects' then private.area_projects_json(p_business_id)
+    when 'coaching' then private.coaching_json(p_business_id)
+    when 'reminders' then to_json(coalesce(
       (
         select s.reminders from public.notification_settings s
         where s.user_id = (select auth.uid()) and (select private.session_ok())
       ),
       true
-    )
-  )
+    ))
+  end), '{}')
+  from unnest(p_parts) as a (part)
 $$;
-comment on function public.get_skills(uuid, uuid, uuid) is
-  'Everything the skills page shows for the caller''s business (null: none yet): the open quiz, attempts, the latest result, the trend, two attempts compared (the newest two by default), the benchmark, focus areas, open projects in an area, coaching, and whether the caller wants reminders at all.';
-grant execute on function public.get_skills(uuid, uuid, uuid) to authenticated;
+comment on function public.get_skills(uuid, uuid, uuid, text[]) is
+  'What the pages about skills show for the caller''s business (null: none yet): the open quiz, attempts, the latest result, the trend, two attempts compared (the newest two by default), the benchmark, focus areas, open projects in an area, coaching, and whether the caller wants reminders at all. Of these, only p_parts, as each part is looked up by itself.';
+grant execute on function public.get_skills(uuid, uuid, uuid, text[]) to authenticated;
 
 create function public.get_result(p_attempt_id uuid) returns json
 language sql stable security invoker set search_path = '' as $$
