@@ -17,6 +17,25 @@ begin
     when 'get_result' then return to_json(public.get_result((p_args ->> 'p_attempt_id')::uuid));
     when 'get_coaching' then return to_json(public.get_coaching());
     when 'client_counts' then return to_json(public.client_counts());
+    when 'list_clients' then
+      return to_json(public.list_clients(
+        (p_args ->> 'p_filter')::jsonb, (p_args ->> 'p_place')::jsonb,
+        (p_args ->> 'p_limit')::integer
+      ));
+    when 'list_conversations' then
+      return to_json(public.list_conversations(
+        (p_args ->> 'p_search')::text, (p_args ->> 'p_before')::timestamp with time zone,
+        (p_args ->> 'p_before_id')::uuid, (p_args ->> 'p_limit')::integer,
+        (p_args ->> 'p_unread_support')::boolean
+      ));
+    when 'get_conversation' then
+      return to_json(public.get_conversation(
+        (p_args ->> 'p_id')::uuid, (p_args ->> 'p_limit')::integer, (p_args ->> 'p_around')::bigint
+      ));
+    when 'list_notifications' then
+      return to_json(public.list_notifications(
+        (p_args ->> 'p_place')::jsonb, (p_args ->> 'p_limit')::integer
+      ));
     when 'get_project' then return to_json(public.get_project((p_args ->> 'p_id')::uuid));
     when 'get_business' then return to_json(public.get_business((p_args ->> 'p_id')::uuid));
     when 'get_profile' then return to_json(public.get_profile());
