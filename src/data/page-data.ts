@@ -43,19 +43,17 @@ import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
 import { getCalculator, getForecast } from './business-worksheets.ts';
 import { getBusiness, listBusinesses } from './businesses.ts';
-import { getCoachToday } from './coach-today.ts';
 import { getClient } from './coaching-client.ts';
 import { getClientCounts, listClients } from './coaching-clients.ts';
 import { getSession } from './coaching-sessions.ts';
 import { getContact, listContacts } from './contacts.ts';
 import { type ConversationShow, getConversation, listConversations } from './conversations.ts';
-import { getDashboard } from './dashboard.ts';
 import { getEvent, listEvents, listSignups } from './events.ts';
+import { getHome } from './home.ts';
 import { getHubSpot, listHubSpotRecords } from './hubspot.ts';
 import { listJobs } from './jobs.ts';
 import { listMessageReports } from './message-reports.ts';
 import { searchMessages } from './messages.ts';
-import { listNews } from './news.ts';
 import { getIssue, listIssues } from './newsletter.ts';
 import { listNotifications } from './notifications.ts';
 import { getAnyOrder, listAllOrders } from './order-desk.ts';
@@ -94,7 +92,7 @@ const oneBusiness = ({ db, id }: Page) => [getBusiness(db, id)];
 
 /** Calls the data functions of a page, by the path of its route. */
 const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
-  '/dashboard': ({ db }) => [getDashboard(db, business), getCoachToday(db), listNews(db, business)],
+  '/dashboard': ({ db }) => [getHome(db, business)],
   '/dashboard/businesses': ({ db, query }) => [listBusinesses(db, businessFilter.read(query))],
   '/dashboard/businesses/[id]': oneBusiness,
   '/dashboard/businesses/[id]/edit': oneBusiness,

@@ -4901,8 +4901,8 @@ export type Database = {
         Args: { p_around?: number | null; p_id: string | null; p_limit?: number | null };
         Returns: Json;
       };
-      get_dashboard: { Args: { p_business_id: string | null }; Returns: Json };
       get_event_place: { Args: { p_secret: string | null }; Returns: Json };
+      get_home: { Args: { p_business_id: string | null }; Returns: Json };
       get_invitation: { Args: { p_token: string | null }; Returns: Json };
       get_my_coaching: { Args: Record<PropertyKey, never>; Returns: Json };
       get_order: { Args: { p_id: string | null }; Returns: Json };
@@ -5047,7 +5047,6 @@ export type Database = {
         };
         Returns: Json;
       };
-      list_news: { Args: { p_business_id: string | null }; Returns: Json };
       list_newsletter_issues: { Args: Record<PropertyKey, never>; Returns: Json };
       list_notifications: {
         Args: { p_limit?: number | null; p_place?: Json | null };

@@ -111,7 +111,7 @@ $$;
 comment on function private.own_forecast_json(uuid) is
   'The cash forecast of a business, for a member; null if there''s none.';
 
-create function public.get_dashboard(p_business_id uuid) returns json
+create function private.dashboard_json(p_business_id uuid) returns json
 language sql stable security definer set search_path = ''
 -- Also for what it calls: without a business, each would be planned again at every call.
 set plan_cache_mode = 'force_generic_plan' as $$
@@ -149,11 +149,10 @@ set plan_cache_mode = 'force_generic_plan' as $$
     )
   )
 $$;
-comment on function public.get_dashboard(uuid) is
+comment on function private.dashboard_json(uuid) is
   'An owner''s dashboard for a business (null: none yet): the open quiz, the latest result and those before it, focus areas, coaching, the next session, what was agreed in coaching, the cash forecast, open invitations, places at events, the projects due next, conversations with unread messages, and saved tools that aren''t done.';
-grant execute on function public.get_dashboard(uuid) to authenticated;
 
-create function public.list_news(p_business_id uuid) returns json
+create function private.news_json(p_business_id uuid) returns json
 language sql stable security definer set search_path = '' as $$
   with caller as (
     -- What the policies would ask again for each table.
@@ -210,6 +209,24 @@ language sql stable security definer set search_path = '' as $$
     order by 6 desc, 2 limit 6
   ) n
 $$;
-comment on function public.list_news(uuid) is
+comment on function private.news_json(uuid) is
   'What others and the product did in the last 30 days, for the caller''s dashboard, at most six, newest first: [{kind ("notification"; "moved" or "update" of a project of the business), id (the notification''s or project''s), title, by (a name, if the caller may see it), status (that a project moved to), at}].';
-grant execute on function public.list_news(uuid) to authenticated;
+
+-- plpgsql, because what it calls for coaches is created in later files.
+create function public.get_home(p_business_id uuid) returns json
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.is_coach() then
+    return json_build_object(
+      'today', public.coach_today(), 'dashboard', null, 'news', '[]'::json
+    );
+  end if;
+  return json_build_object(
+    'today', null, 'dashboard', private.dashboard_json(p_business_id),
+    'news', private.news_json(p_business_id)
+  );
+end
+$$;
+comment on function public.get_home(uuid) is
+  'The caller''s first page: what a coach does today (see coach_today), and for everyone else their dashboard for a business (null: none yet; see dashboard_json) and the news about it (see news_json). {today, dashboard, news}, of which today or dashboard is null.';
+grant execute on function public.get_home(uuid) to authenticated;

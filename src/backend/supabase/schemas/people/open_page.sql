@@ -10,10 +10,7 @@ declare
 begin
   -- On the pages that are opened most, planned once. A call by name is planned each time.
   case p_name
-    when 'get_dashboard' then
-      return to_json(public.get_dashboard((p_args ->> 'p_business_id')::uuid));
-    when 'coach_today' then return to_json(public.coach_today());
-    when 'list_news' then return to_json(public.list_news((p_args ->> 'p_business_id')::uuid));
+    when 'get_home' then return to_json(public.get_home((p_args ->> 'p_business_id')::uuid));
     when 'get_result' then return to_json(public.get_result((p_args ->> 'p_attempt_id')::uuid));
     when 'get_coaching' then return to_json(public.get_coaching());
     when 'client_counts' then return to_json(public.client_counts());
