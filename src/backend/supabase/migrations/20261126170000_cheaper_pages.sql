@@ -1367,7 +1367,7 @@ COMMENT ON FUNCTION "private"."agreed_actions_json"(uuid) IS 'What the caller ag
 
 COMMENT ON FUNCTION "private"."area_projects_json"(uuid) IS 'A business''s open projects that work on a skill, at most twelve, the next due first: as far as the caller can read them.';
 
-COMMENT ON FUNCTION "private"."attempt_parts"(uuid) IS 'The version of an attempt and what hangs on it, for whoever may read it; no row for others.';
+COMMENT ON FUNCTION "private"."attempt_parts"(uuid) IS 'The version of an attempt and what hangs on it, if the caller may read it; no row otherwise.';
 
 COMMENT ON FUNCTION "private"."attempt_view"(uuid) IS 'An attempt with all that hangs on it; no row if it doesn''t exist or the caller can''t read it.';
 

@@ -188,7 +188,7 @@ language sql stable security definer set search_path = '' as $$
   where t.id = p_attempt_id and private.may_read_attempt(t)
 $$;
 comment on function private.attempt_parts(uuid) is
-  'The version of an attempt and what hangs on it, for whoever may read it; no row for others.';
+  'The version of an attempt and what hangs on it, if the caller may read it; no row otherwise.';
 grant execute on function private.attempt_parts(uuid) to authenticated;
 
 create function private.attempt_view(p_attempt_id uuid)
