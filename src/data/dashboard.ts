@@ -1,8 +1,6 @@
-/** An owner's first page, in one query. */
+/** An owner's first page. */
 import * as v from 'valibot';
 import { SESSION_KINDS } from '#domain/session-values.ts';
-import { rpc } from '#lib/rpc.ts';
-import type { Db } from '#lib/supabase.ts';
 import { ownInvitation } from './business-members.ts';
 import { forecastDocument } from './business-worksheets.ts';
 import { conversation } from './conversations.ts';
@@ -58,8 +56,3 @@ export const dashboard = v.object({
   tools: v.array(toolLink),
 });
 export type Dashboard = v.InferOutput<typeof dashboard>;
-
-/** Everything the dashboard shows for one business (null: no business yet). */
-export async function getDashboard(db: Db, businessId: string | null): Promise<Dashboard> {
-  return rpc(db, 'get_dashboard', dashboard, { p_business_id: businessId });
-}

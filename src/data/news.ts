@@ -1,8 +1,6 @@
 /** What happened lately, for a person's first page. */
 import * as v from 'valibot';
 import { PROJECT_STATUSES } from '#domain/project.ts';
-import { rpc } from '#lib/rpc.ts';
-import type { Db } from '#lib/supabase.ts';
 
 export const news = v.object({
   /** A notification, or a step or an update of a project by someone else. */
@@ -17,7 +15,3 @@ export const news = v.object({
   at: v.string(),
 });
 export type News = v.InferOutput<typeof news>;
-
-/** What others and the product did in the last 30 days, newest first, at most six. */
-export const listNews = (db: Db, businessId: string | null): Promise<News[]> =>
-  rpc(db, 'list_news', v.array(news), { p_business_id: businessId });

@@ -43,19 +43,17 @@ import { getInvitation } from './business-members.ts';
 import { getPlan } from './business-plans.ts';
 import { getCalculator, getForecast } from './business-worksheets.ts';
 import { getBusiness, listBusinesses } from './businesses.ts';
-import { getCoachToday } from './coach-today.ts';
 import { getClient } from './coaching-client.ts';
 import { getClientCounts, listClients } from './coaching-clients.ts';
 import { getSession } from './coaching-sessions.ts';
 import { getContact, listContacts } from './contacts.ts';
 import { type ConversationShow, getConversation, listConversations } from './conversations.ts';
-import { getDashboard } from './dashboard.ts';
 import { getEvent, listEvents, listSignups } from './events.ts';
+import { getHome } from './home.ts';
 import { getHubSpot, listHubSpotRecords } from './hubspot.ts';
 import { listJobs } from './jobs.ts';
 import { listMessageReports } from './message-reports.ts';
 import { searchMessages } from './messages.ts';
-import { listNews } from './news.ts';
 import { getIssue, listIssues } from './newsletter.ts';
 import { listNotifications } from './notifications.ts';
 import { getAnyOrder, listAllOrders } from './order-desk.ts';
@@ -70,7 +68,14 @@ import { listProjects } from './project-list.ts';
 import { getProject, getProjectStart } from './projects.ts';
 import { getQuiz, listPracticeTools } from './quiz.ts';
 import { getEditedVersion, getQuizStatistics, listQuizVersions } from './quiz-versions.ts';
-import { getResult, getSkills, listAttempts } from './skills.ts';
+import {
+  getBenchmark,
+  getResult,
+  getSharing,
+  getSkills,
+  getSkillsOverTime,
+  listAttempts,
+} from './skills.ts';
 import { getSurveyResults } from './survey-results.ts';
 import { listToggles } from './toggles.ts';
 import { getTool, getToolCopy, listToolbox } from './toolbox.ts';
@@ -87,7 +92,7 @@ const oneBusiness = ({ db, id }: Page) => [getBusiness(db, id)];
 
 /** Calls the data functions of a page, by the path of its route. */
 const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
-  '/dashboard': ({ db }) => [getDashboard(db, business), getCoachToday(db), listNews(db, business)],
+  '/dashboard': ({ db }) => [getHome(db, business)],
   '/dashboard/businesses': ({ db, query }) => [listBusinesses(db, businessFilter.read(query))],
   '/dashboard/businesses/[id]': oneBusiness,
   '/dashboard/businesses/[id]/edit': oneBusiness,
@@ -105,13 +110,14 @@ const READS: Record<string, (page: Page) => Promise<unknown>[]> = {
   ],
   '/dashboard/projects/[id]': ({ db, id }) => [getProject(db, id)],
   '/dashboard/skills': ({ db }) => [getSkills(db, business)],
-  '/dashboard/skills/compared': ({ db }) => [getSkills(db, business)],
+  '/dashboard/skills/compared': ({ db }) => [getBenchmark(db, business)],
+  '/dashboard/skills/sharing': ({ db }) => [getSharing(db, business)],
   '/dashboard/skills/over-time': ({ db, query }) => {
     const [earlier = '', later = '', before = ''] = ['earlier', 'later', 'before'].map(
       (name) => query.get(name) ?? '',
     );
     return [
-      getSkills(db, business, { earlier, later }),
+      getSkillsOverTime(db, business, { earlier, later }),
       ...(before === '' ? [] : [listAttempts(db, business, before)]),
     ];
   },

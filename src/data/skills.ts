@@ -245,21 +245,44 @@ export const result = v.object({
 });
 export type Result = v.InferOutput<typeof result>;
 
-/**
- * Everything the skills page shows for one business (null: no business yet).
- * @param pair the attempts to compare; by default the newest two
- */
-export async function getSkills(
+/** Asks only for what a schema has; each page shows a part of what is known about skills. */
+const getParts = <Entries extends v.ObjectEntries>(
   db: Db,
   businessId: string | null,
+  parts: v.ObjectSchema<Entries, undefined>,
   pair: { earlier?: string; later?: string } = {},
-): Promise<Skills> {
-  return rpc(db, 'get_skills', skills, {
+) =>
+  rpc(db, 'get_skills', parts, {
     p_business_id: businessId,
+    p_parts: Object.keys(parts.entries),
     ...(pair.earlier ? { p_earlier: pair.earlier } : {}),
     ...(pair.later ? { p_later: pair.later } : {}),
   });
-}
+
+const current = v.object(v.omit(skills, ['attempts', 'trend', 'benchmark']).entries);
+const overTime = v.object(v.pick(skills, ['latest', 'trend', 'comparison', 'attempts']).entries);
+const benchmarked = v.object(v.pick(skills, ['latest', 'benchmark']).entries);
+const sharing = v.object(v.pick(skills, ['latest', 'coaching']).entries);
+
+/** What one business's skills page shows (null: no business yet). */
+export const getSkills = (db: Db, businessId: string | null) => getParts(db, businessId, current);
+
+/**
+ * What a business's results over time show.
+ * @param pair the attempts to compare; by default the newest two
+ */
+export const getSkillsOverTime = (
+  db: Db,
+  businessId: string | null,
+  pair: { earlier?: string; later?: string },
+) => getParts(db, businessId, overTime, pair);
+
+/** The latest result of a business, and that of businesses like it. */
+export const getBenchmark = (db: Db, businessId: string | null) =>
+  getParts(db, businessId, benchmarked);
+
+/** The latest result of a business, and whether its coach may see results. */
+export const getSharing = (db: Db, businessId: string | null) => getParts(db, businessId, sharing);
 
 /** One result and its context; null if it doesn't exist or the user can't read it. */
 export async function getResult(db: Db, id: string): Promise<Result | null> {

@@ -4901,8 +4901,8 @@ export type Database = {
         Args: { p_around?: number | null; p_id: string | null; p_limit?: number | null };
         Returns: Json;
       };
-      get_dashboard: { Args: { p_business_id: string | null }; Returns: Json };
       get_event_place: { Args: { p_secret: string | null }; Returns: Json };
+      get_home: { Args: { p_business_id: string | null }; Returns: Json };
       get_invitation: { Args: { p_token: string | null }; Returns: Json };
       get_my_coaching: { Args: Record<PropertyKey, never>; Returns: Json };
       get_order: { Args: { p_id: string | null }; Returns: Json };
@@ -4923,7 +4923,12 @@ export type Database = {
       };
       get_session: { Args: { p_id: string | null }; Returns: Json };
       get_skills: {
-        Args: { p_business_id: string | null; p_earlier?: string | null; p_later?: string | null };
+        Args: {
+          p_business_id: string | null;
+          p_earlier?: string | null;
+          p_later?: string | null;
+          p_parts?: string[] | null;
+        };
         Returns: Json;
       };
       get_survey: { Args: { p_invitation?: string | null }; Returns: Json };
@@ -5042,7 +5047,6 @@ export type Database = {
         };
         Returns: Json;
       };
-      list_news: { Args: { p_business_id: string | null }; Returns: Json };
       list_newsletter_issues: { Args: Record<PropertyKey, never>; Returns: Json };
       list_notifications: {
         Args: { p_limit?: number | null; p_place?: Json | null };

@@ -30,15 +30,14 @@ import { importContacts } from '#data/contact-import.ts';
 import * as contacts from '#data/contacts.ts';
 import * as conversations from '#data/conversations.ts';
 import * as correspondents from '#data/correspondents.ts';
-import { getDashboard } from '#data/dashboard.ts';
 import * as events from '#data/events.ts';
+import { getHome } from '#data/home.ts';
 import * as hubspot from '#data/hubspot.ts';
 import * as jobs from '#data/jobs.ts';
 import { listMemberships } from '#data/memberships.ts';
 import * as messageFiles from '#data/message-files.ts';
 import * as reports from '#data/message-reports.ts';
 import * as messages from '#data/messages.ts';
-import { listNews } from '#data/news.ts';
 import * as newsletter from '#data/newsletter.ts';
 import * as notifications from '#data/notifications.ts';
 import * as desk from '#data/order-desk.ts';
@@ -303,7 +302,7 @@ async function accounts() {
   await savedViews.saveView(owner, 'projects', view);
   await savedViews.removeView(owner, view.id);
   for (const who of [owner, coach, admin]) await searchEverything(who, 'alder');
-  await listNews(owner, ids.alder);
+  await getHome(owner, ids.alder);
 }
 
 async function notified() {
@@ -590,8 +589,8 @@ async function improving() {
   await skills.createFocusAction(owner, area.id, { ...action, id: id() });
   await skills.getSkills(owner, alder);
   await skills.getSkills(owner, null);
-  await getDashboard(owner, alder);
-  await getDashboard(coach, null);
+  await getHome(owner, alder);
+  await getHome(coach, null);
   await skills.getResult(owner, alderResult);
   await skills.listAttempts(owner, alder, alderResult);
   await skills.endFocusArea(owner, area.id);
@@ -1052,7 +1051,7 @@ async function filling() {
   await toolbox.getTool(owner, 'one-page-plan', alder);
   await toolbox.listToolbox(owner, none, alder);
   await toolbox.removeToolCopy(owner, copy.id, true);
-  await getDashboard(owner, alder);
+  await getHome(owner, alder);
 }
 
 /** Called by functions, which have their own tests. */

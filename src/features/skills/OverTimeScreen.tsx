@@ -8,7 +8,7 @@ import { ComparisonSection } from './ComparisonSection.tsx';
 import { TrendSection } from './TrendSection.tsx';
 
 interface OverTimeProps {
-  skills: Skills;
+  skills: Pick<Skills, 'latest' | 'trend' | 'comparison' | 'attempts'>;
   /** A page of older attempts; null for the first page. */
   older: AttemptPage | null;
   /** The reader's IANA time zone. */

@@ -13,7 +13,7 @@ import { summaryOf } from './comparison.ts';
 import { OverallScore } from './OverallScore.tsx';
 
 interface SkillsProps {
-  skills: Skills;
+  skills: Pick<Skills, 'open_attempt' | 'latest' | 'comparison' | 'coaching'>;
   /** The reader's IANA time zone. */
   timeZone: string;
   /** ISO 8601, now. */

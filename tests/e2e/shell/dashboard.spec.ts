@@ -87,10 +87,10 @@ test('An owner sees one thing to do with its reason, and opens it', async ({ pag
 /** Replaces the body of the dashboard's procedure; the returned function restores it. */
 async function replaceDashboard(sql: Sql, body: string): Promise<() => Promise<unknown>> {
   const [row] = await sql`
-    select pg_get_functiondef('public.get_dashboard(uuid)'::regprocedure) as definition`;
+    select pg_get_functiondef('public.get_home(uuid)'::regprocedure) as definition`;
   await sql.unsafe(`
-    create or replace function public.get_dashboard(p_business_id uuid) returns jsonb
-    language plpgsql stable security invoker set search_path = '' as
+    create or replace function public.get_home(p_business_id uuid) returns json
+    language plpgsql stable security definer set search_path = '' as
     $$ begin ${body} end $$`);
   return () => sql.unsafe(row?.definition);
 }

@@ -99,6 +99,25 @@ test('Arguments are read as the REST interface reads them; unknown ones are left
   );
 });
 
+test('Procedures that are called without looking them up get all of their arguments', async () => {
+  const [row] = await world.sql`
+    select prosrc as source from pg_proc where oid = 'private.call_procedure'::regproc`;
+  const source = String(row?.source);
+  const calls = source.matchAll(/when '(\w+)' then\s+return to_json\(public\.\1\(([^;]*)\)\);/g);
+  const sent = Object.fromEntries(
+    [...calls].map(([, name, args = '']) => [name, args.replace(/\s+/g, ' ').trim()]),
+  );
+  expect(Object.keys(sent)).toHaveLength(source.split("when '").length - 1);
+  const procedures = await world.sql`
+    select p.proname as name, coalesce((
+      select string_agg(format('(p_args ->> %L)::%s', a.name, a.type::regtype), ', ' order by a.place)
+      from unnest(p.proargnames, p.proargtypes::oid[]) with ordinality as a (name, type, place)
+    ), '') as args
+    from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.proname = any (${Object.keys(sent)})`;
+  expect(sent).toEqual(Object.fromEntries(procedures.map(({ name, args }) => [name, args])));
+});
+
 test('The current business is the chosen one if it is the caller’s, else their first', async () => {
   const calls = [{ name: 'get_plan', args: { p_business_id: 'current' } }];
   const first = (await open(owner, [])).business_id;

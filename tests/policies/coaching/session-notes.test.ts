@@ -40,7 +40,7 @@ async function readers(): Promise<string[]> {
     'get_business',
     'get_plan',
     'get_skills',
-    'get_dashboard',
+    'get_home',
     'list_snapshots',
   ]);
   return rows.map(({ name, args }) => {

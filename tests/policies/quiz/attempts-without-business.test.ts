@@ -57,7 +57,7 @@ test('A first look, the area chosen from it and a swapped recommendation are the
   );
 
   const fig = await addBusiness(who);
-  const home = await ask(who, 'get_dashboard($1)', [fig]);
+  const { dashboard: home } = await ask(who, 'get_home($1)', [fig]);
   expect(home.latest.attempt).toMatchObject({ id: look, kind: 'first_look' });
   expect(home.latest.areas).toContainEqual(expect.objectContaining({ key: other, recommended: 2 }));
   expect(home.open_attempt).toMatchObject({ id: open, answered: 8 });

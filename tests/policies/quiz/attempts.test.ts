@@ -72,6 +72,18 @@ test('An attempt is shown whole to those who may see it, and is not there for ot
   expect(row?.view.recommendations).toHaveLength(3);
 });
 
+test('What hangs on an attempt is for the same people, however it is asked for', async () => {
+  expect(
+    await whoMay(world, (sql) => sql`select from private.attempt_parts(${ids.alderResult})`),
+  ).toEqual(
+    everyone(0, {
+      visitor: '42501 permission denied for function attempt_parts',
+      owner: 1,
+      coach: 1,
+    }),
+  );
+});
+
 test('A coach sees nothing from the moment when the owner stops sharing or gets another coach', async () => {
   const seen = async (who: typeof people.coach) =>
     (await as(who)`select id from public.attempts`).map((row) => row.id);

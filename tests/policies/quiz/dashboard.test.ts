@@ -16,7 +16,7 @@ await asPerson(sql, owner, async (tx) => {
 });
 
 async function dashboard(who: Person, business: string | null) {
-  return ask(who, 'get_dashboard($1)', [business]);
+  return (await ask(who, 'get_home($1)', [business])).dashboard;
 }
 
 const nothing = {
@@ -35,9 +35,38 @@ const nothing = {
   unread: [],
 };
 
+test('Of what is known about skills, only the parts that a page asks for are looked up', async () => {
+  const whole = await ask(owner, 'get_skills($1)', [ids.alder]);
+  const { latest, trend } = whole;
+  expect(latest).not.toBeNull();
+  expect(Object.keys(whole)).toHaveLength(10);
+  expect(
+    await ask(owner, 'get_skills($1, null, null, $2)', [ids.alder, ['latest', 'trend']]),
+  ).toEqual({ latest, trend });
+});
+
+test('A coach’s first page is about today, everyone else’s is their dashboard with the news', async () => {
+  expect(await refusalOf(ask(visitor, 'get_home($1)', [ids.alder]))).toMatch(/^42501 /);
+  expect(await ask(people.coach, 'get_home($1)', [ids.alder])).toEqual({
+    today: await ask(people.coach, 'coach_today()'),
+    dashboard: null,
+    news: [],
+  });
+  for (const who of [owner, otherOwner, people.admin]) {
+    expect(await ask(who, 'get_home($1)', [ids.alder])).toEqual({
+      today: null,
+      dashboard: expect.objectContaining({ projects: expect.anything() }),
+      news: expect.any(Array),
+    });
+  }
+});
+
 describe('The dashboard', () => {
   test('shows nothing of a business that is not theirs, and nothing at all to a visitor', async () => {
-    for (const who of ['otherOwner', 'coach', 'otherCoach', 'admin'] as const) {
+    for (const who of ['coach', 'otherCoach'] as const) {
+      expect(await dashboard(people[who], ids.alder), who).toBeNull();
+    }
+    for (const who of ['otherOwner', 'admin'] as const) {
       expect(await dashboard(people[who], ids.alder), who).toEqual({
         ...nothing,
         called: expect.any(String),
@@ -55,6 +84,19 @@ describe('The dashboard', () => {
       ...nothing,
       called: null,
     });
+    expect(await ask(ownerWithoutCode, 'get_skills($1)', [ids.cedar])).toEqual({
+      open_attempt: null,
+      attempts: { items: [], more: false },
+      latest: null,
+      trend: [],
+      comparison: null,
+      benchmark: null,
+      focus: [],
+      projects: [],
+      coaching: null,
+      reminders: true,
+    });
+    expect((await ask(ownerWithoutCode, 'get_home($1)', [ids.cedar])).news).toEqual([]);
     expect(await dashboard(ownerWithCode, ids.cedar)).toMatchObject({
       latest: { attempt: { id: ids.cedarResult } },
       open_attempt: { id: ids.cedarOpen },
@@ -92,7 +134,7 @@ describe('The dashboard', () => {
   });
 
   test('shows the next session to its owner alone, and the forecast to those in the business', async () => {
-    const next = async (who: Person) => (await dashboard(who, ids.alder)).session;
+    const next = async (who: Person) => (await dashboard(who, ids.alder))?.session ?? null;
     const session = crypto.randomUUID();
     await sql`
       insert into public.coaching_sessions
@@ -107,7 +149,7 @@ describe('The dashboard', () => {
     await ask(owner, 'save_worksheet($1, $2, $3, 0)', [ids.alder, 'forecast', exampleForecast()]);
     for (const who of [colleague, otherOwner, people.coach, people.otherCoach, people.admin])
       expect(await next(who)).toBeNull();
-    for (const who of [otherOwner, people.coach, people.otherCoach, people.admin])
+    for (const who of [otherOwner, people.admin])
       expect((await dashboard(who, ids.alder)).forecast).toBeNull();
     expect(await next(owner)).toMatchObject({ id: session, minutes: 45, kind: 'phone' });
     for (const who of [owner, colleague])
@@ -127,7 +169,7 @@ describe('The dashboard', () => {
     await sql`
       update public.coaching_actions set state = 'done', settled_at = now()
       where body = 'Count the flour'`;
-    for (const who of [colleague, otherOwner, people.coach, people.otherCoach, people.admin])
+    for (const who of [colleague, otherOwner, people.admin])
       expect((await dashboard(who, ids.alder)).agreed).toEqual([]);
     expect((await dashboard(owner, ids.birch)).agreed).toEqual([]);
     const { agreed } = await dashboard(owner, ids.alder);

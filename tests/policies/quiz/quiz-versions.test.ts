@@ -47,7 +47,7 @@ test('Everyone gets the published quiz, a visitor too', async () => {
     everyone(1),
   );
   const [row] = await as(visitor)`select get_quiz() as quiz`;
-  expect(Object.keys(row?.quiz)).toEqual(['id', 'areas', 'title', 'number', 'questions']);
+  expect(Object.keys(row?.quiz)).toEqual(['id', 'number', 'title', 'areas', 'questions']);
   expect(row?.quiz.areas).toHaveLength(8);
   expect(row?.quiz.questions).toHaveLength(32);
   expect(row?.quiz.questions[0].anchors).toHaveLength(5);

@@ -395,7 +395,7 @@ describe('Someone with an account', () => {
     const { slug, id } = await plan();
     await take(slug, email);
     await askFor(slug, address('ben'));
-    const { events } = await ask(me, 'get_dashboard(null)');
+    const { events } = (await ask(me, 'get_home(null)')).dashboard;
     expect(events).toMatchObject([{ state: 'taken', place: 'Library, 9 Example Street' }]);
     const { path } = await ask(me, 'open_event_place($1)', [events[0].id]);
     expect(await ask(people.visitor, 'get_event_place($1)', [path.slice(-64)])).toMatchObject({
@@ -427,7 +427,7 @@ describe('Someone with an account', () => {
   test('whose address someone else types doesn’t see a place that isn’t under it', async () => {
     const { slug } = await plan();
     await askFor(slug, people.otherOwner.email);
-    const { events } = await ask(people.owner, 'get_dashboard(null)');
+    const { events } = (await ask(people.owner, 'get_home(null)')).dashboard;
     expect(events).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { parseCookieHeader } from '@supabase/ssr';
 import { generateKeyPair, SignJWT } from 'jose';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { getDashboard } from '#data/dashboard.ts';
+import { getHome } from '#data/home.ts';
 import type { ServerConfig } from '#lib/app-config.ts';
 import { CURRENT_BUSINESS, collectCalls } from '#lib/batch.ts';
 import { AppError } from '#lib/errors.ts';
@@ -270,7 +270,7 @@ describe('A session on the server', () => {
 
 describe('A page that is opened together with its session', () => {
   const BAKERY = '0198f0a0-2222-7222-8333-444455556666';
-  const calls = (db: Db) => collectCalls(db, () => [getDashboard(db, CURRENT_BUSINESS)]);
+  const calls = (db: Db) => collectCalls(db, () => [getHome(db, CURRENT_BUSINESS)]);
   const open = async () => openVisit(asking(cookiesOf(await sessionOf(3600))), config, calls);
   const bakery = { id: BAKERY, name: 'Bakery', role: 'owner' };
 
@@ -282,15 +282,15 @@ describe('A page that is opened together with its session', () => {
     expect(facts?.business?.id).toBe(BAKERY);
     const schema = v.object({ called: v.string() });
     const args = { p_business_id: BAKERY };
-    expect(await rpc(db, 'get_dashboard', schema, args)).toEqual({ called: 'Rosa' });
+    expect(await rpc(db, 'get_home', schema, args)).toEqual({ called: 'Rosa' });
     expect(backend.called).toEqual(['open_page']);
     // Another business, or the same one again, is another question.
     backend.context.body = { called: 'Nobody' };
-    expect(await rpc(db, 'get_dashboard', schema, { p_business_id: USER })).toEqual({
+    expect(await rpc(db, 'get_home', schema, { p_business_id: USER })).toEqual({
       called: 'Nobody',
     });
-    await rpc(db, 'get_dashboard', schema, args);
-    expect(backend.called).toEqual(['open_page', 'get_dashboard', 'get_dashboard']);
+    await rpc(db, 'get_home', schema, args);
+    expect(backend.called).toEqual(['open_page', 'get_home', 'get_home']);
   });
 
   test('gets its session alone if one of its calls fails, so that the guard decides', async () => {

@@ -173,8 +173,8 @@ language sql stable security definer set search_path = '' as $$
       'Nothing is different from version ' || f.number || '.'
     from public.quiz_versions v join public.quiz_versions f on f.id = v.created_from
     where v.id = p_version_id and v.title = f.title
-      and (private.quiz_version_json(v.id) - '{id,number}'::text[])
-        = (private.quiz_version_json(f.id) - '{id,number}'::text[])
+      and (private.quiz_version_json(v.id)::jsonb - '{id,number}'::text[])
+        = (private.quiz_version_json(f.id)::jsonb - '{id,number}'::text[])
       and not exists (
         select from public.quiz_questions q
         join public.quiz_questions o on o.version_id = f.id and o.key = q.key
@@ -745,7 +745,7 @@ begin
       'questions_removed', jsonb_array_length(v_before -> 'questions')
         - count(*) filter (where o is not null)
     )
-    from jsonb_array_elements(private.quiz_version_json(p_id) -> 'questions') q
+    from jsonb_array_elements(private.quiz_version_json(p_id)::jsonb -> 'questions') q
     left join jsonb_array_elements(v_before -> 'questions') o on o -> 'key' = q -> 'key'
   ));
   return jsonb_build_object('id', p_id, 'number', v_draft.number);

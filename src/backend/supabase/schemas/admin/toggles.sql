@@ -32,29 +32,28 @@ $$;
 comment on function private.share_of(text, uuid) is
   'A person''s number from 0 to 99, which stays the same for a toggle and differs between toggles.';
 
-create function private.toggle_on(p_key text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select coalesce((
-    select case t.audience
-      when 'everyone' then true
-      when 'roles' then auth.uid() is not null and private.role_of(auth.uid()) = any (t.roles)
-      when 'percentage' then
-        auth.uid() is not null and private.share_of(t.key, auth.uid()) < t.percentage
-      else false
-    end
-    from private.toggles t where t.key = p_key
-  ), false)
-$$;
-comment on function private.toggle_on(text) is
-  'Whether a toggle is on for the caller. For visitors, it''s on only if it is for everyone.';
-
 create function public.toggles_on() returns jsonb
 language sql stable security definer set search_path = '' as $$
+  -- All in one look, because every page asks. For visitors, only those for everyone.
   select coalesce(jsonb_agg(t.key order by t.key), '[]')
-  from private.toggles t where private.toggle_on(t.key)
+  from private.toggles t
+  cross join (select auth.uid()) a (id)
+  where case t.audience
+    when 'everyone' then true
+    when 'roles' then a.id is not null and private.role_of(a.id) = any (t.roles)
+    when 'percentage' then a.id is not null and private.share_of(t.key, a.id) < t.percentage
+    else false
+  end
 $$;
-comment on function public.toggles_on() is 'The keys of the toggles that are on for the caller: [key].';
+comment on function public.toggles_on() is
+  'The keys of the toggles that are on for the caller: [key]. For visitors, those that are on for everyone.';
 grant execute on function public.toggles_on() to anon, authenticated;
+
+create function private.toggle_on(p_key text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select public.toggles_on() ? p_key
+$$;
+comment on function private.toggle_on(text) is 'Whether a toggle is on for the caller; see toggles_on.';
 
 create function private.may_register(p_email text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$

@@ -394,7 +394,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.invitations_to_me() is
   'Open invitations to the caller''s confirmed address, newest first, at most 20: [{id, business, invited_by, expires_at, role}].';
-grant execute on function private.invitations_to_me() to authenticated;
 
 create function public.accept_my_invitation(p_id uuid) returns jsonb
 language sql volatile security definer set search_path = '' as $$

@@ -181,16 +181,16 @@ grant execute on function public.list_clients(jsonb, jsonb, int) to authenticate
 
 create function private.client_counts(p_coach_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_object_agg(s.state, (
+  select jsonb_object_agg(s.state, case when c.is_coach then (
     select count(*) from (
       -- In the order of an index, so that nothing else is read.
       select from private.engagement_names e
       where e.coach_id = p_coach_id and e.state = s.state
       order by e.at, e.id limit 1000
     ) n
-    where private.role_of(p_coach_id) = 'coach'
-  ))
+  ) else 0 end)
   from unnest(array['assigned', 'accepted', 'active', 'paused']) as s (state)
+  cross join (select private.role_of(p_coach_id) = 'coach' as is_coach) c
 $$;
 
 create function public.client_counts() returns jsonb

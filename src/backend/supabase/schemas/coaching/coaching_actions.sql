@@ -43,14 +43,16 @@ comment on function private.tool_link(text) is
   'What a link to a published tool needs, {slug, title, type, minutes}; null for any other slug.';
 
 create function private.coaching_action_json(p_action public.coaching_actions) returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return jsonb_build_object(
     'id', p_action.id, 'session_id', p_action.session_id, 'body', p_action.body,
     'doer', p_action.doer, 'due_on', p_action.due_on, 'state', p_action.state,
     'focus_area_id', p_action.focus_area_id, 'area_key', p_action.area_key,
-    'tool', private.tool_link(p_action.tool_slug), 'created_at', p_action.created_at,
-    'settled_at', p_action.settled_at
-  )
+    'tool', case when p_action.tool_slug is not null then private.tool_link(p_action.tool_slug) end,
+    'created_at', p_action.created_at, 'settled_at', p_action.settled_at
+  );
+end
 $$;
 
 create function private.put_action(

@@ -33,14 +33,18 @@ alter table public.coach_recommendations enable row level security;
 
 create function private.recommendation_json(p_recommended public.coach_recommendations)
 returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return jsonb_build_object(
     'id', p_recommended.id, 'kind', p_recommended.kind,
-    'tool', private.tool_link(p_recommended.tool_slug), 'title', p_recommended.title,
+    'tool', case
+      when p_recommended.tool_slug is not null then private.tool_link(p_recommended.tool_slug)
+    end, 'title', p_recommended.title,
     'area_key', p_recommended.area_key, 'note', p_recommended.note, 'state', p_recommended.state,
     'project_id', p_recommended.project_id, 'created_at', p_recommended.created_at,
     'settled_at', p_recommended.settled_at
-  )
+  );
+end
 $$;
 
 create function private.check_recommendation(

@@ -36,24 +36,29 @@ declare
   v_claims jsonb := auth.jwt();
   v_session_id uuid := v_claims ->> 'session_id';
 begin
-  if v_session_id is not null and not exists (
-    select from auth.sessions s where s.id = v_session_id and s.user_id = v_user_id
-  ) then
-    return 'ended';
-  end if;
-  if v_claims ->> 'aal' = 'aal2' then
-    return 'verified';
-  end if;
-  if exists (
-    select from auth.mfa_factors f where f.user_id = v_user_id and f.status = 'verified'
-  ) then
-    return 'required';
-  end if;
-  return 'none';
+  return case
+    when v_session_id is not null and not exists (
+      select from auth.sessions s where s.id = v_session_id and s.user_id = v_user_id
+    ) then 'ended'
+    when v_claims ->> 'aal' = 'aal2' then 'verified'
+    when exists (
+      select from auth.mfa_factors f where f.user_id = v_user_id and f.status = 'verified'
+    ) then 'required'
+    else 'none'
+  end;
 end
 $$;
 comment on function private.session_state() is
   'ended: signed out or password changed, even though the token lasts an hour. Otherwise the second factor: none is enrolled; required, because this session hasn''t verified it; or verified.';
+
+create function private.remember_session() returns void
+language sql stable security definer set search_path = '' as $$
+  -- Until the end of the transaction, because a page asks dozens of times. A caller who could set
+  -- this could set the claims themselves.
+  select set_config('private.checked_claims', current_setting('request.jwt.claims', true), true)
+$$;
+comment on function private.remember_session() is
+  'Called where session_state was none or verified: session_ok doesn''t look again.';
 
 create function private.session_ok() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
@@ -61,8 +66,6 @@ declare
   v_claims text := current_setting('request.jwt.claims', true);
   v_state text;
 begin
-  -- Remembered until the end of the transaction, because a page asks dozens of times. A caller who
-  -- could set this could set the claims themselves.
   if v_claims <> '' and v_claims = current_setting('private.checked_claims', true) then
     return true;
   end if;
@@ -75,7 +78,7 @@ begin
   if v_state = 'required' then
     return false;
   end if;
-  perform set_config('private.checked_claims', v_claims, true);
+  perform private.remember_session();
   return true;
 end
 $$;

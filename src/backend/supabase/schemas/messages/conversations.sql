@@ -284,7 +284,8 @@ comment on function private.unread_totals(uuid[]) is
 
 create function private.unread_total(p_user_id uuid) returns int
 language sql stable security definer set search_path = '' as $$
-  select coalesce((select t.unread from private.unread_totals(array[p_user_id]) t), 0)
+  select least(100, coalesce(sum(p.unread), 0))::int from public.conversation_participants p
+  where p.user_id = p_user_id and p.left_at is null and p.unread > 0
 $$;
 comment on function private.unread_total(uuid) is
   'Unread messages of a person in all conversations; 100 means 100 or more.';

@@ -60,9 +60,14 @@ grant select (
 -- Messages as JSON ------------------------------------------------------------------------------
 
 create function private.excerpt(p_text text) returns text
-language sql immutable set search_path = '' as $$
-  select case when char_length(t.line) > 140 then rtrim(left(t.line, 139)) || '…' else t.line end
-  from (select btrim(regexp_replace(left(coalesce(p_text, ''), 600), '\s+', ' ', 'g')) as line) t
+-- plpgsql, as in the other functions that lists call for each row: in sql, each call would start a
+-- query of its own.
+language plpgsql immutable set search_path = '' as $$
+declare
+  v_line text := btrim(regexp_replace(left(coalesce(p_text, ''), 600), '\s+', ' ', 'g'));
+begin
+  return case when char_length(v_line) > 140 then rtrim(left(v_line, 139)) || '…' else v_line end;
+end
 $$;
 comment on function private.excerpt(text) is 'The start of a text as one line of at most 140 characters.';
 

@@ -203,7 +203,11 @@ language sql stable security definer set search_path = '' as $$
     select * from private.grants_of(p_business_id) x where x.ends_at > now()
   )
   select jsonb_build_object(
-    'left', private.sessions_left(p_business_id),
+    -- As in sessions_left, of the same grants.
+    'left', (
+      select coalesce(sum(greatest(g.sessions - g.used, 0)), 0)::int
+      from g where g.starts_at <= now() and not g.is_held
+    ),
     'booked', cardinality(private.booked_times(p_business_id)),
     'grants', coalesce((
       select jsonb_agg(jsonb_build_object(

@@ -143,21 +143,26 @@ comment on function private.notify_admins(text, text, text, text, text, text) is
 -- Reading ---------------------------------------------------------------------------------------
 
 create function private.request_answer(p_user_id uuid, p_key text) returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('at', a.at, 'is_yes', a.to_state = 'accepted')
-  from public.engagement_events q
-  join public.engagements e
-    on e.id = q.engagement_id and e.owner_id is distinct from p_user_id
-  cross join lateral (
-    select ev.at, ev.to_state from public.engagement_events ev
-    where ev.engagement_id = q.engagement_id and ev.id > q.id and ev.from_state = 'assigned'
-    order by ev.id limit 1
-  ) a
-  where q.to_state = 'assigned'
-    -- As private.step_key makes it.
-    and p_key = 'step:' || q.engagement_id || ':' || q.id
-    and q.id = case when p_key ~ '^step:[0-9a-f-]{36}:[0-9]{1,18}$'
-      then split_part(p_key, ':', 3)::bigint end
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- As private.step_key makes it; most notifications are about something else.
+  if p_key !~ '^step:[0-9a-f-]{36}:[0-9]{1,18}$' then
+    return null;
+  end if;
+  return (
+    select jsonb_build_object('at', a.at, 'is_yes', a.to_state = 'accepted')
+    from public.engagement_events q
+    join public.engagements e
+      on e.id = q.engagement_id and e.owner_id is distinct from p_user_id
+    cross join lateral (
+      select ev.at, ev.to_state from public.engagement_events ev
+      where ev.engagement_id = q.engagement_id and ev.id > q.id and ev.from_state = 'assigned'
+      order by ev.id limit 1
+    ) a
+    where q.id = split_part(p_key, ':', 3)::bigint and q.to_state = 'assigned'
+      and p_key = 'step:' || q.engagement_id || ':' || q.id
+  );
+end
 $$;
 comment on function private.request_answer(uuid, text) is
   'What came of a request for coaching that a coach was notified of by this key: {at, is_yes}; is_yes is false if it went to someone else. Null while it waits, and for everything else.';

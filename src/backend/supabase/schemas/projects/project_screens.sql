@@ -264,7 +264,9 @@ comment on function public.get_project(uuid) is
 create function public.project_start(
   p_business_id uuid, p_area_key text default null, p_question_key text default null
 ) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql stable security definer set search_path = ''
+-- Without a question, it would be planned again at every call.
+set plan_cache_mode = 'force_generic_plan' as $$
 declare
   v_user_id uuid := private.require_session();
 begin

@@ -129,6 +129,22 @@ comment on function private.attempt_ids_shared_with_me() is
   'Submitted attempts shared by the owners this coach is assigned to.';
 grant execute on function private.attempt_ids_shared_with_me() to authenticated;
 
+create function private.may_read_attempt(p_attempt public.attempts) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.session_ok() and (
+    p_attempt.user_id = auth.uid()
+    or p_attempt.state = 'submitted' and exists (
+      select from private.my_clients() c
+      where c.results_shared and c.owner_id = p_attempt.user_id
+        and c.business_id = p_attempt.business_id
+    )
+  ) is true;
+end
+$$;
+comment on function private.may_read_attempt(public.attempts) is
+  'The rule of the policy on attempts, for what reads a single one and all that hangs on it.';
+
 create function private.my_open_attempt_ids() returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select a.id

@@ -156,6 +156,16 @@ comment on function private.focus_json(uuid, uuid) is
   'The focus areas of a person and business with their actions: open ones first, then the most recently ended; as far as the caller can read them.';
 grant execute on function private.focus_json(uuid, uuid) to authenticated;
 
+create function private.my_focus_json(p_business_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select private.focus_json(auth.uid(), p_business_id) where (select private.session_ok())
+  ), '[]')
+$$;
+comment on function private.my_focus_json(uuid) is
+  'The caller''s own focus areas for a business, as in focus_json; the policies would have each table looked through for what others share.';
+grant execute on function private.my_focus_json(uuid) to authenticated;
+
 -- Procedures ------------------------------------------------------------------------------------
 
 create function private.check_focus_action(p_id uuid, p_body text, p_due_on date) returns void

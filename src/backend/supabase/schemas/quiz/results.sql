@@ -127,49 +127,34 @@ $$;
 
 -- Reading ---------------------------------------------------------------------------------------
 
-create function public.get_attempt(p_attempt_id uuid) returns jsonb
-language sql stable security invoker set search_path = '' as $$
-  select jsonb_build_object(
-    'attempt', jsonb_build_object(
-      'id', t.id,
-      'kind', t.kind,
-      'state', t.state,
-      'version_id', t.version_id,
-      'business_id', t.business_id,
-      'business_name', (select b.name from public.businesses b where b.id = t.business_id),
-      'owner_name', (select p.full_name from public.profiles p where p.user_id = t.user_id),
-      'mine', coalesce(t.user_id = (select auth.uid()), false),
-      'started_at', t.started_at,
-      'expires_at', t.expires_at,
-      'submitted_at', t.submitted_at,
-      'retake_after', t.submitted_at + interval '90 days',
-      'voided_at', t.voided_at,
-      'void_reason', t.void_reason,
-      'overall_score', t.overall_score
+create function private.attempt_parts(p_attempt_id uuid)
+returns table (
+  version json, answers json, confidences json, scores json, recommendations json
+)
+language sql stable security definer set search_path = '' as $$
+  select
+    private.quiz_version_json(t.version_id),
+    (
+      select coalesce(json_agg(a), '[]')
+      from (
+        select n.question_key, n.value, n.applies, n.answered_at
+        from public.answers n
+        join public.quiz_questions q on q.version_id = n.version_id and q.key = n.question_key
+        where n.attempt_id = t.id
+        order by q.position
+      ) a
     ),
-    'version', private.quiz_version_json(t.version_id),
-    'answers', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object(
-          'question_key', n.question_key, 'value', n.value, 'applies', n.applies,
-          'answered_at', n.answered_at
-        ) order by q.position
-      ), '[]')
-      from public.answers n
-      join public.quiz_questions q on q.version_id = n.version_id and q.key = n.question_key
-      where n.attempt_id = t.id
-    ),
-    'confidences', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object('area_key', r.area_key, 'rating', r.rating) order by k.position
+    (
+      select coalesce(json_agg(
+        json_build_object('area_key', r.area_key, 'rating', r.rating) order by k.position
       ), '[]')
       from public.attempt_confidences r
       join public.skill_areas k on k.key = r.area_key
       where r.attempt_id = t.id
     ),
-    'scores', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object(
+    (
+      select coalesce(json_agg(
+        json_build_object(
           'area_key', s.area_key, 'score', s.score, 'level', s.level, 'answered', s.answered,
           'applicable', s.applicable, 'asked', s.asked, 'confidence_note', s.confidence_note,
           'weakest_question_key', s.weakest_question_key
@@ -179,13 +164,13 @@ language sql stable security invoker set search_path = '' as $$
       join public.skill_areas k on k.key = s.area_key
       where s.attempt_id = t.id
     ),
-    'recommendations', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object(
+    (
+      select coalesce(json_agg(
+        json_build_object(
           'position', c.position, 'area_key', c.area_key, 'priority', c.priority,
           'reason_question_key', c.reason_question_key, 'chosen_by', c.chosen_by,
           'toolbox_item', (
-            select jsonb_build_object(
+            select json_build_object(
               'slug', i.slug, 'title', i.title, 'type', i.type, 'minutes', i.minutes,
               'summary', i.summary
             )
@@ -198,9 +183,54 @@ language sql stable security invoker set search_path = '' as $$
       join public.area_scores s on s.attempt_id = c.attempt_id and s.area_key = c.area_key
       where c.attempt_id = t.id
     )
-  )
   from public.attempts t
+  -- Asked once, where the policies would ask for each of the tables.
+  where t.id = p_attempt_id and private.may_read_attempt(t)
+$$;
+comment on function private.attempt_parts(uuid) is
+  'The version of an attempt and what hangs on it, if the caller may read it; no row otherwise.';
+grant execute on function private.attempt_parts(uuid) to authenticated;
+
+create function private.attempt_view(p_attempt_id uuid)
+returns table (
+  user_id uuid, business_id uuid, state text, attempt json, version json, answers json,
+  confidences json, scores json, recommendations json
+)
+language sql stable security invoker set search_path = '' as $$
+  select t.user_id, t.business_id, t.state,
+    json_build_object(
+      'id', t.id,
+      'kind', t.kind,
+      'state', t.state,
+      'version_id', t.version_id,
+      'business_id', t.business_id,
+      'business_name', (select b.name from public.businesses b where b.id = t.business_id),
+      'owner_name', (select o.full_name from public.profiles o where o.user_id = t.user_id),
+      'mine', coalesce(t.user_id = (select auth.uid()), false),
+      'started_at', t.started_at,
+      'expires_at', t.expires_at,
+      'submitted_at', t.submitted_at,
+      'retake_after', t.submitted_at + interval '90 days',
+      'voided_at', t.voided_at,
+      'void_reason', t.void_reason,
+      'overall_score', t.overall_score
+    ),
+    p.version, p.answers, p.confidences, p.scores, p.recommendations
+  from public.attempts t
+  cross join lateral private.attempt_parts(t.id) p
   where t.id = p_attempt_id
+$$;
+comment on function private.attempt_view(uuid) is
+  'An attempt with all that hangs on it; no row if it doesn''t exist or the caller can''t read it.';
+grant execute on function private.attempt_view(uuid) to authenticated;
+
+create function public.get_attempt(p_attempt_id uuid) returns json
+language sql stable security invoker set search_path = '' as $$
+  select json_build_object(
+    'attempt', t.attempt, 'version', t.version, 'answers', t.answers,
+    'confidences', t.confidences, 'scores', t.scores, 'recommendations', t.recommendations
+  )
+  from private.attempt_view(p_attempt_id) t
 $$;
 comment on function public.get_attempt(uuid) is
   'An attempt with its version, answers, scores and recommendations; null if it doesn''t exist or the caller can''t read it.';

@@ -17,51 +17,24 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.full_attempt_before(uuid, uuid, timestamptz, uuid) is
   'The id of the newest full result of a person and business before another one. By the index, where the policy on attempts would have all of them sorted. Only the id: the result is read under the policy.';
-grant execute on function private.full_attempt_before(uuid, uuid, timestamptz, uuid) to authenticated;
 
-create function public.compare_attempts(p_later uuid, p_earlier uuid default null) returns jsonb
-language sql stable security invoker set search_path = '' as $$
-  with named as (
-    select t.id, t.user_id, t.business_id, t.version_id, t.submitted_at, t.overall_score
-    from public.attempts t
-    where t.id in (p_later, p_earlier) and t.state = 'submitted' and t.kind = 'full'
-  ),
-  later as (
-    select n.* from named n order by n.submitted_at desc, n.id desc limit 1
-  ),
-  -- Materialized, because otherwise it would be looked up for every attempt.
-  candidates as materialized (
-    select case
-      when p_earlier is null
-      then array[private.full_attempt_before(l.user_id, l.business_id, l.submitted_at, l.id)]
-      else array[p_earlier, p_later]
-    end as ids
-    from later l
-  ),
-  earlier as (
-    select t.id, t.version_id, t.submitted_at, t.overall_score
-    from later l
-    cross join candidates c
-    join public.attempts t
-      on t.user_id = l.user_id and t.business_id is not distinct from l.business_id
-    where t.state = 'submitted' and t.kind = 'full' and t.id <> l.id
-      and (t.submitted_at, t.id) < (l.submitted_at, l.id)
-      and t.id = any (c.ids)
-  ),
-  questions as (
+create function private.compared_areas(
+  p_later uuid, p_later_version uuid, p_earlier uuid, p_earlier_version uuid
+) returns json
+language sql stable security definer set search_path = '' as $$
+  with questions as (
     select q.area_key, q.key, q.position, q.practice, q.text, q.weight,
       o.key is not null as same,
       coalesce(o.key is not null and n.value is not null and m.value is not null, false) as counts,
       m.value as earlier_value, m.applies as earlier_applies, o.anchors[m.value + 1] as earlier_words,
       n.value as later_value, n.applies as later_applies, q.anchors[n.value + 1] as later_words
-    from later l
-    cross join earlier e
-    join public.quiz_questions q on q.version_id = l.version_id
+    from public.quiz_questions q
     left join public.quiz_questions o
-      on o.version_id = e.version_id and o.key = q.key and o.meaning = q.meaning
+      on o.version_id = p_earlier_version and o.key = q.key and o.meaning = q.meaning
         and o.area_key = q.area_key
-    left join public.answers n on n.attempt_id = l.id and n.question_key = q.key
-    left join public.answers m on m.attempt_id = e.id and m.question_key = o.key
+    left join public.answers n on n.attempt_id = p_later and n.question_key = q.key
+    left join public.answers m on m.attempt_id = p_earlier and m.question_key = o.key
+    where q.version_id = p_later_version
   ),
   summed as (
     select q.area_key, count(*) as asked, count(*) filter (where q.same) as same,
@@ -71,22 +44,24 @@ language sql stable security invoker set search_path = '' as $$
       100 * sum(q.weight * q.earlier_value) filter (where q.counts)
         / (4 * sum(q.weight) filter (where q.counts)) as earlier,
       100 * sum(q.weight * q.later_value) filter (where q.counts)
-        / (4 * sum(q.weight) filter (where q.counts)) as later
+        / (4 * sum(q.weight) filter (where q.counts)) as later,
+      json_agg(json_build_object(
+        'question_key', q.key, 'practice', q.practice, 'text', q.text, 'counts', q.counts,
+        'earlier', json_build_object(
+          'value', q.earlier_value, 'applies', q.earlier_applies, 'words', q.earlier_words
+        ),
+        'later', json_build_object(
+          'value', q.later_value, 'applies', q.later_applies, 'words', q.later_words
+        )
+      ) order by q.position) filter (
+        where q.same and (q.earlier_value, q.earlier_applies)
+          is distinct from (q.later_value, q.later_applies)
+      ) as changed
     from questions q
     group by q.area_key
   ),
-  -- The areas that had a score both times.
-  scored as (
-    select x.area_key
-    from later l
-    cross join earlier e
-    join public.area_scores x on x.attempt_id in (l.id, e.id)
-    where x.score is not null
-    group by x.area_key
-    having count(*) = 2
-  ),
   judged as (
-    select s.area_key, s.asked, s.same, s.compared,
+    select s.area_key, s.asked, s.same, s.compared, s.changed,
       case when c.possible then s.steps end as steps,
       case when c.possible then s.earlier end as earlier,
       case when c.possible then s.later end as later,
@@ -97,52 +72,75 @@ language sql stable security invoker set search_path = '' as $$
         else 'steady'
       end as verdict
     from summed s
-    left join scored d on d.area_key = s.area_key
-    -- Two questions at least.
-    cross join lateral (select s.compared >= 2 and d.area_key is not null as possible) c
+    -- Two questions at least, and a score both times.
+    left join public.area_scores e
+      on e.attempt_id = p_earlier and e.area_key = s.area_key and e.score is not null
+    left join public.area_scores l
+      on l.attempt_id = p_later and l.area_key = s.area_key and l.score is not null
+    cross join lateral (
+      select s.compared >= 2 and e.area_key is not null and l.area_key is not null as possible
+    ) c
   )
-  select jsonb_build_object(
-    'earlier', jsonb_build_object(
-      'id', e.id, 'submitted_at', e.submitted_at, 'overall_score', e.overall_score,
-      'version_number', (select v.number from public.quiz_versions v where v.id = e.version_id)
+  select coalesce(json_agg(
+    json_build_object(
+      'area_key', j.area_key, 'name', k.name, 'short_name', k.short_name, 'asked', j.asked,
+      'same', j.same, 'compared', j.compared, 'steps', j.steps,
+      'earlier', j.earlier::double precision, 'later', j.later::double precision,
+      'verdict', j.verdict, 'changed', coalesce(j.changed, '[]')
+    ) order by k.position
+  ), '[]')
+  from judged j
+  join public.skill_areas k on k.key = j.area_key
+$$;
+comment on function private.compared_areas(uuid, uuid, uuid, uuid) is
+  'What compare_attempts says of each area of two attempts, by their ids and versions.';
+
+create function public.compare_attempts(p_later uuid, p_earlier uuid default null) returns json
+-- plpgsql, so that the attempts are found first and everything else by their ids.
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_later record;
+  v_earlier record;
+begin
+  select t.id, t.user_id, t.business_id, t.submitted_at, t.overall_score, t.version_id, v.number
+  into v_later
+  from public.attempts t
+  join public.quiz_versions v on v.id = t.version_id
+  where t.id in (p_later, p_earlier) and t.state = 'submitted' and t.kind = 'full'
+    and private.may_read_attempt(t)
+  order by t.submitted_at desc, t.id desc
+  limit 1;
+  -- Whoever may read the later one may read the earlier one, of the same person and business.
+  select t.id, t.submitted_at, t.overall_score, t.version_id, v.number into v_earlier
+  from public.attempts t
+  join public.quiz_versions v on v.id = t.version_id
+  where t.id = case
+      when p_earlier is null then private.full_attempt_before(
+        v_later.user_id, v_later.business_id, v_later.submitted_at, v_later.id
+      )
+      when v_later.id = p_later then p_earlier
+      else p_later
+    end
+    and t.user_id = v_later.user_id and t.business_id is not distinct from v_later.business_id
+    and t.state = 'submitted' and t.kind = 'full'
+    and (t.submitted_at, t.id) < (v_later.submitted_at, v_later.id);
+  if not found then
+    return null;
+  end if;
+  return json_build_object(
+    'earlier', json_build_object(
+      'id', v_earlier.id, 'submitted_at', v_earlier.submitted_at,
+      'overall_score', v_earlier.overall_score, 'version_number', v_earlier.number
     ),
-    'later', jsonb_build_object(
-      'id', l.id, 'submitted_at', l.submitted_at, 'overall_score', l.overall_score,
-      'version_number', (select v.number from public.quiz_versions v where v.id = l.version_id)
+    'later', json_build_object(
+      'id', v_later.id, 'submitted_at', v_later.submitted_at,
+      'overall_score', v_later.overall_score, 'version_number', v_later.number
     ),
-    'areas', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object(
-          'area_key', j.area_key, 'name', k.name, 'short_name', k.short_name, 'asked', j.asked,
-          'same', j.same, 'compared', j.compared, 'steps', j.steps,
-          'earlier', j.earlier::double precision, 'later', j.later::double precision,
-          'verdict', j.verdict,
-          'changed', (
-            select coalesce(jsonb_agg(
-              jsonb_build_object(
-                'question_key', q.key, 'practice', q.practice, 'text', q.text,
-                'counts', q.counts,
-                'earlier', jsonb_build_object(
-                  'value', q.earlier_value, 'applies', q.earlier_applies, 'words', q.earlier_words
-                ),
-                'later', jsonb_build_object(
-                  'value', q.later_value, 'applies', q.later_applies, 'words', q.later_words
-                )
-              ) order by q.position
-            ), '[]')
-            from questions q
-            where q.area_key = j.area_key and q.same
-              and (q.earlier_value, q.earlier_applies)
-                is distinct from (q.later_value, q.later_applies)
-          )
-        ) order by k.position
-      ), '[]')
-      from judged j
-      join public.skill_areas k on k.key = j.area_key
+    'areas', private.compared_areas(
+      v_later.id, v_later.version_id, v_earlier.id, v_earlier.version_id
     )
-  )
-  from later l
-  cross join earlier e
+  );
+end
 $$;
 comment on function public.compare_attempts(uuid, uuid) is
   'Compares two submitted full attempts of one person and business, area by area, on the questions they share: improved or lower from two answer steps on, with the changed answers. Without the second one, the previous one. Null if the caller can''t read both or they don''t belong together.';
@@ -299,47 +297,47 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.benchmark_json(uuid) is
   'The benchmark for a business''s industry and stage, for a member; no areas below twenty businesses.';
-grant execute on function private.benchmark_json(uuid) to authenticated;
 
 -- Data of the pages, one query each -------------------------------------------------------------
 
-create function private.open_attempt_json(p_business_id uuid) returns jsonb
-language sql stable security invoker set search_path = '' as $$
-  select jsonb_build_object(
+create function private.open_attempt_json(p_business_id uuid) returns json
+language sql stable security definer set search_path = '' as $$
+  -- Of the caller's own attempts only, as in list_attempts.
+  select json_build_object(
     'id', t.id,
     'answered', (select count(*) from public.answers n where n.attempt_id = t.id),
     'asked', (select count(*) from public.quiz_questions q where q.version_id = t.version_id),
     'started_at', t.started_at
   )
   from public.attempts t
-  where t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
+  where (select private.session_ok())
+    and t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
     and t.state = 'in_progress' and t.kind = 'full' and t.expires_at > now()
 $$;
 comment on function private.open_attempt_json(uuid) is
   'The caller''s open quiz for a business (null: none yet), and its progress.';
-grant execute on function private.open_attempt_json(uuid) to authenticated;
 
-create function private.standing_json(p_business_id uuid) returns jsonb
+create function private.standing_json(p_business_id uuid) returns json
 language sql stable security definer set search_path = ''
 -- With many attempts of one business, it would be planned at every call, which takes longer than
 -- the query.
 set plan_cache_mode = 'force_generic_plan' as $$
   -- Of the caller's own attempts only: the policies of what hangs on them would list all of these.
-  select jsonb_build_object(
-    'attempt', jsonb_build_object(
+  select json_build_object(
+    'attempt', json_build_object(
       'id', t.id, 'kind', t.kind, 'submitted_at', t.submitted_at,
       'retake_after', t.submitted_at + interval '90 days', 'overall_score', t.overall_score
     ),
     'areas', (
-      select coalesce(jsonb_agg(jsonb_build_object(
+      select coalesce(json_agg(json_build_object(
         'key', s.area_key, 'label', k.name, 'short_label', k.short_name,
         'score', s.score, 'level', s.level, 'left_out', s.applicable = 0,
         'recommended', r.position,
-        'practice', case when q.key is not null then jsonb_build_object(
+        'practice', case when q.key is not null then json_build_object(
           'question_key', q.key, 'name', q.practice, 'action', q.action
         ) end,
         'tool', (
-          select jsonb_build_object(
+          select json_build_object(
             'slug', i.slug, 'title', i.title, 'type', i.type, 'minutes', i.minutes
           )
           from public.toolbox_items i
@@ -372,22 +370,21 @@ set plan_cache_mode = 'force_generic_plan' as $$
 $$;
 comment on function private.standing_json(uuid) is
   'The caller''s latest result for a business (a full quiz before a first look): each area with its score, its weakest practice with a tool for it and, if recommended, its place.';
-grant execute on function private.standing_json(uuid) to authenticated;
 
-create function private.coaching_json(p_business_id uuid) returns jsonb
-language sql stable security invoker set search_path = '' as $$
-  select jsonb_build_object(
+create function private.coaching_json(p_business_id uuid) returns json
+language sql stable security definer set search_path = '' as $$
+  select json_build_object(
     'id', e.id, 'state', e.state, 'results_shared', e.results_shared,
     'coach_name', (select nullif(p.full_name, '') from public.profiles p where p.user_id = e.coach_id)
   )
   from public.engagements e
-  where e.owner_id = (select auth.uid()) and e.business_id = p_business_id
+  where (select private.session_ok())
+    and e.owner_id = (select auth.uid()) and e.business_id = p_business_id
     and e.closed_at is null
   limit 1
 $$;
 comment on function private.coaching_json(uuid) is
   'The caller''s open coaching for a business, and whether results are shared.';
-grant execute on function private.coaching_json(uuid) to authenticated;
 
 create function public.list_attempts(p_business_id uuid, p_before uuid default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -431,7 +428,7 @@ comment on function public.list_attempts(uuid, uuid) is
   'Twenty of the caller''s closed attempts for a business, newest first, starting after p_before; and whether there are more.';
 grant execute on function public.list_attempts(uuid, uuid) to authenticated;
 
-create function private.trend_json(p_business_id uuid) returns jsonb
+create function private.trend_json(p_business_id uuid) returns json
 language sql stable security definer set search_path = '' as $$
   -- Of the caller's own attempts only, as in list_attempts.
   with newest as (
@@ -443,7 +440,7 @@ language sql stable security definer set search_path = '' as $$
     order by t.submitted_at desc, t.id desc
     limit 12
   ),
-  -- Materialized, because otherwise it would be worked out again for each area of each attempt.
+  -- Materialized, because otherwise it could be worked out again for each area of each attempt.
   meanings as materialized (
     -- Two versions ask the same about an area where this is the same.
     select q.version_id, q.area_key,
@@ -451,36 +448,42 @@ language sql stable security definer set search_path = '' as $$
     from public.quiz_questions q
     where q.version_id in (select n.version_id from newest n)
     group by q.version_id, q.area_key
+  ),
+  -- All areas of all attempts in one pass.
+  scores as (
+    select n.id, json_agg(json_build_object(
+      'area_key', s.area_key, 'score', s.score, 'meaning', m.meaning
+    ) order by k.position) as areas
+    from newest n
+    join public.area_scores s on s.attempt_id = n.id
+    join public.skill_areas k on k.key = s.area_key
+    left join meanings m on m.version_id = n.version_id and m.area_key = s.area_key
+    group by n.id
   )
-  select coalesce(jsonb_agg(jsonb_build_object(
+  select coalesce(json_agg(json_build_object(
     'id', n.id, 'submitted_at', n.submitted_at, 'overall_score', n.overall_score,
     'version_number', (select v.number from public.quiz_versions v where v.id = n.version_id),
-    'areas', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'area_key', s.area_key, 'score', s.score, 'meaning', m.meaning
-      ) order by k.position), '[]')
-      from public.area_scores s
-      join public.skill_areas k on k.key = s.area_key
-      left join meanings m on m.version_id = n.version_id and m.area_key = s.area_key
-      where s.attempt_id = n.id
-    )
+    'areas', coalesce(s.areas, '[]')
   ) order by n.submitted_at, n.id), '[]')
   from newest n
+  left join scores s on s.id = n.id
 $$;
 comment on function private.trend_json(uuid) is
   'The caller''s twelve newest full results for a business, oldest first, with their scores by area.';
-grant execute on function private.trend_json(uuid) to authenticated;
 
-create function private.area_projects_json(p_business_id uuid) returns jsonb
-language sql stable security invoker set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
+create function private.area_projects_json(p_business_id uuid) returns json
+language sql stable security definer set search_path = '' as $$
+  select coalesce(json_agg(json_build_object(
     'id', p.id, 'title', p.title, 'area_key', p.area_key, 'due_on', p.due_on,
     'task_count', p.task_count, 'done_count', p.done_count
   ) order by coalesce(p.due_on, 'infinity'::date), p.id), '[]')
   from (
     select x.*
     from public.projects x
-    where x.business_id = p_business_id and x.area_key is not null
+    -- As in the policy of projects, but asked only once.
+    where (select private.session_ok())
+      and p_business_id = any (array(select private.readable_business_ids()))
+      and x.business_id = p_business_id and x.area_key is not null
       and x.status in ('draft', 'planned', 'in_progress', 'blocked', 'in_review')
     order by coalesce(x.due_on, 'infinity'::date), x.id
     limit 12
@@ -491,48 +494,57 @@ comment on function private.area_projects_json(uuid) is
 grant execute on function private.area_projects_json(uuid) to authenticated;
 
 create function public.get_skills(
-  p_business_id uuid, p_earlier uuid default null, p_later uuid default null
-) returns jsonb
-language sql stable security invoker set search_path = '' as $$
-  with pair as (
-    select p_earlier as earlier, coalesce(p_later, (select private.full_attempt_before(
-      (select auth.uid()), p_business_id, 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-    ))) as later
-  )
-  select jsonb_build_object(
-    'open_attempt', private.open_attempt_json(p_business_id),
-    'attempts', public.list_attempts(p_business_id),
-    'latest', private.standing_json(p_business_id),
-    'trend', private.trend_json(p_business_id),
-    'comparison', (
-      select public.compare_attempts(t.id, p.earlier)
-      from pair p
-      join public.attempts t
-        on t.id = p.later and t.user_id = (select auth.uid())
-          and t.business_id is not distinct from p_business_id
-    ),
-    'benchmark', private.benchmark_json(p_business_id),
-    'focus', private.focus_json((select auth.uid()), p_business_id),
-    'projects', private.area_projects_json(p_business_id),
-    'coaching', private.coaching_json(p_business_id),
-    'reminders', coalesce(
-      (select s.reminders from public.notification_settings s where s.user_id = (select auth.uid())),
-      true
+  p_business_id uuid, p_earlier uuid default null, p_later uuid default null,
+  p_parts text[] default array[
+    'open_attempt', 'attempts', 'latest', 'trend', 'comparison', 'benchmark', 'focus', 'projects',
+    'coaching', 'reminders'
+  ]
+) returns json
+language sql stable security definer set search_path = '' as $$
+  select coalesce(json_object_agg(a.part, case a.part
+    when 'open_attempt' then private.open_attempt_json(p_business_id)
+    when 'attempts' then to_json(public.list_attempts(p_business_id))
+    when 'latest' then private.standing_json(p_business_id)
+    when 'trend' then private.trend_json(p_business_id)
+    when 'comparison' then (
+      select public.compare_attempts(t.id, p_earlier)
+      from public.attempts t
+      where t.id = coalesce(p_later, (select private.full_attempt_before(
+          (select auth.uid()), p_business_id, 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+        )))
+        and t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
     )
-  )
+    when 'benchmark' then to_json(private.benchmark_json(p_business_id))
+    when 'focus' then to_json(private.my_focus_json(p_business_id))
+    when 'projects' then private.area_projects_json(p_business_id)
+    when 'coaching' then private.coaching_json(p_business_id)
+    when 'reminders' then to_json(coalesce(
+      (
+        select s.reminders from public.notification_settings s
+        where s.user_id = (select auth.uid()) and (select private.session_ok())
+      ),
+      true
+    ))
+  end), '{}')
+  from unnest(p_parts) as a (part)
 $$;
-comment on function public.get_skills(uuid, uuid, uuid) is
-  'Everything the skills page shows for the caller''s business (null: none yet): the open quiz, attempts, the latest result, the trend, two attempts compared (the newest two by default), the benchmark, focus areas, open projects in an area, coaching, and whether the caller wants reminders at all.';
-grant execute on function public.get_skills(uuid, uuid, uuid) to authenticated;
+comment on function public.get_skills(uuid, uuid, uuid, text[]) is
+  'What the pages about skills show for the caller''s business (null: none yet): the open quiz, attempts, the latest result, the trend, two attempts compared (the newest two by default), the benchmark, focus areas, open projects in an area, coaching, and whether the caller wants reminders at all. Of these, only p_parts, as each part is looked up by itself.';
+grant execute on function public.get_skills(uuid, uuid, uuid, text[]) to authenticated;
 
-create function public.get_result(p_attempt_id uuid) returns jsonb
+create function public.get_result(p_attempt_id uuid) returns json
 language sql stable security invoker set search_path = '' as $$
-  select public.get_attempt(t.id) || jsonb_build_object(
-    'comparison', case when t.state = 'submitted' then public.compare_attempts(t.id) end,
-    'focus', private.focus_json(t.user_id, t.business_id),
+  select json_build_object(
+    'attempt', t.attempt, 'version', t.version, 'answers', t.answers,
+    'confidences', t.confidences, 'scores', t.scores, 'recommendations', t.recommendations,
+    'comparison', case when t.state = 'submitted' then public.compare_attempts(p_attempt_id) end,
+    'focus', case
+      when t.user_id = (select auth.uid()) then private.my_focus_json(t.business_id)
+      else private.focus_json(t.user_id, t.business_id)
+    end,
     'projects', private.area_projects_json(t.business_id),
     'others', (
-      select coalesce(jsonb_agg(jsonb_build_object(
+      select coalesce(json_agg(json_build_object(
         'id', o.id, 'kind', o.kind, 'submitted_at', o.submitted_at,
         'overall_score', o.overall_score
       ) order by o.submitted_at desc, o.id), '[]')
@@ -540,14 +552,13 @@ language sql stable security invoker set search_path = '' as $$
         select x.id, x.kind, x.submitted_at, x.overall_score
         from public.attempts x
         where x.user_id = t.user_id and x.business_id is not distinct from t.business_id
-          and x.state = 'submitted' and x.id <> t.id
+          and x.state = 'submitted' and x.id <> p_attempt_id
         order by x.submitted_at desc, x.id
         limit 12
       ) o
     )
   )
-  from public.attempts t
-  where t.id = p_attempt_id
+  from private.attempt_view(p_attempt_id) t
 $$;
 comment on function public.get_result(uuid) is
   'An attempt as in get_attempt, with the comparison to the previous full one, the focus areas and open projects of its business and its person''s other results, as far as the caller can read them.';

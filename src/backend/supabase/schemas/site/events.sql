@@ -446,7 +446,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.my_event_places() is
   'The next four events that the caller has, is offered or waits for a place at.';
-grant execute on function private.my_event_places() to authenticated;
 
 create function public.open_event_place(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$

@@ -124,7 +124,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.tool_for(text, text, text) is
   'The slug of the published item for the practice, otherwise of one in the area, otherwise null; of several the one for the level, then the shortest. The preview in the browser decides the same way (domain/tool.ts).';
-grant execute on function private.tool_for(text, text, text) to authenticated;
 
 create function public.list_practice_tools() returns jsonb
 language sql stable security definer set search_path = '' as $$
