@@ -18,7 +18,8 @@ const renderer: NamedSSRLoadedRendererValue = {
     const known = areReact.get(Component);
     if (known !== undefined) return known;
     const isReact = await react.check.call(this, Component, ...rest);
-    areReact.set(Component, isReact);
+    // Astro also asks about names of elements.
+    if (typeof Component === 'function') areReact.set(Component, isReact);
     return isReact;
   },
   async renderToStaticMarkup(Component, props, slots, metadata) {
