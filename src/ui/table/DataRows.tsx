@@ -1,5 +1,6 @@
 import { type ChangeEvent, useId } from 'react';
 import { classNames } from '../class-names.ts';
+import { Still } from '../Still.tsx';
 import { cellOf, columnsWithText, ROW } from './cells.tsx';
 import type { DataColumn } from './columns.ts';
 import { lookOf } from './second-line.ts';
@@ -17,6 +18,8 @@ interface DataRowsProps<Row extends { id: string }> {
   nameOf: (row: Row) => string;
   /** With it, rows can be selected. */
   actions?: object;
+  /** Whether cells are only text and links, so that rows work without React. */
+  onlyLinks?: boolean | undefined;
   selection: Selection;
   onSelect: (next: Selection) => void;
 }
@@ -46,12 +49,35 @@ function checkboxesOf<Row extends { id: string }>(props: DataRowsProps<Row>) {
 
 /** A page's rows: a table, displayed as cards on a phone. */
 export function DataRows<Row extends { id: string }>(props: DataRowsProps<Row>) {
-  const { caption, rows, sort, onSort } = props;
+  const { caption, rows, sort, onSort, onlyLinks = false } = props;
   const shown = props.columns.filter(({ cell }) => cell);
   const columns = columnsWithText(shown, rows);
   const checkboxes = props.actions && checkboxesOf(props);
   const look = lookOf(columns, checkboxes !== undefined);
   const id = useId();
+  const group = classNames('max-md:block', look.group);
+  const rowsOf = () =>
+    rows.map((row) => (
+      <tr
+        key={row.id}
+        role="row"
+        className={classNames(ROW, look.row, checkboxes && 'max-md:pl-8')}
+      >
+        {/* One list: React makes a fragment of a list among other children. */}
+        {[
+          checkboxes && (
+            <td
+              key="select"
+              role="cell"
+              className={classNames('pr-3 max-md:absolute max-md:left-0', look.check)}
+            >
+              {renderCheckbox(checkboxes.of(row))}
+            </td>
+          ),
+          ...columns.map((column) => cellOf(column, row, look)),
+        ]}
+      </tr>
+    ));
   return (
     <div className="card p-5 md:p-6">
       {checkboxes && (
@@ -90,29 +116,15 @@ export function DataRows<Row extends { id: string }>(props: DataRowsProps<Row>) 
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className={classNames('max-md:block', look.group)}>
-          {rows.map((row) => (
-            <tr
-              key={row.id}
-              role="row"
-              className={classNames(ROW, look.row, checkboxes && 'max-md:pl-8')}
-            >
-              {/* One list: React makes a fragment of a list among other children. */}
-              {[
-                checkboxes && (
-                  <td
-                    key="select"
-                    role="cell"
-                    className={classNames('pr-3 max-md:absolute max-md:left-0', look.check)}
-                  >
-                    {renderCheckbox(checkboxes.of(row))}
-                  </td>
-                ),
-                ...columns.map((column) => cellOf(column, row, look)),
-              ]}
-            </tr>
-          ))}
-        </tbody>
+        {onlyLinks ? (
+          <Still as="tbody" role="rowgroup" className={group} of={[rows, props.columns]}>
+            {rowsOf}
+          </Still>
+        ) : (
+          <tbody role="rowgroup" className={group}>
+            {rowsOf()}
+          </tbody>
+        )}
       </table>
     </div>
   );

@@ -48,6 +48,8 @@ export interface DataTableProps<Row extends { id: string }> {
   nameOf: (row: Row) => string;
   /** Bulk actions for the selected rows. Without it, rows can't be selected. */
   actions?: (rows: readonly Row[]) => readonly BulkAction[];
+  /** Whether cells are only text and links, so that rows work without React. */
+  onlyLinks?: boolean | undefined;
   /** The name of the CSV file with all matching rows. Without it, there's no CSV button. */
   csvName?: string;
   /** The user's saved views. */
