@@ -48,7 +48,7 @@ function BusinessScreen({ initial }: { initial: BusinessInitial }) {
         />
       )}
       <div className="grid items-start gap-x-10 gap-y-12 lg:grid-cols-2">
-        <Still of={[facts, isEditable]}>
+        <Still of={[facts, isEditable]} className="contents">
           {() => <About facts={facts} editable={isEditable} id={id} />}
         </Still>
         <Still of={[business]} className="flex flex-col gap-5">
