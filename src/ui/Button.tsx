@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { useReady } from './use-ready.ts';
+import { enabledWhenReady } from './until-ready.ts';
 
 interface Look {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
@@ -31,14 +31,8 @@ const Turning = () => (
   </svg>
 );
 
-/** The button renders again when it's ready, but not the screen around it. */
-const ScriptButton = (props: Extract<ButtonProps, { href?: undefined }>) => (
-  <Button {...props} needsScript={false} disabled={!useReady() || props.disabled} />
-);
-
 /** A button, or a link that looks like one when it has an `href`. */
 export function Button(props: ButtonProps) {
-  if (props.href === undefined && props.needsScript) return <ScriptButton {...props} />;
   const { variant = 'primary', size = 'medium', className, children, ...rest } = props;
   // The styles are in base.css, because links on static pages share them.
   const look = classNames(
@@ -53,7 +47,7 @@ export function Button(props: ButtonProps) {
       </a>
     );
   }
-  const { pending = false, needsScript: _, onClick, ...own } = rest;
+  const { pending = false, needsScript = false, onClick, ...own } = rest;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (pending) event.preventDefault();
     else onClick?.(event);
@@ -62,6 +56,7 @@ export function Button(props: ButtonProps) {
     <button
       type="button"
       {...own}
+      {...(needsScript && enabledWhenReady(own))}
       onClick={press}
       aria-disabled={pending || undefined}
       aria-busy={pending || undefined}

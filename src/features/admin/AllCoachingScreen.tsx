@@ -56,6 +56,7 @@ function AllCoachingScreen({ filter, page, timeZone, today }: CoachingProps) {
         caption="Coaching"
         noun={['engagement', 'engagements']}
         columns={columns}
+        onlyLinks
         nameOf={nameOf}
         searchBy="business or owner"
         choices={[

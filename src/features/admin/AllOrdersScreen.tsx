@@ -167,6 +167,7 @@ function AllOrdersScreen({ filter, page, timeZone }: OrdersProps) {
         caption="Orders"
         noun={['order', 'orders']}
         columns={columns}
+        onlyLinks
         nameOf={nameOf}
         searchBy="number, organization, name or email"
         choices={CHOICES}

@@ -132,6 +132,7 @@ function AuditScreen({ filter, page, timeZone }: AuditProps) {
         caption="Audit log"
         noun={['entry', 'entries']}
         columns={columns}
+        onlyLinks
         nameOf={({ action }) => labelOf(action)}
         searchBy="name, email or business"
         choices={[

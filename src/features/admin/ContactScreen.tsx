@@ -14,7 +14,6 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { useReady } from '#ui/use-ready.ts';
 import type { Twin } from './contacts/MergeDialog.tsx';
 import { MessageCard } from './contacts/MessageCard.tsx';
 
@@ -93,7 +92,6 @@ interface TwinsProps {
 function Twins({ contact, onMerged }: TwinsProps) {
   const [opened, setOpened] = useState<Twin | null>(null);
   const { failure, run } = useAction(reportError);
-  const ready = useReady();
   const close = () => setOpened(null);
   const part = useOpenedPart(loadDialog, opened !== null, close);
 
@@ -129,12 +127,7 @@ function Twins({ contact, onMerged }: TwinsProps) {
             {contact.user_id && twin.registered ? (
               <p className="text-sm text-muted">Both have an account.</p>
             ) : (
-              <Button
-                size="small"
-                variant="secondary"
-                disabled={!ready}
-                onClick={() => setOpened(twin)}
-              >
+              <Button size="small" variant="secondary" needsScript onClick={() => setOpened(twin)}>
                 Merge…<span className="sr-only"> with {twin.email}</span>
               </Button>
             )}

@@ -186,6 +186,7 @@ function ContactsScreen({ filter, page, timeZone }: ContactsProps) {
         caption="Contacts"
         noun={['contact', 'contacts']}
         columns={columns}
+        onlyLinks
         nameOf={nameOf}
         searchBy="name, email or business"
         choices={[

@@ -97,6 +97,7 @@ function EventsScreen({ filter, page, timeZone }: EventsProps) {
         caption="Events"
         noun={['event', 'events']}
         columns={columns}
+        onlyLinks
         nameOf={nameOf}
         searchBy="event or place"
         choices={[

@@ -13,7 +13,6 @@ import { Progress } from '#ui/Progress.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
 import { useFileDrop } from '#ui/use-file-drop.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import { ColumnStep } from './import/ColumnStep.tsx';
 import { saveExample } from './import/example-list.ts';
@@ -65,7 +64,6 @@ function ImportScreen() {
 type StepOf<Name extends ImportStep['name']> = Extract<ImportStep, { name: Name }>;
 
 function ChooseStep({ store, step }: { store: ImportStore; step: StepOf<'choose'> }) {
-  const ready = useReady();
   const input = useRef<HTMLInputElement>(null);
   const choose = ([file]: File[]) => {
     if (file) void store.choose(file);
@@ -95,7 +93,7 @@ function ChooseStep({ store, step }: { store: ImportStore; step: StepOf<'choose'
           onFiles={choose}
         />
         <div className="flex flex-wrap gap-2">
-          <Button disabled={!ready} onClick={() => input.current?.click()}>
+          <Button needsScript onClick={() => input.current?.click()}>
             Choose a CSV file
           </Button>
           <Button variant="secondary" needsScript onClick={saveExample}>

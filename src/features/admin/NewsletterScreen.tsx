@@ -129,6 +129,7 @@ function NewsletterScreen({ filter, page, timeZone }: NewsletterProps) {
         caption="Issues"
         noun={['issue', 'issues']}
         columns={columns}
+        onlyLinks
         nameOf={nameOf}
         searchBy="subject"
         choices={[

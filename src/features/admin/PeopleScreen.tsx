@@ -121,6 +121,7 @@ function PeopleScreen({ filter, page, timeZone }: PeopleProps) {
         caption="People"
         noun={['person', 'people']}
         columns={columns}
+        onlyLinks
         nameOf={nameOf}
         searchBy="name, email or business"
         choices={[

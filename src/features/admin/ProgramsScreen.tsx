@@ -101,6 +101,7 @@ function ProgramsScreen({ filter, page, today }: ProgramsProps) {
         caption="Programs"
         noun={['program', 'programs']}
         columns={columns}
+        onlyLinks
         nameOf={nameOf}
         searchBy="program or sponsor"
         choices={[

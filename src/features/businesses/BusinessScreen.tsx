@@ -12,6 +12,7 @@ import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { Still } from '#ui/Still.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { About } from './About.tsx';
 import { type BusinessStore, createBusinessStore } from './business-store.ts';
@@ -47,11 +48,17 @@ function BusinessScreen({ initial }: { initial: BusinessInitial }) {
         />
       )}
       <div className="grid items-start gap-x-10 gap-y-12 lg:grid-cols-2">
-        <About facts={facts} editable={isEditable} id={id} />
-        <div className="flex flex-col gap-5">
-          <Plan business={business} />
-          <ForecastCard business={business} timeZone={initial.timeZone} />
-        </div>
+        <Still of={[facts, isEditable]} className="contents">
+          {() => <About facts={facts} editable={isEditable} id={id} />}
+        </Still>
+        <Still of={[business]} className="flex flex-col gap-5">
+          {() => (
+            <>
+              <Plan business={business} />
+              <ForecastCard business={business} timeZone={initial.timeZone} />
+            </>
+          )}
+        </Still>
       </div>
       <Figures
         snapshots={business.snapshots}

@@ -5,6 +5,7 @@ import { Button, type ButtonProps } from '#ui/Button.tsx';
 import { LineChart } from '#ui/charts/LineChart.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Failure } from '#ui/Failure.tsx';
+import { Still } from '#ui/Still.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
@@ -84,13 +85,15 @@ export function Figures({ snapshots, editable, more, today, onAdd, onMore }: Fig
 
 function Lines({ snapshots }: { snapshots: readonly Snapshot[] }) {
   return (
-    <div className="grid gap-5 lg:grid-cols-2">
-      {linesOf(snapshots).map((lines) => (
-        <figure key={lines.title} className="card min-w-0 p-5">
-          <figcaption className="mb-3 text-sm font-semibold">{lines.title}</figcaption>
-          <LineChart {...lines} />
-        </figure>
-      ))}
-    </div>
+    <Still of={[snapshots]} className="grid gap-5 lg:grid-cols-2">
+      {() =>
+        linesOf(snapshots).map((lines) => (
+          <figure key={lines.title} className="card min-w-0 p-5">
+            <figcaption className="mb-3 text-sm font-semibold">{lines.title}</figcaption>
+            <LineChart {...lines} />
+          </figure>
+        ))
+      }
+    </Still>
   );
 }

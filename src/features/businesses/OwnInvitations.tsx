@@ -14,7 +14,6 @@ import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 
 interface InvitationDeps {
   /** Both throw an AppError. */
@@ -58,12 +57,12 @@ interface ButtonsProps {
 }
 
 export function InvitationButtons({ answer: { pending, join, refuse }, business }: ButtonsProps) {
-  const ready = useReady();
   return (
     <>
       <Button
         pending={pending === 'join'}
-        disabled={!ready || pending === 'decline'}
+        needsScript
+        disabled={pending === 'decline'}
         onClick={() => void join()}
       >
         Join{business && <span className="sr-only"> {business}</span>}
@@ -71,7 +70,8 @@ export function InvitationButtons({ answer: { pending, join, refuse }, business 
       <Button
         variant="quiet"
         pending={pending === 'decline'}
-        disabled={!ready || pending === 'join'}
+        needsScript
+        disabled={pending === 'join'}
         onClick={() => void refuse()}
       >
         Decline{business && <span className="sr-only"> {business}</span>}

@@ -8,6 +8,7 @@ import { sessionEnded } from '#stores/session.ts';
 import { addFailureToast } from '#stores/toasts.ts';
 import { classNames } from '#ui/class-names.ts';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { Still } from '#ui/Still.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
 import { AskedFor, BusinessFacts, ContactSection } from './client/AboutSections.tsx';
@@ -78,9 +79,13 @@ function ClientScreen(props: ClientProps) {
         onStored={() => void store.reread()}
       />
       <NextStep store={store} client={client} reader={reader} freshId={freshId} onAsk={ask} />
-      <OnThisPage client={client} />
+      <Still of={[client]} className="contents">
+        {() => <OnThisPage client={client} />}
+      </Still>
       <div className={COLUMNS}>
-        <AskedFor client={client} />
+        <Still of={[client]} className="contents">
+          {() => <AskedFor client={client} />}
+        </Still>
         <ContactSection
           client={client}
           languages={languages}
@@ -102,7 +107,9 @@ function ClientScreen(props: ClientProps) {
           {story}
         </div>
         <div className="flex min-w-0 flex-col gap-5">
-          {client.business && <BusinessFacts client={client} business={client.business} />}
+          <Still of={[client]} className="contents">
+            {() => client.business && <BusinessFacts client={client} business={client.business} />}
+          </Still>
           <RecommendationSection
             client={client}
             onAdd={isOpen ? () => ask({ what: 'recommend' }) : null}

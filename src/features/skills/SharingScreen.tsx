@@ -10,7 +10,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 
 interface SharingProps {
   /** Null without a coach and without a request for one. */
@@ -42,7 +42,6 @@ function Share({ coaching, hasResults }: SharingProps & { coaching: Coaching }) 
     }),
   );
   const shared = useStore($shown);
-  const ready = useReady();
   const coach = coaching.coach_name;
   return (
     <Section
@@ -60,7 +59,7 @@ function Share({ coaching, hasResults }: SharingProps & { coaching: Coaching }) 
             : 'Not shared. Nobody ever sees a quiz you haven’t finished.'
         }
         checked={shared}
-        disabled={!ready}
+        {...enabledWhenReady()}
         onChange={(event) => void put(event.currentTarget.checked)}
       />
       <p className="mt-5 max-w-[60ch] text-sm text-muted">

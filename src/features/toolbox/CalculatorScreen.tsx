@@ -17,8 +17,8 @@ import { SaveConflict } from '#ui/SaveConflict.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { Section } from '#ui/Section.tsx';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { useSavingStore } from '#ui/use-saving-store.ts';
 import { browserKey, createCalculatorStore } from './calculator-store.ts';
 
@@ -122,7 +122,6 @@ interface FieldsProps {
 const LONGEST = 40;
 
 function Fields({ kind, typed, onType, children }: FieldsProps) {
-  const ready = useReady();
   const figures = typedFields(kind, typed);
   return (
     <Section
@@ -142,7 +141,7 @@ function Fields({ kind, typed, onType, children }: FieldsProps) {
             inputMode="decimal"
             autoComplete="off"
             maxLength={LONGEST}
-            disabled={!ready}
+            {...enabledWhenReady()}
             value={text}
             onChange={(event) => onType({ ...typed, [field.name]: event.currentTarget.value })}
           />

@@ -3,6 +3,7 @@ import { PlusIcon, XIcon } from 'lucide-react';
 import { type ReactNode, type Ref, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { classNames } from '#ui/class-names.ts';
+import { ReadyFieldset } from '#ui/forms/ReadyFieldset.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Markdown } from '#ui/Markdown.tsx';
@@ -11,12 +12,12 @@ import type { CopyStore } from './copy-store.ts';
 import type { Block, Task } from './document.ts';
 
 /** The document as a form: cells and checkboxes are editable, text after a click on Edit. */
-export function CopyBlocks({ store, disabled }: { store: CopyStore; disabled: boolean }) {
+export function CopyBlocks({ store }: { store: CopyStore }) {
   const blocks = useStore(store.$blocks);
   const adder = useRef<HTMLButtonElement>(null);
   useFocusBack(adder, blocks.length);
   return (
-    <fieldset disabled={disabled} className="flex max-w-[54rem] min-w-0 flex-col gap-4">
+    <ReadyFieldset className="flex max-w-[54rem] min-w-0 flex-col gap-4">
       <legend className="sr-only">What to fill in</legend>
       {blocks.map((block, index) => (
         <OneBlock
@@ -37,7 +38,7 @@ export function CopyBlocks({ store, disabled }: { store: CopyStore; disabled: bo
           Add a note
         </SmallButton>
       </div>
-    </fieldset>
+    </ReadyFieldset>
   );
 }
 

@@ -14,7 +14,7 @@ import { Markdown } from '#ui/Markdown.tsx';
 import { SaveConflict } from '#ui/SaveConflict.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import { useSavingStore } from '#ui/use-saving-store.ts';
 import { CopyBlocks } from './CopyBlocks.tsx';
 import { createCopyStore } from './copy-store.ts';
@@ -72,7 +72,6 @@ function Editor({ copy, personId, timeZone }: CopyProps) {
   const title = useStore(store.$title);
   const status = useStore(store.$status);
   const blocks = useStore(store.$blocks);
-  const ready = useReady();
   const titleError = title.trim() === '' ? 'Give it a name.' : undefined;
   return (
     <>
@@ -85,7 +84,7 @@ function Editor({ copy, personId, timeZone }: CopyProps) {
           maxLength={160}
           value={title}
           error={titleError}
-          disabled={!ready}
+          {...enabledWhenReady()}
           onChange={(event) => store.setTitle(event.currentTarget.value)}
         />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
@@ -109,7 +108,7 @@ function Editor({ copy, personId, timeZone }: CopyProps) {
       )}
       {/* Prints as a document, not a form. */}
       <div className="print:hidden">
-        <CopyBlocks store={store} disabled={!ready} />
+        <CopyBlocks store={store} />
       </div>
       <div className="hidden print:block">
         <Markdown text={markdownOf(blocks)} />

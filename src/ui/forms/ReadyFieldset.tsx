@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
-import { useReady } from '../use-ready.ts';
+import { enabledWhenReady } from '../until-ready.ts';
 
 /** A fieldset that's disabled until the page is hydrated, because its fields do nothing before. */
 export const ReadyFieldset = (props: ComponentProps<'fieldset'>) => (
-  <fieldset {...props} disabled={!useReady()} />
+  <fieldset {...props} {...enabledWhenReady(props)} />
 );

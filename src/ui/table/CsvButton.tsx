@@ -1,9 +1,9 @@
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { saveFile } from '#lib/browser/save-file.ts';
 import { toAppError } from '#lib/errors.ts';
 import { csvOf } from '#lib/files/csv.ts';
 import { Button } from '../Button.tsx';
+import { LineIcon } from '../LineIcon.tsx';
 import type { DataColumn } from './columns.ts';
 
 interface CsvProps<Row> {
@@ -16,6 +16,8 @@ interface CsvProps<Row> {
   /** Yields all matching rows, page by page, and returns whether that was all of them. */
   readAll: () => AsyncGenerator<readonly Row[], { isComplete: boolean }>;
 }
+
+const ARROW_DOWN = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5';
 
 type Progress =
   | { name: 'idle' }
@@ -62,10 +64,11 @@ export function CsvButton<Row>(props: CsvProps<Row>) {
       <Button
         size="small"
         variant={variant}
+        needsScript
         pending={progress.name === 'reading'}
         onClick={() => void make()}
       >
-        <Download className="size-4" aria-hidden="true" />
+        {LineIcon({ d: ARROW_DOWN, box: 24, width: 2, className: 'size-4' })}
         {label}
       </Button>
     </span>

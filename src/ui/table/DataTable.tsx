@@ -1,16 +1,6 @@
 import { useStore } from '@nanostores/react';
-import {
-  type ColumnDef,
-  type RowSelectionState,
-  rowSelectionFeature,
-  rowSortingFeature,
-  type SortingState,
-  tableFeatures,
-  type Updater,
-  useTable,
-} from '@tanstack/react-table';
 import type { ReadableAtom } from 'nanostores';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { ListPage, Place } from '#domain/list.ts';
 import type { AnswerState } from '#lib/latest-answer.ts';
 import { wholeText } from '#lib/locale/numbers.ts';
@@ -19,12 +9,12 @@ import { classNames } from '../class-names.ts';
 import { Failure } from '../Failure.tsx';
 import { Skeleton } from '../Skeleton.tsx';
 import { useFocusBack } from '../use-focus-back.ts';
-import { useReady } from '../use-ready.ts';
 import { CsvButton } from './CsvButton.tsx';
 import type { DataColumn } from './columns.ts';
 import { DataRows } from './DataRows.tsx';
 import { Pager } from './Pager.tsx';
 import { SavedViews, type ViewSource } from './SavedViews.tsx';
+import { NOTHING, type Selection } from './selection.ts';
 
 /** The part of a list store that the table uses: the requested filter, the page, and paging. */
 export interface ListSource<Row> {
@@ -58,72 +48,21 @@ export interface DataTableProps<Row extends { id: string }> {
   nameOf: (row: Row) => string;
   /** Bulk actions for the selected rows. Without it, rows can't be selected. */
   actions?: (rows: readonly Row[]) => readonly BulkAction[];
+  /** Whether cells are only text and links, so that rows work without React. */
+  onlyLinks?: boolean | undefined;
   /** The name of the CSV file with all matching rows. Without it, there's no CSV button. */
   csvName?: string;
   /** The user's saved views. */
   views?: ViewSource;
 }
 
-const features = tableFeatures({ rowSelectionFeature, rowSortingFeature });
-
-const apply = <T,>(updater: Updater<T>, now: T): T =>
-  typeof updater === 'function' ? (updater as (old: T) => T)(now) : updater;
-
-/** Finds the column that the list's sort belongs to. */
-function sortingOf<Row>(columns: readonly DataColumn<Row>[], sort: string): SortingState {
-  const column = columns.find((each) => Object.values(each.sort ?? {}).includes(sort));
-  return column ? [{ id: column.id, desc: column.sort?.descending === sort }] : [];
+/** The rows that are checked. Another filter, which shows other rows, begins with none. */
+function useSelection<Row extends { id: string }>(filter: object, rows: readonly Row[]) {
+  const [held, hold] = useState({ filter, selection: NOTHING });
+  const selection = held.filter === filter ? held.selection : NOTHING;
+  const select = (next: Selection) => hold({ filter, selection: next });
+  return { selection, select, selected: rows.filter(({ id }) => selection.ids.has(id)) };
 }
-
-/** The table's state, kept by TanStack Table; the database filters, sorts and pages. */
-function useDataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { list, actions } = props;
-  const columns = useMemo(() => props.columns.filter(({ cell }) => cell), [props.columns]);
-  const filter = useStore(list.$filter, { ssr: 'initial' });
-  const page = useStore(list.$page, { ssr: 'initial' });
-  const state = useStore(list.$state, { ssr: 'initial' });
-  const [rowSelection, setSelection] = useState<RowSelectionState>({});
-  const sorting = useMemo(() => sortingOf(columns, filter.sort), [columns, filter.sort]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters show other rows
-  useEffect(() => setSelection((now) => (Object.keys(now).length === 0 ? now : {})), [filter]);
-  const definitions = useMemo(
-    () =>
-      columns.map(
-        ({ id, sort, cell }): ColumnDef<typeof features, Row> => ({
-          id,
-          // TanStack only sorts columns with an accessor; any will do, as the database sorts.
-          accessorFn: (row) => row.id,
-          enableSorting: sort !== undefined,
-          sortDescFirst: sort?.ascending === undefined,
-          cell: ({ row }) => cell?.(row.original),
-        }),
-      ),
-    [columns],
-  );
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: page.rows,
-    getRowId: ({ id }) => id,
-    state: { sorting, rowSelection },
-    enableRowSelection: actions !== undefined,
-    onRowSelectionChange: setSelection,
-    manualSorting: true,
-    enableSortingRemoval: false,
-    enableMultiSort: false,
-    onSortingChange: (updater) => {
-      const [next] = apply(updater, sorting);
-      const column = columns.find(({ id }) => id === next?.id);
-      const sort = column?.sort?.[next?.desc ? 'descending' : 'ascending'];
-      if (sort && sort !== filter.sort) void list.choose({ sort });
-    },
-  });
-  const selected = page.rows.filter(({ id }) => rowSelection[id]);
-  return { table, columns, page, state, selected, clear: () => setSelection({}) };
-}
-
-/** The table instance for a row type. */
-export type TableOf<Row extends { id: string }> = ReturnType<typeof useDataTable<Row>>['table'];
 
 /**
  * A list that the database filters, sorts and pages: a table, or cards on a phone. Filters and the
@@ -131,7 +70,10 @@ export type TableOf<Row extends { id: string }> = ReturnType<typeof useDataTable
  */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { noun, list, empty, csvName, views, actions } = props;
-  const { table, columns, page, state, selected, clear } = useDataTable(props);
+  const filter = useStore(list.$filter, { ssr: 'initial' });
+  const page = useStore(list.$page, { ssr: 'initial' });
+  const state = useStore(list.$state, { ssr: 'initial' });
+  const { selection, select, selected } = useSelection(filter, page.rows);
   const isLoading = state.name === 'loading';
   const isBlank = page.rows.length === 0;
   const around = useRef<HTMLDivElement>(null);
@@ -143,17 +85,10 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         <p role="status" className="mr-auto text-sm text-muted max-sm:w-full">
           {state.name === 'ready' && countText(page, noun)}
         </p>
-        {/* As tall before hydration, so that the rows below don't move under a click. */}
-        <div className="flex min-h-9 pointer-coarse:min-h-11 flex-wrap items-center gap-x-2 gap-y-1 max-sm:-ml-3 max-sm:w-full">
-          {views && (
-            <WhenReady>
-              <SavedViews views={views} {...placeOf(list.hrefOf({ place: null }))} />
-            </WhenReady>
-          )}
+        <div className="flex min-h-9 pointer-coarse:min-h-11 flex-wrap items-center gap-x-2 gap-y-1 max-sm:-ml-3 max-sm:w-full [@media(scripting:none)]:hidden">
+          {views && <SavedViews views={views} {...placeOf(list.hrefOf({ place: null }))} />}
           {csvName && !isBlank && (
-            <WhenReady>
-              <CsvButton name={csvName} columns={props.columns} readAll={() => list.readAll()} />
-            </WhenReady>
+            <CsvButton name={csvName} columns={props.columns} readAll={() => list.readAll()} />
           )}
         </div>
       </div>
@@ -165,11 +100,22 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         />
       )}
       {selected.length > 0 && actions && (
-        <Selected count={selected.length} actions={actions(selected)} onClear={clear} />
+        <Selected
+          count={selected.length}
+          actions={actions(selected)}
+          onClear={() => select(NOTHING)}
+        />
       )}
       <div className={classNames('transition-opacity', isLoading && !isBlank && 'opacity-60')}>
         {!isBlank ? (
-          <DataRows {...props} columns={columns} table={table} />
+          <DataRows
+            {...props}
+            rows={page.rows}
+            sort={filter.sort}
+            onSort={(sort) => void list.choose({ sort })}
+            selection={selection}
+            onSelect={select}
+          />
         ) : isLoading ? (
           <Waiting />
         ) : (
@@ -184,9 +130,6 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     </div>
   );
 }
-
-/** Leaves out what does nothing without scripts, and renders it without the whole table. */
-const WhenReady = ({ children }: { children: ReactNode }) => useReady() && children;
 
 /** Focuses the visible "select all" checkbox: the table's, or the cards' on a phone. */
 function focusSelectAll(around: HTMLElement | null) {

@@ -32,12 +32,7 @@ export function PlainTable<Row extends { id: string }>(props: PlainTableProps<Ro
         >
           <tr role="row" className={look.head}>
             {columns.map((column) => (
-              <SortHeader
-                key={column.id}
-                column={column}
-                control={undefined}
-                className={look.headerOf(column)}
-              />
+              <SortHeader key={column.id} column={column} className={look.headerOf(column)} />
             ))}
           </tr>
         </thead>

@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { Bookmark } from 'lucide-react';
 import type { ReadableAtom } from 'nanostores';
 import { type FormEvent, useEffect, useState } from 'react';
 import { type AppError, toAppError } from '#lib/errors.ts';
@@ -7,6 +6,7 @@ import { Button } from '../Button.tsx';
 import { Dialog } from '../Dialog.tsx';
 import { Failure } from '../Failure.tsx';
 import { Field } from '../forms/Field.tsx';
+import { LineIcon } from '../LineIcon.tsx';
 import { Menu } from '../Menu.tsx';
 import { useAction } from '../use-action.ts';
 
@@ -34,6 +34,9 @@ interface SavedViewsProps {
   path: string;
   query: string;
 }
+
+const BOOKMARK =
+  'M17 3a2 2 0 0 1 2 2v15a1 1 0 0 1-1.496.868l-4.512-2.578a2 2 0 0 0-1.984 0l-4.512 2.578A1 1 0 0 1 5 20V5a2 2 0 0 1 2-2z';
 
 /** The user's saved views of a list: open one, save the current filters, remove one. */
 export function SavedViews({ views, path, query }: SavedViewsProps) {
@@ -63,8 +66,8 @@ export function SavedViews({ views, path, query }: SavedViewsProps) {
         label="Saved views"
         onOpen={load}
         trigger={
-          <Button size="small" variant="quiet">
-            <Bookmark className="size-4" aria-hidden="true" />
+          <Button size="small" variant="quiet" needsScript>
+            {LineIcon({ d: BOOKMARK, box: 24, width: 2, className: 'size-4' })}
             {current ? current.name : 'Saved views'}
           </Button>
         }

@@ -1,5 +1,5 @@
 /** Table parts: a sortable header, and a checkbox without a visible label. */
-import { type ComponentProps, useEffect, useRef } from 'react';
+import { type ChangeEvent, type ComponentProps, useEffect, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { CHECKBOX, CHECKBOX_MARK } from '../forms/Checkbox.tsx';
 import { CHECK, LineIcon } from '../LineIcon.tsx';
@@ -7,12 +7,9 @@ import type { DataColumn } from './columns.ts';
 
 interface SortHeaderProps<Row> {
   column: DataColumn<Row>;
-  control:
-    | {
-        getIsSorted: () => false | 'asc' | 'desc';
-        getToggleSortingHandler: () => undefined | ((event: unknown) => void);
-      }
-    | undefined;
+  /** The list's sort; none if the list can't be sorted. */
+  sort?: string;
+  onSort?: (sort: string) => void;
   className: string | undefined;
 }
 
@@ -20,8 +17,11 @@ interface SortHeaderProps<Row> {
 export const RIGHT = 'figures md:text-right md:[&+:not(.figures)]:pl-4';
 
 /** A column header; a button if the column can be sorted. */
-export function SortHeader<Row>({ column, control, className }: SortHeaderProps<Row>) {
-  const sorted = column.sort ? (control?.getIsSorted() ?? false) : false;
+export function SortHeader<Row>({ column, sort, onSort, className }: SortHeaderProps<Row>) {
+  const { ascending, descending } = column.sort ?? {};
+  const isAscending = sort !== undefined && sort === ascending;
+  const isDescending = sort !== undefined && sort === descending;
+  const next = isAscending ? descending : (ascending ?? descending);
   return (
     <th
       role="columnheader"
@@ -31,16 +31,18 @@ export function SortHeader<Row>({ column, control, className }: SortHeaderProps<
         column.align === 'right' && RIGHT,
         className,
       )}
-      aria-sort={sorted ? (sorted === 'desc' ? 'descending' : 'ascending') : undefined}
+      aria-sort={isAscending ? 'ascending' : isDescending ? 'descending' : undefined}
     >
       {column.sort ? (
         <button
           type="button"
           className="-mx-1 inline-flex min-h-9 items-center gap-1 rounded-small px-1 hover:text-ink"
-          onClick={control?.getToggleSortingHandler()}
+          onClick={() => next !== undefined && next !== sort && onSort?.(next)}
         >
           {column.header}
-          {sorted && <span aria-hidden="true">{sorted === 'desc' ? '↓' : '↑'}</span>}
+          {(isAscending || isDescending) && (
+            <span aria-hidden="true">{isAscending ? '↑' : '↓'}</span>
+          )}
         </button>
       ) : (
         column.header
@@ -64,7 +66,7 @@ interface CheckboxCellProps {
   checked: boolean;
   /** Indeterminate: some of the rows it controls are checked. */
   mixed: boolean;
-  onChange: (event: unknown) => void;
+  onChange: (event: ChangeEvent<HTMLInputElement>) => void;
   label?: string;
   id?: string;
 }

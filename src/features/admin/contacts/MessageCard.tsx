@@ -18,7 +18,6 @@ import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { useAction } from '#ui/use-action.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { keepAnswerDraft, readAnswerDraft } from './answer-draft.ts';
 
 interface CardProps {
@@ -86,7 +85,6 @@ const schema = v.object({
 
 function AnswerForm({ message, onChange }: CardProps) {
   const { id, from } = message;
-  const ready = useReady();
   const marking = useAction(reportError);
   const { form, field, submit, failure, pending } = useSchemaForm<{ answer: string }>(
     schema,
@@ -122,13 +120,14 @@ function AnswerForm({ message, onChange }: CardProps) {
       />
       <Failure failure={failure ?? marking.failure} />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="small" pending={pending} disabled={!ready || marking.pending}>
+        <Button type="submit" size="small" pending={pending} needsScript disabled={marking.pending}>
           Send the answer
         </Button>
         <Button
           size="small"
           variant="quiet"
-          disabled={!ready || pending || marking.pending}
+          needsScript
+          disabled={pending || marking.pending}
           onClick={() => void mark('elsewhere')}
         >
           Answered elsewhere
@@ -136,7 +135,8 @@ function AnswerForm({ message, onChange }: CardProps) {
         <Button
           size="small"
           variant="quiet"
-          disabled={!ready || pending || marking.pending}
+          needsScript
+          disabled={pending || marking.pending}
           onClick={() => void mark('not-needed')}
         >
           No answer needed

@@ -65,7 +65,10 @@ export interface AdminChoice<Filter> {
 }
 
 interface AdminListProps<Row extends { id: string }, Filter extends AdminFilter>
-  extends Pick<DataTableProps<Row>, 'caption' | 'noun' | 'columns' | 'nameOf' | 'actions'> {
+  extends Pick<
+    DataTableProps<Row>,
+    'caption' | 'noun' | 'columns' | 'nameOf' | 'actions' | 'onlyLinks'
+  > {
   list: AdminListStore<Row, Filter>;
   codec: FilterCodec<Filter>;
   /** What words find: "name, email or business". */

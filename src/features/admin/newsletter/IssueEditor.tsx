@@ -22,9 +22,9 @@ import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { SaveConflict } from '#ui/SaveConflict.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import { useAction } from '#ui/use-action.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { useSavingStore } from '#ui/use-saving-store.ts';
 import { IssuePreview } from './IssuePreview.tsx';
 import { createIssueStore, type IssueStore } from './issue-store.ts';
@@ -59,7 +59,6 @@ export function IssueEditor({ issue, personId, timeZone, onChange }: IssueEditor
   );
   const text = useStore(store.$text);
   const status = useStore(store.$status);
-  const ready = useReady();
   const [sending, setSending] = useState<NewsletterIssue | null>(null);
   const { pending, failure, run } = useAction(reportError);
   const part = useOpenedPart(loadDialog, sending !== null, () => setSending(null));
@@ -93,7 +92,7 @@ export function IssueEditor({ issue, personId, timeZone, onChange }: IssueEditor
           label="Subject"
           maxLength={ISSUE_LIMITS.subject}
           value={text.subject}
-          disabled={!ready}
+          {...enabledWhenReady()}
           onChange={(event) => store.change({ subject: event.currentTarget.value })}
         />
         <Field
@@ -102,7 +101,7 @@ export function IssueEditor({ issue, personId, timeZone, onChange }: IssueEditor
           optional
           maxLength={ISSUE_LIMITS.preview}
           value={text.preview}
-          disabled={!ready}
+          {...enabledWhenReady()}
           onChange={(event) => store.change({ preview: event.currentTarget.value })}
         />
         <Field
@@ -113,7 +112,7 @@ export function IssueEditor({ issue, personId, timeZone, onChange }: IssueEditor
           className="[&>textarea]:max-h-none [&>textarea]:min-h-52 lg:[&>textarea]:min-h-96"
           maxLength={ISSUE_LIMITS.body}
           value={text.body}
-          disabled={!ready}
+          {...enabledWhenReady()}
           onChange={(event) => store.change({ body: event.currentTarget.value })}
         />
         <Failure failure={failure} />

@@ -9,7 +9,7 @@ import { Field } from '#ui/forms/Field.tsx';
 import { Select } from '#ui/forms/Select.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { Notice } from '#ui/Notice.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import type { DraftStore } from './draft-store.ts';
 import { MediaFields } from './MediaFields.tsx';
 import type { MediaStore } from './media-store.ts';
@@ -30,7 +30,6 @@ interface DraftFieldsProps {
 /** What an admin writes of a tool. */
 export function DraftFields({ tool, store, media, errorOf }: DraftFieldsProps) {
   const content = useStore(store.$content);
-  const ready = useReady();
   return (
     <>
       <Field
@@ -38,7 +37,7 @@ export function DraftFields({ tool, store, media, errorOf }: DraftFieldsProps) {
         maxLength={TOOL_LIMITS.title}
         value={content.title}
         error={errorOf('title')}
-        disabled={!ready}
+        {...enabledWhenReady()}
         onChange={(event) => store.change({ title: event.currentTarget.value })}
       />
       {tool.state === 'draft' && (
@@ -49,7 +48,7 @@ export function DraftFields({ tool, store, media, errorOf }: DraftFieldsProps) {
           maxLength={TOOL_LIMITS.slug}
           value={content.slug}
           error={errorOf('slug')}
-          disabled={!ready}
+          {...enabledWhenReady()}
           onChange={(event) => store.change({ slug: event.currentTarget.value })}
         />
       )}
@@ -61,7 +60,7 @@ export function DraftFields({ tool, store, media, errorOf }: DraftFieldsProps) {
         maxLength={TOOL_LIMITS.summary}
         value={content.summary}
         error={errorOf('summary')}
-        disabled={!ready}
+        {...enabledWhenReady()}
         onChange={(event) => store.change({ summary: event.currentTarget.value })}
       />
       <Purpose tool={tool} store={store} />
@@ -75,7 +74,7 @@ export function DraftFields({ tool, store, media, errorOf }: DraftFieldsProps) {
         maxLength={TOOL_LIMITS.body}
         value={content.body_markdown}
         error={errorOf('body_markdown')}
-        disabled={!ready}
+        {...enabledWhenReady()}
         onChange={(event) => store.change({ body_markdown: event.currentTarget.value })}
       />
       <MediaFields {...{ store, media, errorOf }} />
@@ -86,7 +85,6 @@ export function DraftFields({ tool, store, media, errorOf }: DraftFieldsProps) {
 /** The skill and the practice that it's for. */
 function Purpose({ tool, store }: Pick<DraftFieldsProps, 'tool' | 'store'>) {
   const content = useStore(store.$content);
-  const ready = useReady();
   const practices = tool.areas.find(({ key }) => key === content.area_key)?.practices ?? [];
   const others = tool.taken.filter(({ practice }) => practice === content.practice);
   return (
@@ -97,7 +95,7 @@ function Purpose({ tool, store }: Pick<DraftFieldsProps, 'tool' | 'store'>) {
           as={Select}
           options={tool.areas.map(({ key, name }) => ({ value: key, label: name }))}
           value={content.area_key}
-          disabled={!ready}
+          {...enabledWhenReady()}
           onChange={(event) => store.chooseArea(event.currentTarget.value)}
         />
         <Field
@@ -106,7 +104,7 @@ function Purpose({ tool, store }: Pick<DraftFieldsProps, 'tool' | 'store'>) {
           placeholder="None in particular"
           options={practices.map(({ key, name }) => ({ value: key, label: name }))}
           value={content.practice ?? ''}
-          disabled={!ready}
+          {...enabledWhenReady()}
           onChange={(event) => store.change({ practice: event.currentTarget.value || null })}
         />
       </div>
@@ -133,7 +131,6 @@ function Purpose({ tool, store }: Pick<DraftFieldsProps, 'tool' | 'store'>) {
 /** Its kind, how long it takes, and who it's for. */
 function Facts({ store, errorOf }: Pick<DraftFieldsProps, 'store' | 'errorOf'>) {
   const content = useStore(store.$content);
-  const ready = useReady();
   return (
     <>
       <div className="grid items-end gap-4 sm:grid-cols-2">
@@ -142,7 +139,7 @@ function Facts({ store, errorOf }: Pick<DraftFieldsProps, 'store' | 'errorOf'>) 
           as={Select}
           options={TOOL_KINDS.map((value) => ({ value, label: TOOL_KIND_LABELS[value] }))}
           value={content.type}
-          disabled={!ready}
+          {...enabledWhenReady()}
           onChange={(event) => {
             const type = TOOL_KINDS.find((each) => each === event.currentTarget.value);
             if (type) store.change({ type });
@@ -154,7 +151,7 @@ function Facts({ store, errorOf }: Pick<DraftFieldsProps, 'store' | 'errorOf'>) 
           inputMode="numeric"
           value={content.minutes ?? ''}
           error={errorOf('minutes')}
-          disabled={!ready}
+          {...enabledWhenReady()}
           onChange={(event) => {
             const digits = event.currentTarget.value.replace(/\D/g, '').slice(0, 3);
             store.change({ minutes: Number(digits) || null });
@@ -166,7 +163,7 @@ function Facts({ store, errorOf }: Pick<DraftFieldsProps, 'store' | 'errorOf'>) 
           maxLength={TOOL_LIMITS.format}
           value={content.format}
           error={errorOf('format')}
-          disabled={!ready}
+          {...enabledWhenReady()}
           onChange={(event) => store.change({ format: event.currentTarget.value })}
         />
         <Field
@@ -175,7 +172,7 @@ function Facts({ store, errorOf }: Pick<DraftFieldsProps, 'store' | 'errorOf'>) 
           placeholder="None"
           options={TOOL_CALCULATORS.map((value) => ({ value, label: CALCULATOR_LABELS[value] }))}
           value={content.calculator ?? ''}
-          disabled={!ready}
+          {...enabledWhenReady()}
           onChange={(event) =>
             store.change({
               calculator:
@@ -189,7 +186,7 @@ function Facts({ store, errorOf }: Pick<DraftFieldsProps, 'store' | 'errorOf'>) 
         options={LEVELS.map((level) => [level, LEVEL_LABELS[level]] as const)}
         chosen={LEVELS.filter((level) => content.levels.includes(level))}
         error={errorOf('levels')}
-        disabled={!ready}
+        {...enabledWhenReady()}
         onChoose={store.toggleLevel}
       />
     </>

@@ -11,9 +11,9 @@ import { FilePicker } from '#ui/forms/FilePicker.tsx';
 import { UploadRow } from '#ui/forms/UploadRow.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { type DragListProps, PlainList } from '#ui/PlainList.tsx';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import { useDrag } from '#ui/use-drag.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import type { DraftStore } from './draft-store.ts';
 import type { MediaStore } from './media-store.ts';
@@ -118,7 +118,6 @@ interface FileRowProps {
 
 function FileRow({ id, handle, store }: FileRowProps) {
   const { files } = useStore(store.$content);
-  const ready = useReady();
   const place = files.findIndex((file) => file.id === id);
   const file: ToolFile | undefined = files[place];
   if (!file) return null;
@@ -126,7 +125,7 @@ function FileRow({ id, handle, store }: FileRowProps) {
     <IconButton
       label={`${label} ${file.name}`}
       tip={label}
-      disabled={!ready || isOff}
+      {...enabledWhenReady({ disabled: isOff })}
       className="grid size-9 shrink-0 place-items-center rounded-small text-muted enabled:hover:bg-raised enabled:hover:text-ink disabled:opacity-40 pointer-coarse:size-11"
       onClick={onClick}
     >
@@ -142,7 +141,7 @@ function FileRow({ id, handle, store }: FileRowProps) {
         className="min-w-0 grow basis-40"
         maxLength={TOOL_LIMITS.fileName}
         value={file.name}
-        disabled={!ready}
+        {...enabledWhenReady()}
         onChange={(event) => store.renameFile(id, event.currentTarget.value)}
       />
       <div className="flex">

@@ -15,8 +15,8 @@ import { FileInput } from '#ui/forms/FileInput.tsx';
 import { FilePicker } from '#ui/forms/FilePicker.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { UploadRow } from '#ui/forms/UploadRow.tsx';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
-import { useReady } from '#ui/use-ready.ts';
 import type { MediaFieldsProps } from './MediaFields.tsx';
 
 /** The video of a draft, with its captions and its picture. */
@@ -96,7 +96,6 @@ function Captions({ store, errorOf }: MediaFieldsProps) {
   const [unreadable, setUnreadable] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const ready = useReady();
   const text = cleanCaptions(captions);
   const trouble = text === '' ? null : captionsTrouble(text, video?.seconds ?? null);
   const read = async ([file]: File[]) => {
@@ -117,7 +116,7 @@ function Captions({ store, errorOf }: MediaFieldsProps) {
         maxLength={MOST_CAPTIONS}
         value={captions}
         error={unreadable ?? trouble ?? errorOf('captions')}
-        disabled={!ready}
+        {...enabledWhenReady()}
         onChange={(event) => {
           setUnreadable(null);
           store.change({ captions: event.currentTarget.value });

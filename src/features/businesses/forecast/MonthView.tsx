@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { ReadySelect } from '#ui/forms/ready-inputs.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import { dollars } from './amounts.ts';
 import { CentsField } from './FigureField.tsx';
 import { type GridProps, groupsOf, marksOf } from './ForecastGrid.tsx';
@@ -93,7 +93,6 @@ interface PickerProps {
 
 /** Chooses a month from the list, or the one before or after. */
 function MonthPicker({ months, at, onPick }: PickerProps) {
-  const ready = useReady();
   const step = (by: -1 | 1, icon: ReactNode) => {
     const to = months[at + by];
     return (
@@ -107,7 +106,8 @@ function MonthPicker({ months, at, onPick }: PickerProps) {
         }
         className="button button-secondary size-11 shrink-0 p-0"
         // A button that's disabled loses the focus.
-        aria-disabled={!ready || !to || undefined}
+        aria-disabled={!to || undefined}
+        {...enabledWhenReady()}
         onClick={() => to && onPick(at + by)}
       >
         {icon}

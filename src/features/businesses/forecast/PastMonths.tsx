@@ -3,8 +3,8 @@ import { type Forecast, monthText, type PastMonth } from '#domain/forecast.ts';
 import { PAST_VIEWS, type PastView } from '#domain/forecast-past.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { monthWords, VIEW_LABELS } from './past-words.ts';
 
 const loadCorrectDialog = () => import('./CorrectDialog.tsx');
@@ -19,7 +19,6 @@ interface PastMonthsProps {
 export function PastMonths({ past, onSave }: PastMonthsProps) {
   const [open, setOpen] = useState<PastMonth | null>(null);
   const close = () => setOpen(null);
-  const ready = useReady();
   const part = useOpenedPart(loadCorrectDialog, open !== null, close, false);
   if (past.length === 0) return null;
   return (
@@ -35,7 +34,7 @@ export function PastMonths({ past, onSave }: PastMonthsProps) {
                 <button
                   type="button"
                   className="link print:hidden"
-                  disabled={!ready}
+                  {...enabledWhenReady()}
                   onClick={() => setOpen(each)}
                 >
                   {each.actual === null ? 'Enter what happened' : 'Change the figures'}

@@ -4,7 +4,7 @@ import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { ReadySelect } from '#ui/forms/ready-inputs.tsx';
 import { Section } from '#ui/Section.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import { dollars } from './amounts.ts';
 import { CentsField, PercentField } from './FigureField.tsx';
 
@@ -26,7 +26,6 @@ interface CardProps {
 }
 
 function Card({ title, hint, on, onSwitch, children }: CardProps) {
-  const ready = useReady();
   return (
     <fieldset className="flex min-w-0 flex-col gap-4 card p-5">
       <legend className="sr-only">{title}</legend>
@@ -34,7 +33,7 @@ function Card({ title, hint, on, onSwitch, children }: CardProps) {
         label={<strong>{title}</strong>}
         hint={hint}
         checked={on}
-        disabled={!ready}
+        {...enabledWhenReady()}
         onChange={(event) => onSwitch(event.currentTarget.checked)}
       />
       {on && children}

@@ -7,7 +7,7 @@ import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { Section } from '#ui/Section.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import { dayOfReader, type Reader } from '../when.ts';
 import type { ClientStore } from './client-store.ts';
 import { nameOf } from './dialog-deps.ts';
@@ -68,7 +68,6 @@ interface RowProps {
 
 function ActionRow({ action, client, reader, isBusy, onSettle, onDrop }: RowProps) {
   const { body, doer, due_on, state, tool, area_key } = action;
-  const ready = useReady();
   const today = dayOfReader(reader);
   const isLate = state === 'open' && due_on !== null && due_on < today;
   const area = client.skill_areas.find(({ key }) => key === area_key)?.short_name;
@@ -111,7 +110,7 @@ function ActionRow({ action, client, reader, isBusy, onSettle, onDrop }: RowProp
           </>
         }
         checked={state === 'done'}
-        disabled={!ready || onSettle === null}
+        {...enabledWhenReady({ disabled: onSettle === null })}
         onChange={({ currentTarget }) => onSettle?.(currentTarget.checked)}
       />
       {state === 'open' && onDrop && (

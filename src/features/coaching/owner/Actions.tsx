@@ -8,7 +8,7 @@ import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import type { CoachingStore, Engagement } from '../coaching-store.ts';
 import type { Reader } from './reader.ts';
 
@@ -85,7 +85,7 @@ function Own({ action, reader, onSettle }: OwnProps) {
     <li className="py-2.5">
       <Checkbox
         checked={isDone}
-        disabled={!useReady()}
+        {...enabledWhenReady()}
         onChange={({ currentTarget }) => onSettle(action.id, currentTarget.checked)}
         label={
           <span

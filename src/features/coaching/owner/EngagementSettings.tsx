@@ -2,7 +2,7 @@ import { withdrawText } from '#domain/engagement-text.ts';
 import { dayText } from '#lib/locale/dates.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import type { Engagement } from '../coaching-store.ts';
 import type { Asking } from './asking.ts';
 import { areaNames } from './CoachFacts.tsx';
@@ -15,7 +15,6 @@ interface SharingProps {
 
 /** Whether the coach can read results. */
 export function Sharing({ engagement, onShare }: SharingProps) {
-  const ready = useReady();
   const id = `sharing-${engagement.id}`;
   return (
     <section aria-labelledby={id} className="card p-5 md:p-6">
@@ -30,7 +29,7 @@ export function Sharing({ engagement, onShare }: SharingProps) {
             : 'Not shared. Your coach can see you’re a client, but not your results.'
         }
         checked={engagement.results_shared}
-        disabled={!ready}
+        {...enabledWhenReady()}
         onChange={(event) => onShare(event.currentTarget.checked)}
       />
     </section>

@@ -10,7 +10,7 @@ import { FileInput } from '#ui/forms/FileInput.tsx';
 import { inputLook } from '#ui/forms/inputs.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Progress } from '#ui/Progress.tsx';
-import { useReady } from '#ui/use-ready.ts';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import type { Attachment, AttachmentStore } from './attachment-store.ts';
 import {
   type ComposerState,
@@ -118,7 +118,6 @@ function Context({ store, attachments, editing, input, ...rest }: ContextProps) 
 type PickerProps = { id: string; attachments: AttachmentStore };
 
 function FilePicker({ id, attachments }: PickerProps) {
-  const ready = useReady();
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -126,7 +125,7 @@ function FilePicker({ id, attachments }: PickerProps) {
       <IconButton
         label="Add files"
         tip={`Add files: ${FILES_TAKEN}`}
-        disabled={!ready}
+        {...enabledWhenReady()}
         className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink disabled:opacity-55"
         onClick={() => input.current?.click()}
       >

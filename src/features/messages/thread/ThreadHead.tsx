@@ -8,8 +8,8 @@ import { reportError } from '#stores/session.ts';
 import { Confirm, type Question } from '#ui/Confirm.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { useReady } from '#ui/use-ready.ts';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
 import { renderPicture } from '../list/ConversationRow.tsx';
 import { loadThreadDialogs } from './load-dialogs.ts';
@@ -79,7 +79,6 @@ interface MenuProps extends HeadProps {
 }
 
 function ConversationMenu({ store, me, conversation, people }: MenuProps) {
-  const ready = useReady();
   const blocked = useStore(store.data.$blocked);
   const [question, setQuestion] = useState<Question | null>(null);
   const [showsPeople, setShowsPeople] = useState(false);
@@ -90,7 +89,7 @@ function ConversationMenu({ store, me, conversation, people }: MenuProps) {
   const button = (
     <IconButton
       label="About this conversation"
-      disabled={!ready}
+      {...enabledWhenReady()}
       className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink print:hidden"
     >
       <EllipsisVertical className="size-5" aria-hidden="true" />

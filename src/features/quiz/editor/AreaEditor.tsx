@@ -13,9 +13,9 @@ import { IconButton } from '#ui/IconButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { type DragListProps, PlainList } from '#ui/PlainList.tsx';
 import { Section } from '#ui/Section.tsx';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import { useDrag } from '#ui/use-drag.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { fieldId } from './Checks.tsx';
 import type { DraftStore } from './draft-store.ts';
 import { QuestionEditor } from './QuestionEditor.tsx';
@@ -95,7 +95,6 @@ export function AreaEditor({ store, draft, area }: AreaEditorProps) {
 
 /** How an area counts, and which of its questions is in the first look. */
 function AreaSettings({ store, draft, area, own }: AreaEditorProps & { own: DraftQuestion[] }) {
-  const ready = useReady();
   const settings = draft.settings.areas.find(({ key }) => key === area.key);
   const idOf = (field: string) => fieldId({ question_key: null, area_key: area.key }, field);
   return (
@@ -107,7 +106,7 @@ function AreaSettings({ store, draft, area, own }: AreaEditorProps & { own: Draf
         hint="In choosing recommendations"
         options={Object.entries(IMPORTANCE_LABELS).map(([value, label]) => ({ value, label }))}
         value={String(settings?.importance ?? 1)}
-        disabled={!ready}
+        {...enabledWhenReady()}
         onChange={(event) =>
           store.changeArea(area.key, { importance: Number(event.currentTarget.value) })
         }
@@ -123,7 +122,7 @@ function AreaSettings({ store, draft, area, own }: AreaEditorProps & { own: Draf
           label: practice || 'New question',
         }))}
         value={settings?.first_look ?? ''}
-        disabled={!ready}
+        {...enabledWhenReady()}
         onChange={(event) =>
           store.changeArea(area.key, { first_look: event.currentTarget.value || null })
         }
@@ -136,7 +135,7 @@ function AreaSettings({ store, draft, area, own }: AreaEditorProps & { own: Draf
         autoComplete="off"
         maxLength={QUIZ_LIMITS.text}
         value={settings?.skip_question ?? ''}
-        disabled={!ready}
+        {...enabledWhenReady()}
         onChange={(event) =>
           store.changeArea(area.key, { skip_question: event.currentTarget.value })
         }
@@ -149,7 +148,7 @@ function AreaSettings({ store, draft, area, own }: AreaEditorProps & { own: Draf
         autoComplete="off"
         maxLength={QUIZ_LIMITS.help}
         value={settings?.skip_help ?? ''}
-        disabled={!ready || !settings?.skip_question}
+        {...enabledWhenReady({ disabled: !settings?.skip_question })}
         onChange={(event) => store.changeArea(area.key, { skip_help: event.currentTarget.value })}
       />
     </div>
@@ -172,7 +171,6 @@ interface RowProps {
 function QuestionRow(props: RowProps) {
   const { store, draft, question, handle, place, last, isOpen, onRemove } = props;
   const { key, practice, text } = question;
-  const ready = useReady();
   const problems = (draft.checks?.problems ?? []).filter((each) => each.question_key === key);
   const isFirstLook = draft.settings.areas.some(({ first_look }) => first_look === key);
   const name = practice || 'New question';
@@ -183,7 +181,7 @@ function QuestionRow(props: RowProps) {
         {handle}
         <button
           type="button"
-          disabled={!ready}
+          {...enabledWhenReady()}
           aria-expanded={isOpen}
           onClick={() => store.$open.set(isOpen ? null : key)}
           className="min-h-11 min-w-0 grow rounded-small px-2 py-1 text-left hover:bg-raised"

@@ -17,9 +17,9 @@ import { Field } from '#ui/forms/Field.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { SaveConflict } from '#ui/SaveConflict.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
+import { enabledWhenReady } from '#ui/until-ready.ts';
 import { useAction } from '#ui/use-action.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { useReady } from '#ui/use-ready.ts';
 import { AreaEditor } from './AreaEditor.tsx';
 import { Checks, fieldId } from './Checks.tsx';
 import type { DraftStore } from './draft-store.ts';
@@ -33,7 +33,6 @@ interface DraftEditorProps {
 export function DraftEditor({ store, changes }: DraftEditorProps) {
   const draft = useStore(store.$draft, { ssr: 'initial' });
   const { settings } = useStore(store.$settings, { ssr: 'initial' });
-  const ready = useReady();
   const [target, setTarget] = useState<string | null>(null);
   useEffect(() => {
     if (target === null) return;
@@ -79,7 +78,7 @@ export function DraftEditor({ store, changes }: DraftEditorProps) {
             maxLength={QUIZ_LIMITS.title}
             autoComplete="off"
             value={settings.value.title}
-            disabled={!ready}
+            {...enabledWhenReady()}
             {...(settings.value.title.trim() === '' && { error: 'The quiz needs a title.' })}
             aside={
               <span role="status" className="text-muted">
