@@ -58,6 +58,11 @@ type AccountEvent = 'left' | 'changed';
 
 let begun: SessionFacts | null = null;
 
+/** The email of the person whose session ended while the page was open; otherwise null. */
+export const $endedEmail = computed($session, (now) =>
+  now.state === 'ended' ? now.facts.email : null,
+);
+
 /**
  * The facts about the person, once they're others than the page was rendered with; null before.
  * Islands that show facts follow this, so that they don't render again just for the session to begin.

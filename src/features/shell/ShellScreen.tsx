@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import { whenIdle } from '#lib/browser/when-idle.ts';
-import { $session, beginSession } from '#stores/session.ts';
+import { $endedEmail, beginSession } from '#stores/session.ts';
 import { $toasts, addToast, dismissToast } from '#stores/toasts.ts';
 import { followUncaught } from '#stores/uncaught.ts';
 import { beginUnread } from '#stores/unread.ts';
@@ -51,8 +51,8 @@ const loadSignIn = () => import('./SignInAgain.tsx');
 
 /** If the session ends while a page is open, users sign in again in a dialog and lose nothing. */
 function SignInAgain() {
-  const session = useStore($session, { ssr: 'initial' });
-  const isEnded = session.state === 'ended';
+  const email = useStore($endedEmail, { ssr: 'initial' });
+  const isEnded = email !== null;
   const part = usePart(loadSignIn, isEnded, () =>
     addToast({
       tone: 'bad',
@@ -62,7 +62,7 @@ function SignInAgain() {
       lasting: true,
     }),
   );
-  return isEnded && part && <part.SignInAgain email={session.facts.email} />;
+  return isEnded && part && <part.SignInAgain email={email} />;
 }
 
 /** The fallback: the page works, but shows no toasts and doesn't notice an ended session. */
