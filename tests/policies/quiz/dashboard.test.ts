@@ -45,6 +45,14 @@ test('Of what is known about skills, only the parts that a page asks for are loo
   ).toEqual({ latest, trend });
 });
 
+test('A part that is asked for a thousand times is looked up once', async () => {
+  const parts = [...Array.from({ length: 1_000 }, () => 'trend'), null];
+  const [row] = await as(owner)`
+    select public.get_skills(${ids.alder}, null, null, ${parts})::text as often,
+      public.get_skills(${ids.alder}, null, null, array['trend'])::text as once`;
+  expect(row?.often).toBe(row?.once);
+});
+
 test('A coach’s first page is about today, everyone else’s is their dashboard with the news', async () => {
   expect(await refusalOf(ask(visitor, 'get_home($1)', [ids.alder]))).toMatch(/^42501 /);
   expect(await ask(people.coach, 'get_home($1)', [ids.alder])).toEqual({

@@ -1375,7 +1375,7 @@ COMMENT ON FUNCTION "private"."call_procedure"(text, jsonb) IS 'The answer of a 
 
 COMMENT ON FUNCTION "private"."coaching_json"(uuid) IS 'The caller''s open coaching for a business, and whether results are shared.';
 
-COMMENT ON FUNCTION "private"."compared_areas"(uuid, uuid, uuid, uuid) IS 'What compare_attempts says of each area of two attempts, by their ids and versions.';
+COMMENT ON FUNCTION "private"."compared_areas"(uuid, uuid, uuid, uuid) IS 'What compare_attempts says of each area of two attempts, by their ids and versions. It checks nothing: compare_attempts has.';
 
 COMMENT ON FUNCTION "private"."may_read_attempt"(public.attempts) IS 'The rule of the policy on attempts, for what reads a single one and all that hangs on it.';
 
@@ -1387,7 +1387,7 @@ COMMENT ON FUNCTION "private"."next_session_json"(uuid) IS 'The caller''s next s
 
 COMMENT ON FUNCTION "private"."open_attempt_json"(uuid) IS 'The caller''s open quiz for a business (null: none yet), and its progress.';
 
-COMMENT ON FUNCTION "private"."quiz_version_json"(uuid) IS 'A version with its areas and questions in order.';
+COMMENT ON FUNCTION "private"."quiz_version_json"(uuid) IS 'A version with its areas and questions in order, drafts too: whoever calls it has checked that the caller may read it.';
 
 COMMENT ON FUNCTION "private"."remember_session"() IS 'Called where session_state was none or verified: session_ok doesn''t look again.';
 

@@ -104,7 +104,8 @@ CREATE OR REPLACE FUNCTION public.get_skills (
       true
     ))
   end), '{}')
-  from unnest(p_parts) as a (part)
+  -- Each once: a request may name a part a thousand times.
+  from (select distinct each from unnest(p_parts) as p (each) where each is not null) as a (part)
 $function$;
 
 REVOKE ALL ON FUNCTION "public"."get_skills"(uuid, uuid, uuid, text[]) FROM PUBLIC, "anon", "service_role";

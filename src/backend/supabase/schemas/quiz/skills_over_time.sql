@@ -16,7 +16,7 @@ language sql stable security definer set search_path = '' as $$
   limit 1
 $$;
 comment on function private.full_attempt_before(uuid, uuid, timestamptz, uuid) is
-  'The id of the newest full result of a person and business before another one. By the index, where the policy on attempts would have all of them sorted. Only the id: the result is read under the policy.';
+  'The id of the newest full result of a person and business before another one. By the index, where the policy on attempts would have all of them sorted. Only the id, and it checks nothing: whoever asks may read the later result.';
 
 create function private.compared_areas(
   p_later uuid, p_later_version uuid, p_earlier uuid, p_earlier_version uuid
@@ -93,7 +93,7 @@ language sql stable security definer set search_path = '' as $$
   join public.skill_areas k on k.key = j.area_key
 $$;
 comment on function private.compared_areas(uuid, uuid, uuid, uuid) is
-  'What compare_attempts says of each area of two attempts, by their ids and versions.';
+  'What compare_attempts says of each area of two attempts, by their ids and versions. It checks nothing: compare_attempts has.';
 
 create function public.compare_attempts(p_later uuid, p_earlier uuid default null) returns json
 -- plpgsql, so that the attempts are found first and everything else by their ids.
@@ -526,7 +526,8 @@ language sql stable security definer set search_path = '' as $$
       true
     ))
   end), '{}')
-  from unnest(p_parts) as a (part)
+  -- Each once: a request may name a part a thousand times.
+  from (select distinct each from unnest(p_parts) as p (each) where each is not null) as a (part)
 $$;
 comment on function public.get_skills(uuid, uuid, uuid, text[]) is
   'What the pages about skills show for the caller''s business (null: none yet): the open quiz, attempts, the latest result, the trend, two attempts compared (the newest two by default), the benchmark, focus areas, open projects in an area, coaching, and whether the caller wants reminders at all. Of these, only p_parts, as each part is looked up by itself.';
