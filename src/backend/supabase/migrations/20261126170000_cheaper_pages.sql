@@ -1387,7 +1387,7 @@ COMMENT ON FUNCTION "private"."next_session_json"(uuid) IS 'The caller''s next s
 
 COMMENT ON FUNCTION "private"."open_attempt_json"(uuid) IS 'The caller''s open quiz for a business (null: none yet), and its progress.';
 
-COMMENT ON FUNCTION "private"."quiz_version_json"(uuid) IS 'A version with its areas and questions in order, drafts too: whoever calls it has checked that the caller may read it.';
+COMMENT ON FUNCTION "private"."quiz_version_json"(uuid) IS 'A version with its areas and questions in order, drafts too: the function that calls it has checked that the caller may read it.';
 
 COMMENT ON FUNCTION "private"."remember_session"() IS 'Called where session_state was none or verified: session_ok doesn''t look again.';
 

@@ -222,4 +222,4 @@ REVOKE ALL ON FUNCTION "private"."news_json"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "public"."get_home"(uuid) TO "authenticated";
 
-COMMENT ON FUNCTION "private"."full_attempt_before"(uuid, uuid, timestamptz, uuid) IS 'The id of the newest full result of a person and business before another one. By the index, where the policy on attempts would have all of them sorted. Only the id, and it checks nothing: whoever asks may read the later result.';
+COMMENT ON FUNCTION "private"."full_attempt_before"(uuid, uuid, timestamptz, uuid) IS 'The id of the newest full result of a person and business before another one. By the index, where the policy on attempts would have all of them sorted. Only the id, and it checks nothing: the function that asks has checked that the caller may read the later result.';

@@ -220,7 +220,7 @@ language sql stable security definer set search_path = '' as $$
   where v.id = p_version_id
 $$;
 comment on function private.quiz_version_json(uuid) is
-  'A version with its areas and questions in order, drafts too: whoever calls it has checked that the caller may read it.';
+  'A version with its areas and questions in order, drafts too: the function that calls it has checked that the caller may read it.';
 
 create function public.get_quiz() returns json
 language sql stable security definer set search_path = '' as $$

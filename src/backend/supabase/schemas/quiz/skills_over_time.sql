@@ -16,7 +16,7 @@ language sql stable security definer set search_path = '' as $$
   limit 1
 $$;
 comment on function private.full_attempt_before(uuid, uuid, timestamptz, uuid) is
-  'The id of the newest full result of a person and business before another one. By the index, where the policy on attempts would have all of them sorted. Only the id, and it checks nothing: whoever asks may read the later result.';
+  'The id of the newest full result of a person and business before another one. By the index, where the policy on attempts would have all of them sorted. Only the id, and it checks nothing: the function that asks has checked that the caller may read the later result.';
 
 create function private.compared_areas(
   p_later uuid, p_later_version uuid, p_earlier uuid, p_earlier_version uuid
