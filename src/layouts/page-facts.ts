@@ -1,9 +1,12 @@
 import type { Language } from '#domain/language.ts';
+import type { Translation } from '#lib/content/translations.ts';
 
 /** The metadata of a public page, which layouts/Head.astro renders. */
 export interface PageFacts {
   /** The language of its text, if its address doesn't say so. */
   language?: Language | undefined;
+  /** The same page in every language it's in, itself included; none if it's in one. */
+  translations?: readonly Translation[];
   /** Only the home page omits it, and shows the tagline instead. */
   title?: string;
   description?: string;

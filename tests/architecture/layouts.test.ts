@@ -1,15 +1,22 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { type Route, routes } from '#lib/routing/routes.ts';
 
-const folder = fileURLToPath(new URL('../../src/pages/', import.meta.url));
+const src = fileURLToPath(new URL('../../src/', import.meta.url));
+const folder = `${src}pages/`;
 
-async function sourceOf({ path }: Route): Promise<string> {
-  const candidates = [`${path}.astro`, `${path}/index.astro`.replace('//', '/'), `${path}.ts`];
+async function sourceOf({ path: address }: Route): Promise<string> {
+  const candidates = [
+    `${address}.astro`,
+    `${address}/index.astro`.replace('//', '/'),
+    `${address}.ts`,
+  ];
   const found = await Promise.allSettled(candidates.map((file) => readFile(folder + file, 'utf8')));
   const source = found.find((each) => each.status === 'fulfilled');
-  if (!source) throw new Error(`${path} has no page: ${candidates.join(' or ')}`);
+  if (!source) throw new Error(`${address} has no page: ${candidates.join(' or ')}`);
   return source.value;
 }
 
@@ -37,3 +44,51 @@ test.each(routes.map((route) => [route.path, route.layout, route] as const))(
     ).toBe(true);
   },
 );
+
+/** The imports of a module that are left when it's built: all but those of types. */
+function builtImports(text: string, isAstro: boolean): string[] {
+  const code = isAstro ? (/^---\n(.*?)^---$/ms.exec(text)?.[1] ?? '') : text;
+  const { statements } = ts.createSourceFile('module.ts', code, ts.ScriptTarget.Latest);
+  return statements.flatMap((each) => {
+    if (!ts.isImportDeclaration(each) && !ts.isExportDeclaration(each)) return [];
+    const clause = ts.isImportDeclaration(each) ? each.importClause : undefined;
+    const isType = ts.isImportDeclaration(each) ? clause?.isTypeOnly : each.isTypeOnly;
+    const names = clause?.namedBindings;
+    const isAllTypes =
+      !clause?.name &&
+      names !== undefined &&
+      ts.isNamedImports(names) &&
+      names.elements.length > 0 &&
+      names.elements.every((name) => name.isTypeOnly);
+    const from = each.moduleSpecifier;
+    return isType || isAllTypes || !from || !ts.isStringLiteral(from) ? [] : [from.text];
+  });
+}
+
+/** How a module leads to the content collections, as a chain of files; null if it doesn't. */
+async function wayToContent(file: string, seen = new Set<string>()): Promise<string[] | null> {
+  if (seen.has(file)) return null;
+  seen.add(file);
+  const text = await readFile(file, 'utf8');
+  for (const specifier of builtImports(text, file.endsWith('.astro'))) {
+    if (specifier === 'astro:content') return [file, specifier];
+    if (!/^[#.].*\.(astro|tsx?)$/.test(specifier)) continue;
+    const target = specifier.startsWith('#')
+      ? path.join(src, specifier.slice(1))
+      : path.join(path.dirname(file), specifier);
+    const way = await wayToContent(target, seen);
+    if (way) return [file, ...way];
+  }
+  return null;
+}
+
+test.each(['Dashboard', 'Quiz', 'Signup'])(
+  'The %s layout leads to no content collection: Astro would keep all that such a page renders',
+  async (layout) => {
+    expect(await wayToContent(`${src}layouts/${layout}.astro`)).toBeNull();
+  },
+);
+
+test('The layout of public pages leads to one, so that the search for it finds it', async () => {
+  expect(await wayToContent(`${src}layouts/Frame.astro`)).toContain('astro:content');
+});
