@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test';
+import { routes } from '#lib/routing/routes.ts';
+import { addressesOf } from '../../fixtures/addresses.ts';
+import { expect, test } from '../support/harness.ts';
+
+test.use({ changesDemo: false });
+
+/**
+ * The controls in view that React doesn't know, such as a button in a row of a list with `onlyLinks`:
+ * nothing would happen when they're pressed.
+ */
+const deadControls = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('astro-island:not([ssr]) :is(button, input, select, textarea)')]
+      .filter(
+        (control) =>
+          control.checkVisibility() &&
+          // What Astro renders into an island isn't React's.
+          !control.closest('astro-slot, astro-static-slot') &&
+          !Object.keys(control).some((key) => key.startsWith('__reactFiber$')),
+      )
+      .map(({ outerHTML }) => outerHTML),
+  );
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await expect(page.locator('astro-island[ssr]:not([client="visible"])')).toHaveCount(0);
+}
+
+for (const [as, guard] of [
+  ['owner', 'auth'],
+  ['coach', 'auth'],
+  ['admin', 'admin'],
+] as const) {
+  test.describe(`Every control works on the screens of the demo ${as}`, () => {
+    test.use({ as });
+    const addresses = routes
+      .filter((route) => route.guard === guard && route.rendering === 'on-demand')
+      .flatMap(addressesOf);
+
+    test('from the first time it’s pressed', async ({ page }) => {
+      test.setTimeout(60_000 + addresses.length * 5_000);
+      for (const address of addresses) {
+        await open(page, address);
+        expect(await deadControls(page), address).toEqual([]);
+      }
+    });
+  });
+}
+
+test.describe('A list that only leads elsewhere', () => {
+  test.use({ as: 'admin' });
+
+  test('can’t hide a button that does nothing', async ({ page }) => {
+    await open(page, '/admin/people');
+    await page
+      .locator('tbody td')
+      .first()
+      .evaluate((cell) => cell.append(document.createElement('button')));
+    expect(await deadControls(page)).toEqual(['<button></button>']);
+  });
+});
