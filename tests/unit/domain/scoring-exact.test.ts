@@ -195,6 +195,8 @@ async function storedFor(
       const attempt = { id, versionId: version.id };
       await answerAttempt(within(sql), attempt, toSend(answers), toRate(ratings));
       await sql`select private.submit_attempt(${id})`;
+      const claims = JSON.stringify({ sub: person.id, role: 'authenticated', aal: 'aal1' });
+      await sql`select set_config('request.jwt.claims', ${claims}, true)`;
       const [row] = await sql<{ view: AttemptView }[]>`select public.get_attempt(${id}) as view`;
       if (row) scored = { ...row.view, overall_score: row.view.attempt.overall_score };
       throw new Undo();
