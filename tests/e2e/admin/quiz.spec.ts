@@ -19,7 +19,7 @@ async function createFinisher(site: Site, fullName: string, businessName: string
     await tx`
       insert into answers (attempt_id, version_id, question_key, value, applies)
       select ${attempt}, (get_quiz() ->> 'id')::uuid, q ->> 'key', 4, true
-      from jsonb_array_elements(get_quiz() -> 'questions') q`;
+      from json_array_elements(get_quiz() -> 'questions') q`;
     await tx`select finish_attempt(${attempt})`;
   });
   return { ...member, attempt };
