@@ -51,6 +51,8 @@ test('An admin writes a tool, and everyone reads it, then its next version, then
   const visitor = await elsewhere(null);
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const first = page.getByRole('dialog', { name: 'Publish this tool?' });
+  // What's behind a dialog is hidden a moment before it's there.
+  await expect(first).toBeVisible();
   await checkAccessibility(page);
   await first.getByRole('button', { name: 'Publish it' }).click();
   await expect(first).toBeHidden();
@@ -143,6 +145,7 @@ test('A tool that came with the site is served as built until an admin changes i
   await page.goto(`/admin/toolbox/${item?.id}`);
   await page.getByRole('button', { name: 'Reviewed, nothing to change' }).click();
   const dialog = page.getByRole('dialog', { name: 'Reviewed today, nothing to change?' });
+  await expect(dialog).toBeVisible();
   await checkAccessibility(page);
   await dialog.getByRole('button', { name: 'Record the review' }).click();
   await expect(dialog).toBeHidden();
