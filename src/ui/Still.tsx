@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useState, useSyncExternalStore } f
 
 type StillProps = Omit<ComponentProps<'div'>, 'children'> & {
   as?: 'div' | 'tbody';
-  /** What the content is made of. Another value in it renders the content anew. */
+  /** What the content is made of. A different value in it renders the content again. */
   of: readonly unknown[];
   /** Renders the content, without anything that needs React: text, links, drawings. */
   children: () => ReactNode;
@@ -30,7 +30,8 @@ function useCameWithPage(): boolean {
 
 /**
  * Content that nothing happens in until it changes, such as the rows of a list that only lead elsewhere:
- * React takes it from the page as it is, instead of going through all of its elements.
+ * React takes it from the page as it is, instead of going through all of its elements. Nothing in it may
+ * need React, such as an Avatar, which falls back to initials when its picture fails.
  */
 export function Still({ as: Element = 'div', of, children, ...rest }: StillProps) {
   const cameWithPage = useCameWithPage();

@@ -890,7 +890,7 @@ begin
     and private.may_read_attempt(t)
   order by t.submitted_at desc, t.id desc
   limit 1;
-  -- Whoever may read the later one may read the earlier one, of the same person and business.
+  -- A person who may read the later one may read the earlier one, of the same person and business.
   select t.id, t.submitted_at, t.overall_score, t.version_id, v.number into v_earlier
   from public.attempts t
   join public.quiz_versions v on v.id = t.version_id
