@@ -9,7 +9,7 @@ if (process.platform === 'linux' && !process.env.MALLOC_ARENA_MAX) {
   process.execve?.(
     process.execPath,
     [process.execPath, ...process.execArgv, ...process.argv.slice(1)],
-    { MALLOC_MMAP_THRESHOLD_: '131072', ...process.env, MALLOC_ARENA_MAX: '1' },
+    { MALLOC_MMAP_THRESHOLD_: '32768', ...process.env, MALLOC_ARENA_MAX: '1' },
   );
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,16 +9,15 @@ import { type Route, routes } from '#lib/routing/routes.ts';
 const src = fileURLToPath(new URL('../../src/', import.meta.url));
 const folder = `${src}pages/`;
 
-async function sourceOf({ path: address }: Route): Promise<string> {
+function fileOf({ path: address }: Route): string {
   const candidates = [
     `${address}.astro`,
     `${address}/index.astro`.replace('//', '/'),
     `${address}.ts`,
-  ];
-  const found = await Promise.allSettled(candidates.map((file) => readFile(folder + file, 'utf8')));
-  const source = found.find((each) => each.status === 'fulfilled');
-  if (!source) throw new Error(`${address} has no page: ${candidates.join(' or ')}`);
-  return source.value;
+  ].map((file) => folder + file.slice(1));
+  const file = candidates.find((each) => existsSync(each));
+  if (!file) throw new Error(`${address} has no page: ${candidates.join(' or ')}`);
+  return file;
 }
 
 /** Whether a page uses a layout. `Reading` takes one as a prop; `Standing` uses the default one. */
@@ -34,7 +34,7 @@ const wears = (source: string, layout: Route['layout']) => {
 test.each(routes.map((route) => [route.path, route.layout, route] as const))(
   '%s stands in the %s layout, as its row says',
   async (_path, layout, route) => {
-    const source = await sourceOf(route);
+    const source = await readFile(fileOf(route), 'utf8');
     const hasNone = !source.includes('#layouts/');
     const onlyRedirects = hasNone && source.includes('Astro.redirect');
     const isFile = hasNone && source.includes('const GET');
@@ -65,12 +65,22 @@ function builtImports(text: string, isAstro: boolean): string[] {
   });
 }
 
+const imports = new Map<string, Promise<string[]>>();
+
+/** The same for a file, which is read once. */
+function importsOf(file: string): Promise<string[]> {
+  const known = imports.get(file);
+  if (known) return known;
+  const found = readFile(file, 'utf8').then((text) => builtImports(text, file.endsWith('.astro')));
+  imports.set(file, found);
+  return found;
+}
+
 /** How a module leads to the content collections, as a chain of files; null if it doesn't. */
 async function wayToContent(file: string, seen = new Set<string>()): Promise<string[] | null> {
   if (seen.has(file)) return null;
   seen.add(file);
-  const text = await readFile(file, 'utf8');
-  for (const specifier of builtImports(text, file.endsWith('.astro'))) {
+  for (const specifier of await importsOf(file)) {
     if (specifier === 'astro:content') return [file, specifier];
     if (!/^[#.].*\.(astro|tsx?)$/.test(specifier)) continue;
     const target = specifier.startsWith('#')
@@ -88,6 +98,14 @@ test.each(['Dashboard', 'Quiz', 'Signup'])(
     expect(await wayToContent(`${src}layouts/${layout}.astro`)).toBeNull();
   },
 );
+
+test.each(
+  routes
+    .filter(({ rendering, guard }) => rendering === 'on-demand' && guard !== 'none')
+    .map((route) => [route.path, route] as const),
+)('%s leads to no content collection: the server would load all of content/', async (_, route) => {
+  expect(await wayToContent(fileOf(route))).toBeNull();
+});
 
 test('The layout of public pages leads to one, so that the search for it finds it', async () => {
   expect(await wayToContent(`${src}layouts/Frame.astro`)).toContain('astro:content');

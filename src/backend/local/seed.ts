@@ -9,6 +9,7 @@ import {
   query,
   queryOne,
 } from '#backend/supabase/functions/_shared/connection.ts';
+import { splitFrontMatter } from '#lib/content/front-matter.ts';
 import { recall, remember } from './postgres/bootstrap.ts';
 import { comingDates, type EventFile, seedEvents } from './seed-events.ts';
 
@@ -122,7 +123,7 @@ async function readWords(folder: string) {
   const events = comingDates(
     (await readFolder(join(folder, 'events'), /^[a-z].*\.mdx$/)).map(({ file, text }) => ({
       slug: file.replace(/\.mdx$/, ''),
-      ...(parse(frontmatterOf(text)) as Omit<EventFile, 'slug'>),
+      ...(parse(splitFrontMatter(text)?.yaml ?? '') as Omit<EventFile, 'slug'>),
     })),
     new Date(),
   );
@@ -137,18 +138,14 @@ async function readFolder(folder: string, pattern: RegExp) {
   );
 }
 
-const FRONTMATTER = /^---\r?\n(.*?)\r?\n---\r?\n(.*)$/s;
-
-const frontmatterOf = (text: string) => FRONTMATTER.exec(text)?.[1] ?? '';
-
 function parseToolboxItem(text: string): ToolboxItem {
-  const [, frontmatter, body] = FRONTMATTER.exec(text) ?? [];
-  if (!frontmatter) throw new Error('A toolbox item starts with frontmatter between two ---.');
-  const item: Row = parse(frontmatter);
+  const split = splitFrontMatter(text);
+  if (!split) throw new Error('A toolbox item starts with front matter between two ---.');
+  const item: Row = parse(split.yaml);
   // An item without one of these has no such key, so its hash is the same as before they existed.
   const columns = ITEM_COLUMNS.filter((name) => !LATER_COLUMNS.has(name) || item[name]);
   const entries = columns.map((name) => [name, item[name]]);
-  return { ...Object.fromEntries(entries), body: (body ?? '').trim() } as ToolboxItem;
+  return { ...Object.fromEntries(entries), body: split.body.trim() } as ToolboxItem;
 }
 
 async function seedAreas(db: Database, areas: Row[]): Promise<void> {
