@@ -9,7 +9,7 @@ import {
   query,
   queryOne,
 } from '#backend/supabase/functions/_shared/connection.ts';
-import { splitFrontMatter } from '#lib/content/front-matter.ts';
+import { splitFrontMatter } from '#domain/front-matter.ts';
 import { recall, remember } from './postgres/bootstrap.ts';
 import { comingDates, type EventFile, seedEvents } from './seed-events.ts';
 

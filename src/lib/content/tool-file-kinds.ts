@@ -4,8 +4,8 @@
  */
 import * as v from 'valibot';
 import { parse } from 'yaml';
+import { splitFrontMatter } from '#domain/front-matter.ts';
 import { TOOL_FILES, type ToolFileKind } from '#domain/tool.ts';
-import { splitFrontMatter } from './front-matter.ts';
 
 const FOLDER = '../../../content/toolbox';
 /** One small chunk of the server's code for each tool. */
