@@ -4,6 +4,8 @@ type StillProps = Omit<ComponentProps<'div'>, 'children'> & {
   as?: 'div' | 'tbody';
   /** What the content is made of. A different value in it renders the content again. */
   of: readonly unknown[];
+  /** Whether nothing happens in it now; it is by default. */
+  isStill?: boolean;
   /** Renders the content, without anything that needs React: text, links, drawings. */
   children: () => ReactNode;
 };
@@ -14,39 +16,31 @@ const AS_IN_PAGE = { __html: '' };
 const isServer = typeof document === 'undefined';
 const never = () => () => {};
 
-/** Whether this component came with the page, rather than being added to it later. */
-function useCameWithPage(): boolean {
-  const [came] = useState({ withPage: false });
-  return useSyncExternalStore(
-    never,
-    () => came.withPage,
-    // Only called on the server and while React hydrates.
-    () => {
-      came.withPage = true;
-      return true;
-    },
-  );
-}
-
 /**
  * Content that nothing happens in until it changes, such as the rows of a list that only lead elsewhere:
  * React takes it from the page as it is, instead of going through all of its elements. Nothing in it may
  * need React, such as an Avatar, which falls back to initials when its picture fails.
  */
-export function Still({ as: Element = 'div', of, children, ...rest }: StillProps) {
-  const cameWithPage = useCameWithPage();
-  const [shown] = useState({ of, hasChanged: false });
-  if (of.some((each, index) => each !== shown.of[index])) shown.hasChanged = true;
+export function Still(props: StillProps) {
+  const { as: Element = 'div', of, isStill = true, children, ...rest } = props;
+  const [shown] = useState({ of, cameWithPage: false, hasChanged: false });
+  // Whether this component came with the page, rather than being added to it later.
+  const cameWithPage = useSyncExternalStore(
+    never,
+    () => shown.cameWithPage,
+    // Only called on the server and while React hydrates.
+    () => {
+      shown.cameWithPage = true;
+      return true;
+    },
+  );
+  if (!isStill || of.some((each, index) => each !== shown.of[index])) shown.hasChanged = true;
+  // No keys: the element itself stays when its content becomes React’s.
   if (isServer || !cameWithPage || shown.hasChanged) {
-    return (
-      <Element key="rendered" {...(rest as object)}>
-        {children()}
-      </Element>
-    );
+    return <Element {...(rest as object)}>{children()}</Element>;
   }
   return (
     <Element
-      key="in-page"
       {...(rest as object)}
       suppressHydrationWarning
       // biome-ignore lint/security/noDangerouslySetInnerHtml: an empty text, which isn't used

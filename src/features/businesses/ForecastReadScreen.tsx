@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { newForecast } from '#domain/forecast.ts';
 import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -11,9 +11,9 @@ import {
   savedWords,
 } from './forecast/ForecastHead.tsx';
 import { loadHistory } from './forecast/load-history.ts';
-import { ReadMonths } from './forecast/Months.tsx';
 import { Outlook } from './forecast/Outlook.tsx';
 import { PastMonths } from './forecast/PastMonths.tsx';
+import { ReadMonths } from './forecast/ReadMonths.tsx';
 import { NotStarted } from './NotStarted.tsx';
 
 /** The cash forecast of a business for those who can only read it: its coach, or anyone once it's archived. */
@@ -25,7 +25,7 @@ function ForecastReadScreen({ initial }: { initial: ForecastInitial }) {
   const [history, setHistory] = useState(false);
   const part = useOpenedPart(loadHistory, history, () => setHistory(false));
   const forecast = document ?? newForecast(today);
-  const { figures, others } = bothFigures(forecast);
+  const { figures, others } = useMemo(() => bothFigures(forecast), [forecast]);
   return (
     <div data-wide className="flex flex-col gap-8">
       <ForecastHead

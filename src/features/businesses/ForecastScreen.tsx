@@ -1,19 +1,10 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
-import {
-  addMonths,
-  type Figures,
-  type Forecast,
-  figuresOf,
-  isBlank,
-  monthText,
-  newForecast,
-} from '#domain/forecast.ts';
+import { useMemo, useState } from 'react';
+import { addMonths, type Figures, type Forecast, isBlank, monthText } from '#domain/forecast.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { ReadySelect } from '#ui/forms/ready-inputs.tsx';
-import { SaveConflict } from '#ui/SaveConflict.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
@@ -33,11 +24,11 @@ import {
   forecastDeps,
 } from './forecast/forecast-store.ts';
 import { loadHistory } from './forecast/load-history.ts';
-import { ReadMonths } from './forecast/Months.tsx';
 import { lowestWords, Outlook } from './forecast/Outlook.tsx';
 import { PastMonths } from './forecast/PastMonths.tsx';
 import { WhatIfs } from './forecast/WhatIfs.tsx';
 
+const loadConflict = () => import('./forecast/ForecastConflict.tsx');
 const loadRollDialog = () => import('./forecast/RollDialog.tsx');
 
 const method = `${hrefFor('/dashboard/toolbox')}?item=cash-forecast`;
@@ -48,14 +39,17 @@ function ForecastScreen({ initial }: { initial: ForecastInitial }) {
   const store = useSavingStore(() =>
     createForecastStore(worksheet, today, forecastDeps(worksheet.business_id, userId)),
   );
-  const status = useStore(store.$status, { ssr: 'initial' });
+  // Without `ssr`: a computed store has no initial value, so the screen would render a second time.
+  const status = useStore(store.$status);
   const forecast = useStore(store.$forecast, { ssr: 'initial' });
-  const { figures, others } = bothFigures(forecast);
+  const { figures, others } = useMemo(() => bothFigures(forecast), [forecast]);
   // The answer comes first, unless it appears while someone types into what would move down.
   const [isAnswered] = useState(() => !isBlank(forecast));
   const outlook = <Outlook forecast={forecast} figures={figures} others={others} isOwn />;
   const [history, setHistory] = useState(false);
   const historyPart = useOpenedPart(loadHistory, history, () => setHistory(false));
+  const theirs = status?.name === 'conflict' ? status.theirs : null;
+  const conflict = useOpenedPart(loadConflict, theirs !== null, () => {});
   return (
     <div data-wide className="flex flex-col gap-8">
       <ForecastHead
@@ -81,10 +75,10 @@ function ForecastScreen({ initial }: { initial: ForecastInitial }) {
           {status ? <SaveWords status={status} /> : savedWords(worksheet, timeZone)}
         </p>
       </ForecastHead>
-      {status?.name === 'conflict' ? (
-        <SaveConflict name={status.theirs.saved_by} onChoose={store.choose}>
-          <Theirs forecast={status.theirs.document ?? newForecast(today)} />
-        </SaveConflict>
+      {theirs ? (
+        conflict && (
+          <conflict.ForecastConflict theirs={theirs} today={today} onChoose={store.choose} />
+        )
       ) : (
         <SaveNotice status={status} isTitled={false} />
       )}
@@ -200,17 +194,6 @@ function Rolling({ store, forecast, figures }: PartProps & { figures: Figures })
         />
       )}
     </section>
-  );
-}
-
-/** Someone else's version in brief, to choose between it and one's own. */
-function Theirs({ forecast }: { forecast: Forecast }) {
-  const figures = figuresOf(forecast);
-  return (
-    <>
-      <p className="mb-3 text-sm">{lowestWords(figures, forecast.floor, true)}</p>
-      <ReadMonths forecast={forecast} figures={figures} others={null} />
-    </>
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Forecast } from '#domain/forecast.ts';
 import { loadModule } from '#lib/browser/load-module.ts';
-import { saveFile } from '#lib/browser/save-file.ts';
 import { reportError } from '#stores/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
@@ -16,8 +15,8 @@ interface DownloadProps {
 export function DownloadButton({ forecast, business }: DownloadProps) {
   const { pending, failure, run } = useAction(reportError);
   const make = async () => {
-    const { forecastFile } = await loadModule(() => import('./workbook.ts'));
-    saveFile(`cash-forecast-${forecast.start}.xlsx`, await forecastFile(forecast, business));
+    const { saveForecast } = await loadModule(() => import('./workbook.ts'));
+    await saveForecast(forecast, business);
   };
   return (
     <div className="flex flex-col gap-2">

@@ -17,9 +17,10 @@ import { pastLinesOf, renamePast } from '#domain/forecast-past.ts';
 import { newId } from '#lib/new-id.ts';
 import { Button } from '#ui/Button.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { KEYS_ID, NAME_ID, Problems } from './ForecastGrid.tsx';
+import { KEYS_ID, Problems } from './ForecastGrid.tsx';
 import type { ForecastStore } from './forecast-store.ts';
 import { type Line, linesOf, NAME, type Place } from './grid.ts';
+import { NAME_ID } from './grid-lines.tsx';
 import { GridStore } from './grid-store.ts';
 import { Months } from './Months.tsx';
 import { PastSwitch } from './PastMonths.tsx';
@@ -125,8 +126,8 @@ const AddButtons = ({ forecast, onAdd }: AddProps) => (
 
 /** What Ctrl+R, Ctrl+Z and Ctrl+Y do, for people without a keyboard. */
 function GridButtons({ store, grid }: { store: ForecastStore; grid: GridStore }) {
-  const canUndo = useStore(store.$canUndo, { ssr: 'initial' });
-  const canRedo = useStore(store.$canRedo, { ssr: 'initial' });
+  const canUndo = useStore(store.$canUndo);
+  const canRedo = useStore(store.$canRedo);
   const buttons = [
     {
       label: 'Copy to later months',

@@ -1,4 +1,3 @@
-import { Pencil } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import {
   type Figures,
@@ -10,10 +9,11 @@ import {
 import type { PastView } from '#domain/forecast-past.ts';
 import { classNames } from '#ui/class-names.ts';
 import { cellText, dollars } from './amounts.ts';
-import { amountAt, isIn, type Line, NAME, type Range } from './grid.ts';
+import type { Line, Range } from './grid.ts';
 import { handlersOf } from './grid-events.ts';
+import { AMOUNT, CELL, NAME_LOOK, OVER, renderLine } from './grid-lines.tsx';
 import { cellKey, type GridState, type GridStore } from './grid-store.ts';
-import { figureWords, VIEW_LABELS } from './past-words.ts';
+import { VIEW_LABELS } from './past-words.ts';
 
 export interface GridProps {
   figures: Figures;
@@ -27,21 +27,10 @@ export interface GridProps {
   onRow: (row: ForecastRow) => void;
 }
 
-/** What's special about a month's balance, in words that are shown below it. */
-export const marksOf = ({ lowest, below }: Figures, month: number): string[] => [
-  ...(month === lowest ? ['lowest'] : []),
-  ...(below.includes(month) ? ['below floor'] : []),
-];
-
-const NAME_LOOK = 'sticky left-0 z-10 border-r border-line text-left';
-const CELL = 'h-9 min-w-16 px-1.5 text-right text-sm figures';
-const AMOUNT = `${CELL} whitespace-nowrap`;
 /** A month over its column: the year goes below it, so that twelve columns fit on a desktop. */
 const MONTH = `${CELL} py-1 align-top`;
-const FOCUS = 'focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus';
 
-/** The ids of the texts that explain the keys, and what a row's name does. */
-export const NAME_ID = 'forecast-names';
+/** The id of the text that explains the keys. */
 export const KEYS_ID = 'forecast-keys';
 
 /** The groups of lines, by their last lines' keys. */
@@ -74,12 +63,17 @@ export function groupsOf(lines: readonly Line[]): Group[] {
 function usePlanInView(over: number) {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
-    const cells = [...(ref.current?.querySelectorAll<HTMLElement>('thead th') ?? [])];
-    const [frame, name] = [ref.current, cells[0]];
-    if (!frame || !name) return;
-    const most = frame.scrollWidth - frame.clientWidth;
-    const starts = cells.slice(1, over + 1).map((cell) => cell.offsetLeft - name.offsetWidth);
-    frame.scrollTo({ left: starts.findLast((start) => start <= most) ?? 0 });
+    const scroll = () => {
+      const cells = [...(ref.current?.querySelectorAll<HTMLElement>('thead th') ?? [])];
+      const [frame, name] = [ref.current, cells[0]];
+      if (!frame || !name) return;
+      const most = frame.scrollWidth - frame.clientWidth;
+      const starts = cells.slice(1, over + 1).map((cell) => cell.offsetLeft - name.offsetWidth);
+      frame.scrollTo({ left: starts.findLast((start) => start <= most) ?? 0 });
+    };
+    // Along with the frame, for which the browser lays out the table anyway.
+    const frame = requestAnimationFrame(scroll);
+    return () => cancelAnimationFrame(frame);
   }, [over]);
   return ref;
 }
@@ -151,9 +145,7 @@ export function ForecastGrid(props: GridProps) {
                 <span className="sticky left-3">{title}</span>
               </th>
             </tr>
-            {group.map((line, index) => (
-              <GridLine key={line.key} {...props} line={line} at={first + index} />
-            ))}
+            {group.map((line, index) => renderLine({ ...props, line, at: first + index }))}
           </tbody>
         ))}
         {others && (
@@ -185,179 +177,6 @@ const OtherBalance = ({ over, months, closes }: OtherProps) => (
       ))}
     </tr>
   </tbody>
-);
-
-interface LineProps extends GridProps {
-  line: Line;
-  /** Its index. */
-  at: number;
-}
-
-function GridLine(props: LineProps) {
-  const { figures, grid, onRow, line, at, past } = props;
-  const { label, row, isTotal } = line;
-  const isName = grid?.state.active.line === at && grid.state.active.month === NAME;
-  return (
-    <tr className={classNames('border-b border-line last:border-b-0', isTotal && 'font-semibold')}>
-      <th
-        scope="row"
-        {...(grid && { 'data-line': at, 'data-month': NAME })}
-        className={classNames(
-          NAME_LOOK,
-          isTotal ? 'bg-raised font-semibold' : 'bg-surface font-normal',
-        )}
-      >
-        {row && grid ? (
-          <button
-            type="button"
-            tabIndex={isName ? 0 : -1}
-            aria-describedby={NAME_ID}
-            aria-haspopup="dialog"
-            className={classNames(
-              'flex min-h-9 w-full items-center gap-2 px-3 text-left text-sm [overflow-wrap:anywhere] hover:bg-raised pointer-coarse:min-h-11',
-              FOCUS,
-            )}
-            onClick={() => onRow(row)}
-          >
-            <span className="grow">{label}</span>
-            <Pencil className="size-3 shrink-0 text-muted" aria-hidden="true" />
-          </button>
-        ) : (
-          <span className="block px-3 py-1.5 text-sm [overflow-wrap:anywhere]">{label}</span>
-        )}
-      </th>
-      {past.months.map((name, index) => (
-        <PastCell key={`over ${name}`} {...props} month={index - past.months.length} />
-      ))}
-      {figures.months.map((name, month) => (
-        <GridCell key={name} {...props} month={month} />
-      ))}
-    </tr>
-  );
-}
-
-/** How a cell looks: its sign, its mark, and whether it's selected. */
-const lookOf = (
-  isTotal: boolean,
-  cents: number | null,
-  marks: readonly string[],
-  isChosen: boolean,
-) =>
-  classNames(
-    AMOUNT,
-    'relative',
-    isTotal && marks.length === 0 && 'bg-raised',
-    (cents ?? 0) < 0 && 'text-danger',
-    marks.length > 0 && (marks.includes('below floor') ? 'bg-danger-soft' : 'bg-caution-soft'),
-    isChosen && 'bg-primary-soft',
-    FOCUS,
-  );
-
-const OVER = 'border-r border-line border-dashed';
-
-/** Attributes of a cell that the keys lead to. */
-function placeProps({ grid, line, at }: LineProps, month: number) {
-  if (!grid) return {};
-  const { active, draft } = grid.state;
-  const isActive = active.line === at && active.month === month;
-  return {
-    tabIndex: isActive && draft === null ? 0 : -1,
-    'data-line': at,
-    'data-month': month,
-    'aria-selected': isIn(grid.range, { line: at, month }),
-    'aria-readonly': line.row === null || month < 0 || undefined,
-  };
-}
-
-/** A figure of a month that's over, with the plan and the difference for screen readers. */
-function PastCell(props: LineProps & { month: number }) {
-  const { grid, line, past, at, month } = props;
-  const figure = line.past[line.past.length + month];
-  const cents = amountAt(line, month, past.view);
-  const words = figure && figureWords(figure);
-  const isDifference = past.view === 'difference';
-  const isBad = (cents ?? 0) * (isDifference && line.isCost ? -1 : 1) < 0;
-  return (
-    <td
-      {...placeProps(props, month)}
-      className={classNames(
-        AMOUNT,
-        OVER,
-        line.isTotal ? 'bg-raised font-semibold' : 'bg-paper',
-        'relative',
-        grid && 'cursor-cell pointer-coarse:h-11',
-        isBad && 'text-danger',
-        grid && isIn(grid.range, { line: at, month }) && 'bg-primary-soft',
-        FOCUS,
-      )}
-    >
-      <span aria-hidden={words ? true : undefined}>
-        {isDifference && (cents ?? 0) > 0 && '+'}
-        {cellText(cents)}
-      </span>
-      {words && <span className="sr-only">{words}</span>}
-    </td>
-  );
-}
-
-function GridCell(props: LineProps & { month: number }) {
-  const { figures, grid, line, at, month } = props;
-  const { label, row, key, isTotal } = line;
-  const cents = line.amounts[month] ?? null;
-  const marks = key === 'total-closes' ? marksOf(figures, month) : [];
-  if (!grid) {
-    return (
-      <td className={lookOf(isTotal, cents, marks, false)}>
-        <Amount cents={cents} marks={marks} />
-      </td>
-    );
-  }
-  const { active, draft, problems } = grid.state;
-  const isActive = active.line === at && active.month === month;
-  const isChosen = isIn(grid.range, { line: at, month });
-  const problem = row && problems.get(cellKey(row.id, month));
-  return (
-    <td
-      {...placeProps(props, month)}
-      aria-invalid={problem ? true : undefined}
-      className={classNames(
-        lookOf(isTotal, cents, marks, isChosen),
-        'cursor-cell pointer-coarse:h-11',
-      )}
-    >
-      {isActive && draft !== null ? (
-        <input
-          aria-label={`${label}, ${monthText(figures.months[month] ?? '')}`}
-          className="absolute inset-0 w-full bg-surface px-2 text-right text-base outline-2 -outline-offset-2 outline-focus sm:text-sm"
-          inputMode="decimal"
-          autoComplete="off"
-          value={draft}
-          onChange={(event) => grid.store.set({ draft: event.currentTarget.value })}
-        />
-      ) : problem ? (
-        <span className="block text-danger">
-          <span className="block max-w-24 truncate">{problem.text}</span>
-          <span className="block text-xs">{problem.reason}</span>
-        </span>
-      ) : (
-        <Amount cents={cents} marks={marks} />
-      )}
-    </td>
-  );
-}
-
-const Amount = ({ cents, marks }: { cents: number | null; marks: readonly string[] }) => (
-  <>
-    {cellText(cents)}
-    {marks.map((mark) => (
-      <span
-        key={mark}
-        className="block text-xs leading-tight font-normal whitespace-normal text-ink"
-      >
-        {mark}
-      </span>
-    ))}
-  </>
 );
 
 /** What couldn't be read, and what counts instead. */

@@ -1,15 +1,16 @@
-import { ChevronLeft, ChevronRight, Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type Figures, type ForecastRow, MONTHS, monthText } from '#domain/forecast.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { ReadySelect } from '#ui/forms/ready-inputs.tsx';
 import { IconButton } from '#ui/IconButton.tsx';
+import { LineIcon } from '#ui/LineIcon.tsx';
 import { enabledWhenReady } from '#ui/until-ready.ts';
 import { dollars } from './amounts.ts';
 import { CentsField } from './FigureField.tsx';
-import { type GridProps, groupsOf, marksOf } from './ForecastGrid.tsx';
-import type { Line } from './grid.ts';
+import { type GridProps, groupsOf } from './ForecastGrid.tsx';
+import { type Line, marksOf } from './grid.ts';
+import { PENCIL } from './grid-lines.tsx';
 import { cellKey, type GridState, type GridStore } from './grid-store.ts';
 import { figureWords } from './past-words.ts';
 
@@ -93,7 +94,7 @@ interface PickerProps {
 
 /** Chooses a month from the list, or the one before or after. */
 function MonthPicker({ months, at, onPick }: PickerProps) {
-  const step = (by: -1 | 1, icon: ReactNode) => {
+  const step = (by: -1 | 1, arrow: string) => {
     const to = months[at + by];
     return (
       <IconButton
@@ -110,13 +111,13 @@ function MonthPicker({ months, at, onPick }: PickerProps) {
         {...enabledWhenReady()}
         onClick={() => to && onPick(at + by)}
       >
-        {icon}
+        <LineIcon d={arrow} box={24} width={2} className="size-5" />
       </IconButton>
     );
   };
   return (
     <div className="flex items-end gap-2">
-      {step(-1, <ChevronLeft className="size-5" aria-hidden="true" />)}
+      {step(-1, 'm15 18-6-6 6-6')}
       <Field
         label="Month"
         className="min-w-0 grow"
@@ -127,7 +128,7 @@ function MonthPicker({ months, at, onPick }: PickerProps) {
           onPick(Number(event.currentTarget.value))
         }
       />
-      {step(1, <ChevronRight className="size-5" aria-hidden="true" />)}
+      {step(1, 'm9 18 6-6-6-6')}
     </div>
   );
 }
@@ -180,7 +181,7 @@ function AmountField({ grid: { store, state }, row, month, onRow }: FieldProps) 
           className="-my-4 -mr-4 block p-4"
           onClick={() => onRow(row)}
         >
-          <Pencil className="size-3 text-muted" aria-hidden="true" />
+          {PENCIL}
         </IconButton>
       }
       value={row.amounts[month] ?? null}

@@ -1,49 +1,35 @@
-import { useState } from 'react';
-import type { Figures, Forecast } from '#domain/forecast.ts';
-import { type PastView, pastLinesOf } from '#domain/forecast-past.ts';
+import { useSyncExternalStore } from 'react';
+import { Still } from '#ui/Still.tsx';
 import { ForecastGrid, type GridProps } from './ForecastGrid.tsx';
-import { linesOf } from './grid.ts';
 import { MonthView } from './MonthView.tsx';
-import { PastSwitch } from './PastMonths.tsx';
 
-/** The months: all of them as a table, or one at a time on a phone. */
-export const Months = (props: GridProps) => (
-  <>
-    <div className="sm:hidden print:hidden">
-      <MonthView {...props} />
-    </div>
-    <div className="max-sm:hidden print:block">
-      <ForecastGrid {...props} />
-    </div>
-  </>
-);
+/** Whether the window is narrow, which Tailwind calls `max-sm`: there's one month at a time. */
+const narrow = () => globalThis.matchMedia?.('(width < 40rem)');
+const isNarrow = () => narrow()?.matches ?? false;
 
-interface ReadMonthsProps {
-  forecast: Forecast;
-  figures: Figures;
-  /** The balances with the what-ifs; null without any. */
-  others: readonly number[] | null;
+function onNarrowChange(onChange: () => void) {
+  const query = narrow();
+  query?.addEventListener('change', onChange);
+  return () => query?.removeEventListener('change', onChange);
 }
 
-/** The months of a forecast that can only be read. */
-export function ReadMonths({ forecast, figures, others }: ReadMonthsProps) {
-  const [view, setView] = useState<PastView>('actual');
-  const { months } = pastLinesOf(forecast);
+/**
+ * The months: all of them as a table, or one at a time on a phone. Both are in the page, because the
+ * server doesn't know the window, but React only goes through the one that's shown, until either changes.
+ */
+export function Months(props: GridProps) {
+  const { figures, past, grid } = props;
+  const shows = useSyncExternalStore(onNarrowChange, isNarrow, isNarrow);
+  // The lines and the other balances come from the same forecast as the figures.
+  const of = [figures, past.view, grid?.state.problems];
   return (
-    <div className="flex flex-col gap-3">
-      {months.length > 0 && (
-        <div className="max-sm:hidden">
-          <PastSwitch view={view} onView={setView} />
-        </div>
-      )}
-      <Months
-        figures={figures}
-        lines={linesOf(forecast, figures)}
-        past={{ months, view }}
-        others={others}
-        grid={null}
-        onRow={() => {}}
-      />
-    </div>
+    <>
+      <Still of={of} isStill={!shows} className="sm:hidden print:hidden">
+        {() => <MonthView {...props} />}
+      </Still>
+      <Still of={of} isStill={shows} className="max-sm:hidden print:block">
+        {() => <ForecastGrid {...props} />}
+      </Still>
+    </>
   );
 }

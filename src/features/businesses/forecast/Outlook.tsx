@@ -7,6 +7,7 @@ import {
 } from '#domain/forecast.ts';
 import { ChartCard } from '#ui/charts/ChartCard.tsx';
 import { LineChart, type Series } from '#ui/charts/LineChart.tsx';
+import { Still } from '#ui/Still.tsx';
 import { dollars } from './amounts.ts';
 
 interface OutlookProps {
@@ -71,32 +72,38 @@ export function Outlook({ forecast, figures, others, isOwn }: OutlookProps) {
   ];
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-      <section aria-labelledby="lowest">
-        <h2 id="lowest" className="text-lg">
-          {isOwn ? 'Your lowest month' : 'The lowest month'}
-        </h2>
-        <p className="mt-2 font-display text-3xl figures" data-lowest>
-          {dollars(closes[lowest] ?? 0)}
-        </p>
-        <p className="mt-1 font-semibold">at the end of {monthText(months[lowest] ?? '')}</p>
-        <p className="mt-3 max-w-[44ch] text-sm">{floorWords(figures, floor, isOwn)}</p>
-        <p className="mt-2 max-w-[44ch] text-sm text-muted">
-          From {dollars(closes[0] ?? 0)} at the end of {monthText(months[0] ?? '')} to{' '}
-          {dollars(closes.at(-1) ?? 0)} at the end of {monthText(months.at(-1) ?? '')}.
-        </p>
-        {floor === null && isOwn && (
-          <p className="mt-2 max-w-[44ch] text-sm text-muted">
-            Choose a floor: the balance where you’ll act, for instance one payroll plus one month’s
-            rent.
-          </p>
+      <Still of={[forecast, isOwn]}>
+        {() => (
+          <section aria-labelledby="lowest">
+            <h2 id="lowest" className="text-lg">
+              {isOwn ? 'Your lowest month' : 'The lowest month'}
+            </h2>
+            <p className="mt-2 font-display text-3xl figures" data-lowest>
+              {dollars(closes[lowest] ?? 0)}
+            </p>
+            <p className="mt-1 font-semibold">at the end of {monthText(months[lowest] ?? '')}</p>
+            <p className="mt-3 max-w-[44ch] text-sm">{floorWords(figures, floor, isOwn)}</p>
+            <p className="mt-2 max-w-[44ch] text-sm text-muted">
+              From {dollars(closes[0] ?? 0)} at the end of {monthText(months[0] ?? '')} to{' '}
+              {dollars(closes.at(-1) ?? 0)} at the end of {monthText(months.at(-1) ?? '')}.
+            </p>
+            {floor === null && isOwn && (
+              <p className="mt-2 max-w-[44ch] text-sm text-muted">
+                Choose a floor: the balance where you’ll act, for instance one payroll plus one
+                month’s rent.
+              </p>
+            )}
+          </section>
         )}
-      </section>
+      </Still>
       <ChartCard
         title="Balance at the end of each month"
         note={`The line marks the lowest month, ${monthText(months[lowest] ?? '')}.`}
         numbers={{ labels, series, unit: '$' }}
       >
-        <LineChart labels={labels} series={series} unit="$" active={lowest} />
+        <Still of={[forecast]}>
+          {() => <LineChart labels={labels} series={series} unit="$" active={lowest} />}
+        </Still>
       </ChartCard>
     </div>
   );

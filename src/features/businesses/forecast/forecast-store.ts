@@ -55,6 +55,7 @@ export function createForecastStore(
   });
   const $forecast = atom<Forecast>(worksheet.sheet.document ?? newForecast(today));
   const steps = createSteps<Forecast>();
+  let followed = autosave.$fields.get().sheet.value;
 
   function show(forecast: Forecast | null) {
     if (!forecast) return;
@@ -64,6 +65,9 @@ export function createForecastStore(
 
   /** Shows what was saved elsewhere; what was changed here before can't be undone on top of it. */
   function follow(figures: Figures) {
+    // Reading them takes a while, and the first ones are what the page shows.
+    if (figures === followed) return;
+    followed = figures;
     const forecast = parse(figures);
     if (isSame(forecast, parse({ ...$forecast.get() }))) return;
     $forecast.set(forecast);

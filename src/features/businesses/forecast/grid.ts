@@ -96,6 +96,12 @@ const restLine = (side: Side, past: readonly PastFigure[]): Line[] =>
         },
       ];
 
+/** What's special about a month's balance, in words that are shown below it. */
+export const marksOf = ({ lowest, below }: Figures, month: number): string[] => [
+  ...(month === lowest ? ['lowest'] : []),
+  ...(below.includes(month) ? ['below floor'] : []),
+];
+
 /** The oldest month that's over; 0 if none is. */
 export const firstMonth = ([line]: readonly Line[]): number => 0 - (line?.past.length ?? 0);
 

@@ -10,6 +10,7 @@ import {
   type Side,
   withWhatIfs,
 } from '#domain/forecast.ts';
+import { saveFile } from '#lib/browser/save-file.ts';
 import {
   cellName,
   type SheetCell,
@@ -191,12 +192,12 @@ export function forecastSheets(forecast: Forecast, business: string): SheetConte
   return sheets;
 }
 
-/** The sheets as an Excel file. */
-export async function forecastFile(forecast: Forecast, business: string): Promise<Blob> {
+/** Downloads the sheets as an Excel file. */
+export async function saveForecast(forecast: Forecast, business: string): Promise<void> {
   const bytes = await spreadsheetFile(forecastSheets(forecast, business), {
     title: 'Cash forecast',
     author: business,
     description: `Twelve months from ${monthText(forecast.start)}`,
   });
-  return new Blob([bytes], { type: SPREADSHEET_TYPE });
+  saveFile(`cash-forecast-${forecast.start}.xlsx`, new Blob([bytes], { type: SPREADSHEET_TYPE }));
 }

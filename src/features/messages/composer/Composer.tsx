@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { Paperclip, SendHorizontal, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { type RefObject, useId, useRef } from 'react';
 import { MESSAGE_LENGTH } from '#data/messages.ts';
 import { displayName, FORMER_ACCOUNT } from '#domain/message.ts';
@@ -11,6 +11,7 @@ import { inputLook } from '#ui/forms/inputs.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { enabledWhenReady } from '#ui/until-ready.ts';
+import { ADD_FILES, SEND } from '../icons.ts';
 import type { Attachment, AttachmentStore } from './attachment-store.ts';
 import {
   type ComposerState,
@@ -64,7 +65,7 @@ export function Composer(props: ComposerState) {
           className={`${inputLook} field-sizing-content max-h-40 resize-none leading-normal`}
         />
         <Button type="submit" needsScript pending={pending} className="max-sm:px-3">
-          {!pending && <SendHorizontal className="size-4 max-sm:hidden" aria-hidden="true" />}
+          {!pending && SEND}
           {editing ? 'Save' : 'Send'}
         </Button>
       </div>
@@ -129,7 +130,7 @@ function FilePicker({ id, attachments }: PickerProps) {
         className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink disabled:opacity-55"
         onClick={() => input.current?.click()}
       >
-        <Paperclip className="size-5" aria-hidden="true" />
+        {ADD_FILES}
       </IconButton>
     </>
   );

@@ -1,5 +1,4 @@
-import { BellOff, FolderKanban, LifeBuoy } from 'lucide-react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Conversation } from '#data/conversations.ts';
 import { lastMessageText, titleOf } from '#domain/message.ts';
 import { countText } from '#lib/browser/unread-title.ts';
@@ -8,6 +7,7 @@ import { whenText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { MUTED, PROJECT, SUPPORT } from '../icons.ts';
 
 export interface ListReader {
   userId: string;
@@ -79,7 +79,7 @@ function renderLastLine(conversation: Conversation, reader: ListReader, unread: 
       {!open && <span className="shrink-0">Ended</span>}
       {muted && (
         <>
-          <BellOff className="size-3.5 shrink-0" aria-hidden="true" />
+          {MUTED}
           <span className="sr-only">Muted</span>
         </>
       )}
@@ -109,9 +109,9 @@ export function renderPicture(conversation: Conversation, present: boolean, size
     subject?.kind === 'person' ? people.find(({ id }) => id === subject.id) : people[0];
   const icon =
     kind === 'project'
-      ? FolderKanban
+      ? PROJECT
       : kind === 'support' && subject?.kind !== 'person'
-        ? LifeBuoy
+        ? SUPPORT
         : null;
   return (
     <span className="relative shrink-0" aria-hidden="true">
@@ -133,7 +133,7 @@ export function renderPicture(conversation: Conversation, present: boolean, size
 }
 
 /** An icon instead of an avatar. Decorative. */
-export function renderIcon(Icon: typeof LifeBuoy, size: 40 | 48) {
+export function renderIcon(icon: ReactNode, size: 40 | 48) {
   return (
     <span
       aria-hidden="true"
@@ -142,7 +142,7 @@ export function renderIcon(Icon: typeof LifeBuoy, size: 40 | 48) {
         size === 48 ? 'size-12' : 'size-10',
       )}
     >
-      <Icon className="size-5" strokeWidth={1.7} />
+      {icon}
     </span>
   );
 }

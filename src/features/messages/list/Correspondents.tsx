@@ -1,12 +1,17 @@
-import { FolderKanban, Handshake, LifeBuoy } from 'lucide-react';
+import { Handshake } from 'lucide-react';
 import type { Correspondent } from '#data/correspondents.ts';
 import { avatarSrc } from '#lib/files/image-request.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
+import { PROJECT, SUPPORT } from '../icons.ts';
 import { renderIcon } from './ConversationRow.tsx';
 
-const SIGNS = { engagement: Handshake, project: FolderKanban, support: LifeBuoy } as const;
+const SIGNS = {
+  engagement: <Handshake className="size-5" strokeWidth={1.7} />,
+  project: PROJECT,
+  support: SUPPORT,
+} as const;
 
 /** The URL of the conversation, or of the page that starts one. */
 const hrefOf = ({ kind, subject_id, conversation_id }: Correspondent) =>

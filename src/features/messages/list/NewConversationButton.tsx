@@ -1,7 +1,7 @@
-import { SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
+import { WRITE } from '../icons.ts';
 
 const loadDialog = () => import('./NewConversation.tsx');
 
@@ -12,7 +12,7 @@ export function NewConversationButton() {
   return (
     <>
       <Button size="small" needsScript onClick={() => setOpen(true)}>
-        <SquarePen className="size-4" aria-hidden="true" />
+        {WRITE}
         New message
       </Button>
       {open && part && <part.NewConversation onClose={() => setOpen(false)} />}

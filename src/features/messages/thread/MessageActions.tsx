@@ -1,8 +1,8 @@
 import type { Reader } from '#data/conversations.ts';
 import { addToast } from '#stores/toasts.ts';
-import { DOTS, LineIcon } from '#ui/LineIcon.tsx';
 import { type AskForMenu, type ItemMenu, renderSharedMenu } from '#ui/shared-menu.tsx';
 import type { ShownMessage } from '../conversation/shown-messages.ts';
+import { DOTS_ACROSS } from '../icons.ts';
 
 export type Action = 'reply' | 'edit' | 'delete' | 'report';
 
@@ -24,8 +24,6 @@ export interface ThreadContext {
   onRetry: (id: string) => void;
   onDiscard: (id: string) => void;
 }
-
-const DOTS_ICON = LineIcon({ d: DOTS, box: 24, width: 4, className: 'size-4' });
 
 interface ActionsProps {
   message: ShownMessage;
@@ -57,7 +55,7 @@ export function renderActions({ message, which, thread, isReachable, menu }: Act
         onFocus={() => thread.onReach(message.id)}
         className="grid size-9 shrink-0 pointer-coarse:size-11 place-items-center self-center rounded-full text-muted group-hover/item:opacity-100 hover:bg-raised hover:text-ink focus-visible:opacity-100 aria-expanded:opacity-100 pointer-fine:opacity-0"
       >
-        {DOTS_ICON}
+        {DOTS_ACROSS}
       </button>
     ),
   });

@@ -1,4 +1,4 @@
-import { Clock, CornerUpLeft, TriangleAlert } from 'lucide-react';
+import { Clock, TriangleAlert } from 'lucide-react';
 import { type MouseEvent, memo } from 'react';
 import type { Reader } from '#data/conversations.ts';
 import { displayName, FORMER_ACCOUNT, quoteWords } from '#domain/message.ts';
@@ -9,6 +9,7 @@ import { classNames } from '#ui/class-names.ts';
 import { LineIcon } from '#ui/LineIcon.tsx';
 import type { ItemMenu } from '#ui/shared-menu.tsx';
 import type { ShownMessage } from '../conversation/shown-messages.ts';
+import { REPLY } from '../icons.ts';
 import { renderActions, type ThreadContext } from './MessageActions.tsx';
 import { MessageFiles } from './MessageFiles.tsx';
 import type { Row } from './ThreadRows.tsx';
@@ -218,7 +219,7 @@ function Quoted({
       className="mb-1.5 flex flex-col rounded-small border-l-2 border-primary bg-paper px-2.5 py-1.5 text-xs no-underline hover:bg-raised"
     >
       <span className="flex items-center gap-1 font-semibold">
-        <CornerUpLeft className="size-3" aria-hidden="true" />
+        {REPLY}
         <span className="sr-only">In reply to </span>
         {name}
       </span>

@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { ArrowLeft, BellOff, EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
 import type { Conversation, Reader } from '#data/conversations.ts';
 import { displayName, namesText, titleOf } from '#domain/message.ts';
@@ -11,6 +10,7 @@ import { Menu } from '#ui/Menu.tsx';
 import { enabledWhenReady } from '#ui/until-ready.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
+import { BACK, DOTS_DOWN, MUTED } from '../icons.ts';
 import { renderPicture } from '../list/ConversationRow.tsx';
 import { loadThreadDialogs } from './load-dialogs.ts';
 
@@ -35,7 +35,7 @@ export function ThreadHead({ store, me }: HeadProps) {
         href={hrefFor('/dashboard/messages')}
         className="grid size-11 shrink-0 place-items-center rounded-control hover:bg-raised lg:hidden print:hidden"
       >
-        <ArrowLeft className="size-5" aria-hidden="true" />
+        {BACK}
       </IconButton>
       {renderPicture(conversation, here.length > 0, 40)}
       <div className="min-w-0 grow">
@@ -43,7 +43,7 @@ export function ThreadHead({ store, me }: HeadProps) {
           <span className="min-w-0 truncate">{titleOf(conversation)}</span>
           {conversation.muted && (
             <>
-              <BellOff className="size-3.5 shrink-0 text-muted" aria-hidden="true" />
+              {MUTED}
               <span className="sr-only">Muted</span>
             </>
           )}
@@ -92,7 +92,7 @@ function ConversationMenu({ store, me, conversation, people }: MenuProps) {
       {...enabledWhenReady()}
       className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-raised hover:text-ink print:hidden"
     >
-      <EllipsisVertical className="size-5" aria-hidden="true" />
+      {DOTS_DOWN}
     </IconButton>
   );
   const unblock = { label: `Unblock ${name}`, onSelect: () => void store.block(false) };
