@@ -51,7 +51,8 @@ const loadSignIn = () => import('./SignInAgain.tsx');
 
 /** If the session ends while a page is open, users sign in again in a dialog and lose nothing. */
 function SignInAgain() {
-  const email = useStore($endedEmail, { ssr: 'initial' });
+  // A computed store has no initial value before it's followed: for React, everyone's session would have ended.
+  const email = useStore($endedEmail, { ssr: () => null });
   const isEnded = email !== null;
   const part = usePart(loadSignIn, isEnded, () =>
     addToast({
