@@ -82,7 +82,7 @@ const scriptGroups = [
   {
     name: 'shell',
     test: modules(
-      'features/shell/(Account|BusinessSwitch|Shell)Screen',
+      'features/shell/((Account|BusinessSwitch|Shell)Screen|begin-shell)',
       'lib/(business-choice|files/image-request)',
       'lib/browser/(unread-title|unsent-here|write-cookie)',
       'stores/(unread|when-back)',

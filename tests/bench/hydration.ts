@@ -34,6 +34,12 @@ function reportHydration(mark: string): void {
   };
   // The event doesn't bubble.
   document.addEventListener('astro:hydrate', look, { capture: true });
+  // A screen without islands is ready as it is.
+  document.addEventListener('DOMContentLoaded', () => {
+    if (document.querySelector('astro-island')) return;
+    performance.mark(mark);
+    Reflect.get(window, 'hydrated')();
+  });
 }
 
 interface TraceEvent {

@@ -1,33 +1,25 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
 import type { SessionFacts } from '#data/session.ts';
-import { whenIdle } from '#lib/browser/when-idle.ts';
-import { $endedEmail, beginSession } from '#stores/session.ts';
+import { $endedEmail } from '#stores/session.ts';
 import { $toasts, addToast, dismissToast } from '#stores/toasts.ts';
-import { followUncaught } from '#stores/uncaught.ts';
-import { beginUnread } from '#stores/unread.ts';
 import { PlainToasts } from '#ui/PlainToasts.tsx';
 import { type BrokenProps, BrokenScreen, screen } from '#ui/ScreenBoundary.tsx';
 import { usePart } from '#ui/use-part.ts';
 
 const loadIdleParts = () => import('./IdleParts.tsx');
 
+interface ShellProps {
+  initial: SessionFacts;
+  /** The page's islands work, and the browser has time for the rest. */
+  isIdle?: boolean;
+}
+
 /**
- * Part of every signed-in page: follows the session and shows toasts, the bell's list and two
- * dialogs. Most of it loads once the page's other islands work and the browser is idle.
+ * Part of every signed-in page: shows toasts, the bell's list and two dialogs. Most of it loads once
+ * the page's islands work and the browser is idle; begin-shell.ts hydrates it then, or at the first toast.
  */
-function ShellScreen({ initial }: { initial: SessionFacts }) {
-  const [isIdle, setIdle] = useState(false);
+function ShellScreen({ initial, isIdle = false }: ShellProps) {
   const part = usePart(loadIdleParts, isIdle);
-
-  useEffect(() => beginSession(initial), [initial]);
-  useEffect(() => followUncaught(), []);
-  useEffect(() => {
-    const { userId, unreadMessages, unreadNotifications } = initial;
-    beginUnread(userId, { messages: unreadMessages, notifications: unreadNotifications });
-  }, [initial]);
-  useEffect(() => whenIdle(() => setIdle(true)), []);
-
   return (
     <>
       <Toasts isIdle={isIdle} />
