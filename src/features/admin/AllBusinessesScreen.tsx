@@ -44,6 +44,7 @@ function AllBusinessesScreen({ filter, page, timeZone }: BusinessesProps) {
         columns={columns}
         nameOf={nameOf}
         actions={actions}
+        onlyLinks
         searchBy="name, city, postal code or industry"
         choices={[
           { key: 'state', label: 'State', any: 'Any', options: optionsOf(BUSINESS_STATE_LABELS) },

@@ -149,6 +149,7 @@ function AllProjectsScreen({ filter, page, timeZone, today }: ProjectsProps) {
         columns={columns}
         nameOf={({ title }) => title}
         actions={actions}
+        onlyLinks
         searchBy="project or business"
         choices={[
           { key: 'status', label: 'Status', options: PROJECT_STATES },

@@ -51,7 +51,7 @@ function AttemptsScreen({ filter, page, versions, timeZone }: AttemptsProps) {
   const { ask, dialog, heading } = useSettingAside(timeZone, () =>
     list.choose({ place: list.$filter.get().place }),
   );
-  const columns = useMemo(() => columnsIn(timeZone, ask), [timeZone, ask]);
+  const columns = useMemo(() => columnsIn(timeZone), [timeZone]);
   return (
     <div className="flex flex-col gap-6">
       <h1 ref={heading} tabIndex={-1}>
@@ -71,6 +71,8 @@ function AttemptsScreen({ filter, page, versions, timeZone }: AttemptsProps) {
         noun={['quiz', 'quizzes']}
         columns={columns}
         nameOf={nameOf}
+        onlyLinks
+        onPress={ask}
         searchBy="business or person"
         choices={choicesWith(page.choices)}
         days={[{ key: 'since', label: 'Finished since' }]}

@@ -155,6 +155,7 @@ function JobsScreen({ filter, page, failed: initial, timeZone, today }: JobsProp
         columns={columns}
         nameOf={jobText}
         actions={actions}
+        onlyLinks
         searchBy="the recipient of an email"
         choices={[
           {

@@ -191,6 +191,7 @@ function ToolsScreen({ filter, page, today }: ToolsProps) {
         noun={['tool', 'tools']}
         columns={columns}
         nameOf={({ title }) => title}
+        onlyLinks
         searchBy="title, summary or text"
         choices={[
           {

@@ -93,7 +93,7 @@ function WrikeScreen(props: WrikeProps) {
   const close = () => setFolder(null);
   const part = useOpenedPart(loadDialog, folder !== null, close);
 
-  const columns = useMemo(() => mirrorColumns(timeZone, askForStep), [timeZone, askForStep]);
+  const columns = useMemo(() => mirrorColumns(timeZone), [timeZone]);
 
   return (
     <div className="flex flex-col gap-8">
@@ -137,6 +137,8 @@ function WrikeScreen(props: WrikeProps) {
           noun={['project', 'projects']}
           columns={columns}
           nameOf={mirrorName}
+          onlyLinks
+          onPress={askForStep}
           searchBy="a project’s title or business"
           choices={CHOICES}
           name="wrike"

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useId } from 'react';
+import { type ChangeEvent, type MouseEvent, useEffect, useId, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { Still } from '../Still.tsx';
 import { cellOf, columnsWithText, ROW } from './cells.tsx';
@@ -18,60 +18,97 @@ interface DataRowsProps<Row extends { id: string }> {
   nameOf: (row: Row) => string;
   /** With it, rows can be selected. */
   actions?: object;
-  /** Whether cells are only text and links, so that rows work without React. */
+  /** Whether cells are only text, links and buttons with `data-press`, so that rows work without React. */
   onlyLinks?: boolean | undefined;
+  onPress?: ((row: Row, name: string) => void) | undefined;
   selection: Selection;
-  onSelect: (next: Selection) => void;
+  onSelect: (change: (now: Selection) => Selection) => void;
 }
 
-/** What the checkboxes show and do: the one for all rows, and each row's. */
-function checkboxesOf<Row extends { id: string }>(props: DataRowsProps<Row>) {
-  const { rows, nameOf, selection, onSelect } = props;
+/** What the checkbox for all rows shows and does. */
+function checkboxOf<Row extends { id: string }>({ rows, selection, onSelect }: DataRowsProps<Row>) {
   const order = rows.map(({ id }) => id);
   const count = order.filter((id) => selection.ids.has(id)).length;
-  const all = {
+  return {
     checked: count === rows.length,
     mixed: count > 0 && count < rows.length,
-    onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
-      onSelect(checkAll(selection, order, target.checked)),
+    onChange: ({ target: { checked } }: ChangeEvent<HTMLInputElement>) =>
+      onSelect((now) => checkAll(now, order, checked)),
   };
-  const of = (row: Row) => ({
-    checked: selection.ids.has(row.id),
-    onChange: ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
-      // It's the click that changed it.
-      const isRange = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
-      onSelect(checkRow(selection, order, { id: row.id, isChecked: target.checked, isRange }));
-    },
-    'aria-label': `Select ${nameOf(row)}`,
-  });
-  return { all, of };
 }
+
+/**
+ * What the row group needs so that its rows, which React may not know, can be checked and their buttons
+ * pressed: one handler for all of them.
+ */
+function usePresses<Row extends { id: string }>(props: DataRowsProps<Row>) {
+  const { rows, actions, onPress, selection, onSelect } = props;
+  const ref = useRef<HTMLTableSectionElement>(null);
+  const isNew = useRef(true);
+  const canCheck = actions !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows have boxes of their own
+  useEffect(() => {
+    if (!canCheck) return;
+    const boxes = [...(ref.current?.querySelectorAll<HTMLInputElement>(BOX) ?? [])];
+    const idsOf = (some: HTMLInputElement[]) =>
+      some.flatMap((box) => rows[boxes.indexOf(box)]?.id ?? []);
+    if (isNew.current) {
+      isNew.current = false;
+      // Some were checked before the page's scripts were there.
+      const checked = idsOf(boxes.filter((box) => box.checked));
+      if (checked.length > 0) onSelect((now) => checkAll(now, checked, true));
+      return;
+    }
+    for (const [index, box] of boxes.entries()) {
+      box.checked = selection.ids.has(rows[index]?.id ?? '');
+    }
+  }, [rows, selection]);
+  // Rows that are left as they are have their buttons as the server rendered them: disabled.
+  useEffect(() => {
+    for (const button of ref.current?.querySelectorAll<HTMLButtonElement>('[data-press]') ?? []) {
+      button.disabled = false;
+    }
+  }, []);
+  if (!canCheck && !onPress) return {};
+
+  const onClick = ({ target, nativeEvent }: MouseEvent<HTMLTableSectionElement>) => {
+    if (!(target instanceof Element)) return;
+    const row = rows[target.closest('tr')?.sectionRowIndex ?? -1];
+    const name = target.closest<HTMLElement>('[data-press]')?.dataset.press;
+    if (row && name) onPress?.(row, name);
+    if (!row || !(target instanceof HTMLInputElement) || !target.matches(BOX)) return;
+    const order = rows.map(({ id }) => id);
+    const change = { id: row.id, isChecked: target.checked, isRange: nativeEvent.shiftKey };
+    onSelect((now) => checkRow(now, order, change));
+  };
+  return { ref, onClick };
+}
+
+/** A row's checkbox. */
+const BOX = '[data-check]';
 
 /** A page's rows: a table, displayed as cards on a phone. */
 export function DataRows<Row extends { id: string }>(props: DataRowsProps<Row>) {
   const { caption, rows, sort, onSort, onlyLinks = false } = props;
   const shown = props.columns.filter(({ cell }) => cell);
   const columns = columnsWithText(shown, rows);
-  const checkboxes = props.actions && checkboxesOf(props);
-  const look = lookOf(columns, checkboxes !== undefined);
+  const all = props.actions && checkboxOf(props);
+  const presses = usePresses(props);
+  const look = lookOf(columns, all !== undefined);
   const id = useId();
   const group = classNames('max-md:block', look.group);
   const rowsOf = () =>
     rows.map((row) => (
-      <tr
-        key={row.id}
-        role="row"
-        className={classNames(ROW, look.row, checkboxes && 'max-md:pl-8')}
-      >
+      <tr key={row.id} role="row" className={classNames(ROW, look.row, all && 'max-md:pl-8')}>
         {/* One list: React makes a fragment of a list among other children. */}
         {[
-          checkboxes && (
+          all && (
             <td
               key="select"
               role="cell"
               className={classNames('pr-3 max-md:absolute max-md:left-0', look.check)}
             >
-              {renderCheckbox(checkboxes.of(row))}
+              {renderCheckbox({ 'aria-label': `Select ${props.nameOf(row)}`, 'data-check': '' })}
             </td>
           ),
           ...columns.map((column) => cellOf(column, row, look)),
@@ -80,9 +117,9 @@ export function DataRows<Row extends { id: string }>(props: DataRowsProps<Row>) 
     ));
   return (
     <div className="card p-5 md:p-6">
-      {checkboxes && (
+      {all && (
         <div data-select-all className="mb-3 flex items-center gap-3 text-sm md:hidden">
-          <CheckboxCell {...checkboxes.all} id={id} />
+          <CheckboxCell {...all} id={id} />
           <label htmlFor={id}>Select all on this page</label>
         </div>
       )}
@@ -100,9 +137,9 @@ export function DataRows<Row extends { id: string }>(props: DataRowsProps<Row>) 
           className={classNames('hidden text-xs text-muted md:table-header-group', look.group)}
         >
           <tr role="row" className={look.head}>
-            {checkboxes && (
+            {all && (
               <th data-select-all role="columnheader" scope="col" className="w-8 pr-3 pb-2">
-                <CheckboxCell {...checkboxes.all} label="Select all on this page" />
+                <CheckboxCell {...all} label="Select all on this page" />
               </th>
             )}
             {columns.map((column) => (
@@ -117,11 +154,17 @@ export function DataRows<Row extends { id: string }>(props: DataRowsProps<Row>) 
           </tr>
         </thead>
         {onlyLinks ? (
-          <Still as="tbody" role="rowgroup" className={group} of={[rows, props.columns]}>
+          <Still
+            as="tbody"
+            role="rowgroup"
+            className={group}
+            of={[rows, props.columns]}
+            {...(presses as object)}
+          >
             {rowsOf}
           </Still>
         ) : (
-          <tbody role="rowgroup" className={group}>
+          <tbody role="rowgroup" className={group} {...presses}>
             {rowsOf()}
           </tbody>
         )}

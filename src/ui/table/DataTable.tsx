@@ -48,8 +48,10 @@ export interface DataTableProps<Row extends { id: string }> {
   nameOf: (row: Row) => string;
   /** Bulk actions for the selected rows. Without it, rows can't be selected. */
   actions?: (rows: readonly Row[]) => readonly BulkAction[];
-  /** Whether cells are only text and links, so that rows work without React. */
+  /** Whether cells are only text, links and buttons with `data-press`, so that rows work without React. */
   onlyLinks?: boolean | undefined;
+  /** Called when a row's button with `data-press` is pressed, with its value. */
+  onPress?: ((row: Row, name: string) => void) | undefined;
   /** The name of the CSV file with all matching rows. Without it, there's no CSV button. */
   csvName?: string;
   /** The user's saved views. */
@@ -59,8 +61,11 @@ export interface DataTableProps<Row extends { id: string }> {
 /** The rows that are checked. Another filter, which shows other rows, begins with none. */
 function useSelection<Row extends { id: string }>(filter: object, rows: readonly Row[]) {
   const [held, hold] = useState({ filter, selection: NOTHING });
-  const selection = held.filter === filter ? held.selection : NOTHING;
-  const select = (next: Selection) => hold({ filter, selection: next });
+  const selectionOf = (of: typeof held) => (of.filter === filter ? of.selection : NOTHING);
+  const selection = selectionOf(held);
+  // Several may be checked before anything renders again.
+  const select = (change: (now: Selection) => Selection) =>
+    hold((now) => ({ filter, selection: change(selectionOf(now)) }));
   return { selection, select, selected: rows.filter(({ id }) => selection.ids.has(id)) };
 }
 
@@ -103,7 +108,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         <Selected
           count={selected.length}
           actions={actions(selected)}
-          onClear={() => select(NOTHING)}
+          onClear={() => select(() => NOTHING)}
         />
       )}
       <div className={classNames('transition-opacity', isLoading && !isBlank && 'opacity-60')}>

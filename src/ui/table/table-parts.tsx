@@ -55,7 +55,10 @@ export function SortHeader<Row>({ column, sort, onSort, className }: SortHeaderP
 const DASH = 'M4 8h8';
 
 /** Renders a checkbox named only for screen readers, or by a label elsewhere. No component: a list has many. */
-export const renderCheckbox = (props: ComponentProps<'input'>, mixed = false) => (
+export const renderCheckbox = (
+  props: ComponentProps<'input'> & { 'data-check'?: string },
+  mixed = false,
+) => (
   <span className="relative inline-grid size-5 place-items-center align-middle">
     <input {...props} type="checkbox" className={CHECKBOX} />
     {LineIcon({ d: mixed ? DASH : CHECK, box: 16, width: 2.2, className: CHECKBOX_MARK })}

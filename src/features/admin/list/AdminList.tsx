@@ -67,7 +67,7 @@ export interface AdminChoice<Filter> {
 interface AdminListProps<Row extends { id: string }, Filter extends AdminFilter>
   extends Pick<
     DataTableProps<Row>,
-    'caption' | 'noun' | 'columns' | 'nameOf' | 'actions' | 'onlyLinks'
+    'caption' | 'noun' | 'columns' | 'nameOf' | 'actions' | 'onlyLinks' | 'onPress'
   > {
   list: AdminListStore<Row, Filter>;
   codec: FilterCodec<Filter>;

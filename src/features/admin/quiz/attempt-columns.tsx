@@ -43,11 +43,8 @@ const when = (at: string, timeZone: string) => (
   </time>
 );
 
-/** @param onSetAside called with an attempt that's to be set aside */
-export const columnsIn = (
-  timeZone: string,
-  onSetAside: (attempt: ListedAttempt) => void,
-): DataColumn<ListedAttempt>[] => [
+/** The only button of a row sets its attempt aside. */
+export const columnsIn = (timeZone: string): DataColumn<ListedAttempt>[] => [
   {
     id: 'business',
     header: 'Business',
@@ -116,8 +113,8 @@ export const columnsIn = (
           size="small"
           variant="quiet"
           needsScript
+          data-press="set-aside"
           className="whitespace-nowrap max-md:-my-2 max-md:-ml-3 md:-my-1.5"
-          onClick={() => onSetAside(attempt)}
         >
           Set aside
           <span className="sr-only">{` the quiz of ${nameOf(attempt)}`}</span>

@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { useMemo } from 'react';
 import type { WrikeFolder, WrikeOverview } from '#data/wrike.ts';
 import type { FolderFilter } from '#domain/wrike.ts';
 import { folderFilter } from '#domain/wrike.ts';
@@ -27,10 +26,7 @@ interface FoldersProps {
 /** How far a folder is indented, by how deep it is in the tree. */
 const INDENTS = ['', 'pl-4', 'pl-8', 'pl-12', 'pl-16'];
 
-const columnsWith = (
-  onMirror: FoldersProps['onMirror'],
-  onTest: FoldersProps['onTest'],
-): DataColumn<WrikeFolder>[] => [
+const COLUMNS: DataColumn<WrikeFolder>[] = [
   {
     id: 'title',
     header: 'Folder',
@@ -52,11 +48,11 @@ const columnsWith = (
     header: 'Use it',
     cell: (folder) => (
       <span className="flex flex-wrap gap-2">
-        <Button size="small" variant="secondary" needsScript onClick={() => onMirror(folder)}>
+        <Button size="small" variant="secondary" needsScript data-press="mirror">
           Mirror a project
           <span className="sr-only"> in {folder.title}</span>
         </Button>
-        <Button size="small" variant="quiet" needsScript onClick={() => onTest(folder)}>
+        <Button size="small" variant="quiet" needsScript data-press="test">
           Create a test project
           <span className="sr-only"> in {folder.title}</span>
         </Button>
@@ -69,8 +65,6 @@ const columnsWith = (
 export function Folders(props: FoldersProps) {
   const { wrike, list, timeZone, isAsking, onList, onMirror, onTest } = props;
   const filter = useStore(list.$filter, { ssr: 'initial' });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: both only open dialogs
-  const columns = useMemo(() => columnsWith(onMirror, onTest), []);
   const canList = wrike.connection?.problem === null;
   return (
     <Section id="folders" title="Folders in Wrike" className="flex flex-col gap-4">
@@ -109,8 +103,10 @@ export function Folders(props: FoldersProps) {
           <DataTable<WrikeFolder>
             caption="Folders"
             noun={['folder', 'folders']}
-            columns={columns}
+            columns={COLUMNS}
             nameOf={({ title }) => title}
+            onlyLinks
+            onPress={(folder, name) => (name === 'mirror' ? onMirror(folder) : onTest(folder))}
             list={list}
             empty={
               <EmptyState title={filter.words ? 'No matches' : 'No folders'}>

@@ -13,8 +13,6 @@ const STEP_LABELS: Record<MirrorStep, string> = {
   remove: 'Delete in Wrike',
 };
 
-type OnStep = (mirror: WrikeMirror, step: MirrorStep) => void;
-
 /** Its title, which opens it here, and whose it is. */
 const Name = ({ mirror, timeZone }: { mirror: WrikeMirror; timeZone: string }) => (
   <span className="block wrap-anywhere">
@@ -47,7 +45,7 @@ const Place = ({ mirror }: { mirror: WrikeMirror }) => (
 );
 
 /** What can be done with it. A test project has nothing to follow. */
-function Steps({ mirror, onStep }: { mirror: WrikeMirror; onStep: OnStep }) {
+function Steps({ mirror }: { mirror: WrikeMirror }) {
   const steps = mirrorSteps(mirror).filter((step) => !mirror.is_test || step !== 'stop');
   return (
     <span className="flex flex-wrap gap-2">
@@ -57,7 +55,7 @@ function Steps({ mirror, onStep }: { mirror: WrikeMirror; onStep: OnStep }) {
           size="small"
           variant={step === 'replay' ? 'secondary' : 'quiet'}
           needsScript
-          onClick={() => onStep(mirror, step)}
+          data-press={step}
         >
           {STEP_LABELS[step]}
           <span className="sr-only">: {mirrorName(mirror)}</span>
@@ -67,7 +65,8 @@ function Steps({ mirror, onStep }: { mirror: WrikeMirror; onStep: OnStep }) {
   );
 }
 
-export const mirrorColumns = (timeZone: string, onStep: OnStep): DataColumn<WrikeMirror>[] => [
+/** A row's buttons have the names of its steps. */
+export const mirrorColumns = (timeZone: string): DataColumn<WrikeMirror>[] => [
   {
     id: 'project',
     header: 'Project',
@@ -114,7 +113,6 @@ export const mirrorColumns = (timeZone: string, onStep: OnStep): DataColumn<Wrik
     id: 'steps',
     header: 'Change it',
     none: 'Nothing to do',
-    cell: (mirror) =>
-      mirrorSteps(mirror).length > 0 ? <Steps mirror={mirror} onStep={onStep} /> : null,
+    cell: (mirror) => (mirrorSteps(mirror).length > 0 ? <Steps mirror={mirror} /> : null),
   },
 ];

@@ -1,6 +1,6 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { WrikeFolder, WrikeMirror } from '#data/wrike.ts';
-import type { MirrorStep } from '#domain/wrike.ts';
+import { type MirrorStep, mirrorSteps } from '#domain/wrike.ts';
 import { newId } from '#lib/new-id.ts';
 import { reportError } from '#stores/session.ts';
 import { addToast } from '#stores/toasts.ts';
@@ -30,12 +30,12 @@ export function useQuestions(store: ReturnType<typeof createWrikeStore>) {
     ask(asked, 'The test project is being created.', () => store.mirror(id, folderId, null));
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is the same on every render
-  const askForStep = useCallback(
-    (mirror: WrikeMirror, step: MirrorStep) =>
-      ask(questionOf(mirror, step), DONE[step], () => store.change(mirror.id, step)),
-    [store],
-  );
+  /** @param name the step's, from the button that was pressed */
+  function askForStep(mirror: WrikeMirror, name: string) {
+    const step = mirrorSteps(mirror).find((each) => each === name);
+    if (!step) return;
+    ask(questionOf(mirror, step), DONE[step], () => store.change(mirror.id, step));
+  }
 
   const confirm = (
     <Confirm question={question} onClose={() => setQuestion(null)} onError={reportError} />

@@ -9,6 +9,7 @@ import { hrefFor } from '#lib/routing/href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
+import { Still } from '#ui/Still.tsx';
 import type { Reader } from '../when.ts';
 
 type Line = readonly [name: string, value: React.ReactNode];
@@ -44,8 +45,6 @@ const placeOf = (zone: string) => zone.replace(/^.*\//, '').replaceAll('_', ' ')
 /** Who the owner is and how to reach them, and when the coach tried. */
 export function ContactSection({ client, languages, reader, onLog }: ContactProps) {
   const { owner } = client;
-  const phone = owner.phone || client.business?.facts.phone || '';
-  const zone = owner.time_zone;
   return (
     <Section id="contact" title="Contact" className="card scroll-mt-20 p-5 md:p-6">
       <div className="mt-3 flex items-center gap-3">
@@ -62,26 +61,9 @@ export function ContactSection({ client, languages, reader, onLog }: ContactProp
           )}
         </div>
       </div>
-      <Lines
-        none="No phone number yet."
-        lines={[
-          [
-            'Phone',
-            phone && (
-              <a key="phone" className="link" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
-                {phone}
-              </a>
-            ),
-          ],
-          [
-            'Their time',
-            zone &&
-              zone !== reader.timeZone &&
-              `${timeText(reader.now, zone)} when you opened this (${placeOf(zone)})`,
-          ],
-          ['Languages', languages.join(', ')],
-        ]}
-      />
+      <Still of={[client]}>
+        {() => <Reach client={client} languages={languages} reader={reader} />}
+      </Still>
       <Contacts contacts={client.contacts} reader={reader} />
       {onLog && (
         <Button className="mt-4" size="small" variant="secondary" needsScript onClick={onLog}>
@@ -92,6 +74,35 @@ export function ContactSection({ client, languages, reader, onLog }: ContactProp
   );
 }
 
+/** Their phone, when it's daytime for them, and their languages. */
+function Reach({ client, languages, reader }: Omit<ContactProps, 'onLog'>) {
+  const { owner } = client;
+  const phone = owner.phone || client.business?.facts.phone || '';
+  const zone = owner.time_zone;
+  return (
+    <Lines
+      none="No phone number yet."
+      lines={[
+        [
+          'Phone',
+          phone && (
+            <a key="phone" className="link" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+              {phone}
+            </a>
+          ),
+        ],
+        [
+          'Their time',
+          zone &&
+            zone !== reader.timeZone &&
+            `${timeText(reader.now, zone)} when you opened this (${placeOf(zone)})`,
+        ],
+        ['Languages', languages.join(', ')],
+      ]}
+    />
+  );
+}
+
 function Contacts({ contacts, reader }: { contacts: ClientRecord['contacts']; reader: Reader }) {
   if (contacts.length === 0) return null;
   return (
@@ -99,18 +110,22 @@ function Contacts({ contacts, reader }: { contacts: ClientRecord['contacts']; re
       <summary className="link inline-block py-1 pointer-coarse:py-3">
         {contacts.length === 1 ? '1 contact logged' : `${contacts.length} contacts logged`}
       </summary>
-      <ol className="mt-1 flex flex-col divide-y divide-line">
-        {contacts.map(({ id, at, channel, reached, note }) => (
-          <li key={id} className="py-2">
-            <p>
-              {CONTACT_CHANNEL_LABELS[channel]}
-              <span className="text-muted">, {reached ? 'reached them' : 'no answer'}</span>
-            </p>
-            <p className="text-xs text-muted">{momentText(at, reader.timeZone)}</p>
-            {note && <p className="mt-0.5 text-muted wrap-anywhere">{note}</p>}
-          </li>
-        ))}
-      </ol>
+      <Still of={[contacts]}>
+        {() => (
+          <ol className="mt-1 flex flex-col divide-y divide-line">
+            {contacts.map(({ id, at, channel, reached, note }) => (
+              <li key={id} className="py-2">
+                <p>
+                  {CONTACT_CHANNEL_LABELS[channel]}
+                  <span className="text-muted">, {reached ? 'reached them' : 'no answer'}</span>
+                </p>
+                <p className="text-xs text-muted">{momentText(at, reader.timeZone)}</p>
+                {note && <p className="mt-0.5 text-muted wrap-anywhere">{note}</p>}
+              </li>
+            ))}
+          </ol>
+        )}
+      </Still>
     </details>
   );
 }

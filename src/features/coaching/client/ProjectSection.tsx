@@ -6,6 +6,7 @@ import { dayText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { DueMark, StatusMark } from '#ui/project-marks.tsx';
 import { Section } from '#ui/Section.tsx';
+import { Still } from '#ui/Still.tsx';
 import { dayOfReader, type Reader } from '../when.ts';
 
 interface ProjectsProps {
@@ -19,22 +20,7 @@ export function ProjectSection({ client, reader, onDownload }: ProjectsProps) {
   const { projects, files } = client;
   return (
     <Section id="projects" title="Projects and files" className="card scroll-mt-20 p-5 md:p-6">
-      {projects.length === 0 && <p className="mt-2 text-sm text-muted">No projects yet.</p>}
-      <ul className="mt-2 flex flex-col divide-y divide-line empty:hidden">
-        {projects.map(({ id, title, status, due_on }) => (
-          <li key={id} className="py-2.5 text-sm">
-            <a className="link wrap-anywhere" href={hrefFor('/dashboard/projects/[id]', { id })}>
-              {title}
-            </a>
-            <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
-              <StatusMark status={status} />
-              {due_on && isOpenStatus(status) && (
-                <DueMark due={due_on} today={dayOfReader(reader)} open />
-              )}
-            </p>
-          </li>
-        ))}
-      </ul>
+      <Still of={[client]}>{() => <Projects projects={projects} reader={reader} />}</Still>
       {files.length > 0 && (
         <>
           <h3 className="mt-4 text-base">Files</h3>
@@ -64,3 +50,24 @@ export function ProjectSection({ client, reader, onDownload }: ProjectsProps) {
     </Section>
   );
 }
+
+const Projects = ({ projects, reader }: Pick<ClientRecord, 'projects'> & { reader: Reader }) => (
+  <>
+    {projects.length === 0 && <p className="mt-2 text-sm text-muted">No projects yet.</p>}
+    <ul className="mt-2 flex flex-col divide-y divide-line empty:hidden">
+      {projects.map(({ id, title, status, due_on }) => (
+        <li key={id} className="py-2.5 text-sm">
+          <a className="link wrap-anywhere" href={hrefFor('/dashboard/projects/[id]', { id })}>
+            {title}
+          </a>
+          <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+            <StatusMark status={status} />
+            {due_on && isOpenStatus(status) && (
+              <DueMark due={due_on} today={dayOfReader(reader)} open />
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
+  </>
+);

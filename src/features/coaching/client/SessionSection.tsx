@@ -7,6 +7,7 @@ import { sessionText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Button } from '#ui/Button.tsx';
 import { Section } from '#ui/Section.tsx';
+import { Still } from '#ui/Still.tsx';
 import { SessionPlace } from '../coach/SessionPlace.tsx';
 import { SessionsLeft } from '../SessionsLeft.tsx';
 import { dayOfReader, type Reader } from '../when.ts';
@@ -30,11 +31,15 @@ export function SessionSection({ store, client, reader, onAsk }: SessionsProps) 
   const past = client.sessions.filter(({ state }) => state !== 'scheduled');
   const isBare = planned.length + past.length + client.offers.length === 0;
   const list = (sessions: readonly Session[]) => (
-    <ul className="flex flex-col divide-y divide-line">
-      {sessions.map((session) => (
-        <PastSession key={session.id} session={session} client={client} reader={reader} />
-      ))}
-    </ul>
+    <Still of={[client]}>
+      {() => (
+        <ul className="flex flex-col divide-y divide-line">
+          {sessions.map((session) => (
+            <PastSession key={session.id} session={session} client={client} reader={reader} />
+          ))}
+        </ul>
+      )}
+    </Still>
   );
   return (
     <Section id="sessions" title="Sessions" className="card scroll-mt-20 p-5 md:p-6">
