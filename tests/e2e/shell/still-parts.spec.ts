@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { routes } from '#lib/routing/routes.ts';
 import { addressesOf } from '../../fixtures/addresses.ts';
-import { expect, test } from '../support/harness.ts';
+import { expect, holdScripts, test } from '../support/harness.ts';
 
 test.use({ changesDemo: false });
 
@@ -61,5 +61,33 @@ test.describe('A list that only leads elsewhere', () => {
       .first()
       .evaluate((cell) => cell.append(document.createElement('button')));
     await expect.poll(() => deadControls(page)).toEqual(['<button></button>']);
+  });
+});
+
+test.describe('Rows that one handler serves', () => {
+  test.use({ as: 'admin' });
+
+  test('are selected as they were checked, before the scripts arrive and after', async ({
+    page,
+  }) => {
+    const arrive = await holdScripts(page);
+    await page.goto('/admin/jobs', { waitUntil: 'commit' });
+    const boxes = page
+      .getByRole('table', { name: 'Jobs' })
+      .getByRole('checkbox', { name: /^Select (?!all)/ });
+    await boxes.nth(0).check();
+    await boxes.nth(1).check();
+    await boxes.nth(2).check();
+    await boxes.nth(2).uncheck();
+    arrive();
+    await expect(page.getByText('2 selected', { exact: true })).toBeVisible();
+    // With Shift, all between the last one and this.
+    await boxes.nth(0).uncheck();
+    await boxes.nth(3).click({ modifiers: ['Shift'] });
+    await expect(page.getByText('4 selected', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await expect(boxes.nth(1)).not.toBeChecked();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await expect(boxes.nth(3)).toBeChecked();
   });
 });
