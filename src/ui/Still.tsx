@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useState, useSyncExternalStore } from 'react';
 
 type StillProps = Omit<ComponentProps<'div'>, 'children'> & {
-  as?: 'div' | 'tbody';
+  as?: 'div' | 'dl' | 'ol' | 'tbody';
   /** What the content is made of. A different value in it renders the content again. */
   of: readonly unknown[];
   /** Whether nothing happens in it now; it is by default. */

@@ -81,6 +81,21 @@ test('A person has the same color everywhere, and people have all six about as o
   expect(colorOf(null)).toBe(colorOf(undefined));
 });
 
+test('A select shows the chosen option from the first paint, whatever characters are in it', () => {
+  const options = [
+    { value: 'a', label: 'Fish & <b>Chips</b>' },
+    { value: '"b"', label: 'Bakery', disabled: true },
+  ];
+  const page = renderToStaticMarkup(
+    <Select aria-label="Business" placeholder="Choose" options={options} defaultValue="a" />,
+  );
+  expect(page).toContain(
+    '<option value="">Choose</option>' +
+      '<option value="a" selected="">Fish &amp; &lt;b&gt;Chips&lt;/b&gt;</option>' +
+      '<option value="&quot;b&quot;" disabled="">Bakery</option></select>',
+  );
+});
+
 test('Somebody without a name or a picture is shown as an icon', () => {
   expect(html(<Avatar id={null} />)).toContain('<svg');
   expect(html(<Avatar id={null} name="Ann Lee" src="/me.png" />)).toContain('AL');

@@ -6,6 +6,7 @@ import { isOpenStatus } from '#domain/project.ts';
 import { nearDayText } from '#lib/locale/dates.ts';
 import { Button } from '#ui/Button.tsx';
 import { DueMark } from '#ui/project-marks.tsx';
+import { Still } from '#ui/Still.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
 import type { ProjectStore } from './project-store.ts';
 
@@ -58,31 +59,39 @@ export function ProjectDetails(props: DetailsProps) {
       {isEditing ? (
         <form.EditForm {...props} base={edited} onClose={close} />
       ) : (
-        <dl className="mt-4 grid grid-cols-2 gap-4 text-sm">
-          <Fact label="Outcome" empty="Not set. How will you know it worked?">
-            {project.outcome}
-          </Fact>
-          <Fact label="Baseline" empty="Not measured yet.">
-            {project.baseline}
-          </Fact>
-          <Fact narrow label="Start" empty="No date">
-            {project.start_on && nearDayText(project.start_on, today)}
-          </Fact>
-          <Fact narrow label="Due" empty="No date">
-            {project.due_on && (
-              <DueMark
-                labeled
-                due={project.due_on}
-                today={today}
-                open={isOpenStatus(project.status)}
-              />
-            )}
-          </Fact>
-          <Fact label="Skill" empty="None">
-            {areas.find(({ key }) => key === project.area_key)?.name}
-          </Fact>
-          {coach && <Fact label="Coach">{coach}</Fact>}
-        </dl>
+        <Still
+          as="dl"
+          of={[project, areas, engagements]}
+          className="mt-4 grid grid-cols-2 gap-4 text-sm"
+        >
+          {() => (
+            <>
+              <Fact label="Outcome" empty="Not set. How will you know it worked?">
+                {project.outcome}
+              </Fact>
+              <Fact label="Baseline" empty="Not measured yet.">
+                {project.baseline}
+              </Fact>
+              <Fact narrow label="Start" empty="No date">
+                {project.start_on && nearDayText(project.start_on, today)}
+              </Fact>
+              <Fact narrow label="Due" empty="No date">
+                {project.due_on && (
+                  <DueMark
+                    labeled
+                    due={project.due_on}
+                    today={today}
+                    open={isOpenStatus(project.status)}
+                  />
+                )}
+              </Fact>
+              <Fact label="Skill" empty="None">
+                {areas.find(({ key }) => key === project.area_key)?.name}
+              </Fact>
+              {coach && <Fact label="Coach">{coach}</Fact>}
+            </>
+          )}
+        </Still>
       )}
     </section>
   );

@@ -11,6 +11,7 @@ import { Field } from '#ui/forms/Field.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { PendingAnnouncement, PendingStatus } from '#ui/PendingStatus.tsx';
+import { Still } from '#ui/Still.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
 import type { HistoryStore } from './history-store.ts';
 
@@ -45,17 +46,23 @@ export function UpdateSection({ store, timeZone, mayWrite, right }: UpdatesProps
       </h2>
       {mayWrite && <WriteUpdate store={store} right={right} />}
       <PendingAnnouncement items={pending} />
-      <ol className="mt-5 flex flex-col gap-5">
-        {pending.toReversed().map(({ key, value, status }) => (
-          <li key={key} className="border-l-2 border-line pl-4">
-            <p className="text-sm whitespace-pre-line wrap-anywhere">{value.body}</p>
-            <PendingStatus status={status} onDiscard={() => store.pending.discard(key)} />
-          </li>
-        ))}
-        {entries.map((entry) => (
-          <Entry key={`${entry.kind}-${entry.id}`} entry={entry} timeZone={timeZone} />
-        ))}
-      </ol>
+      {pending.length > 0 && (
+        <ol className="mt-5 flex flex-col gap-5">
+          {pending.toReversed().map(({ key, value, status }) => (
+            <li key={key} className="border-l-2 border-line pl-4">
+              <p className="text-sm whitespace-pre-line wrap-anywhere">{value.body}</p>
+              <PendingStatus status={status} onDiscard={() => store.pending.discard(key)} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <Still as="ol" of={[entries]} className="mt-5 flex flex-col gap-5">
+        {() =>
+          entries.map((entry) => (
+            <Entry key={`${entry.kind}-${entry.id}`} entry={entry} timeZone={timeZone} />
+          ))
+        }
+      </Still>
       {more && (
         <Button
           className="mt-4"
