@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { markdownElements } from './src/components/prose/markdown-elements.ts';
 import { DEFAULT_LANGUAGE, LANGUAGES } from './src/domain/language.ts';
 import { buildIdentity } from './src/integrations/build-identity.ts';
+import { clientRest } from './src/integrations/client-rest.ts';
 import { inParallel } from './src/integrations/in-parallel.ts';
 import { ogPictures } from './src/integrations/og-pictures.ts';
 import { reactIslands } from './src/integrations/react-islands.ts';
@@ -196,6 +197,7 @@ export default defineConfig({
   }),
   integrations: [
     reactIslands(),
+    clientRest(),
     // MDX without components compiles to plain HTML once instead of being rendered on every page.
     mdx({ optimize: true, processor: markdown }),
     buildIdentity(process.env.BUILD_ID),

@@ -17,29 +17,35 @@ const SCREENS = process.env.SCREENS ?? '';
 const NEXT_QUESTION = 33.4;
 const CLICKS = 120;
 
-/** Marks the end of hydration in the trace, so that what runs until the trace stops doesn't count. */
-const HYDRATED = 'all-hydrated';
+/**
+ * Marks in the trace, with the islands that don't work before them: a screen's own, then those of the
+ * frame that all screens share. What runs until the trace stops doesn't count.
+ */
+const MARKS = {
+  'screen-hydrated': 'astro-island[ssr]:not([client="visible"], [client="rest"])',
+  'frame-hydrated': 'astro-island[ssr]:not([client="visible"])',
+};
 
 /**
- * Runs in the page, before its own scripts: calls `hydrated` once every island has hydrated, apart from
- * those that wait to be seen, and the browser is idle, which it isn't before React has rendered them.
+ * Runs in the page, before its own scripts: sets each mark once its islands have hydrated and the
+ * browser is idle, which it isn't before React has rendered them, and calls `hydrated` after the last.
  */
-function reportHydration(mark: string): void {
+function reportHydration(marks: Record<string, string>): void {
+  const waiting = Object.entries(marks);
   const look = () => {
-    if (document.querySelector('astro-island[ssr]:not([client="visible"])')) return;
+    const [mark, pending] = waiting[0] ?? [];
+    if (!mark || !pending || document.querySelector(pending)) return;
+    waiting.shift();
     requestIdleCallback(() => {
       performance.mark(mark);
-      Reflect.get(window, 'hydrated')();
+      if (waiting.length > 0) look();
+      else Reflect.get(window, 'hydrated')();
     });
   };
   // The event doesn't bubble.
   document.addEventListener('astro:hydrate', look, { capture: true });
-  // A screen without islands is ready as it is.
-  document.addEventListener('DOMContentLoaded', () => {
-    if (document.querySelector('astro-island')) return;
-    performance.mark(mark);
-    Reflect.get(window, 'hydrated')();
-  });
+  // A screen may have no islands of its own.
+  document.addEventListener('DOMContentLoaded', look);
 }
 
 interface TraceEvent {
@@ -54,15 +60,21 @@ interface TraceEvent {
 /** React's chunk, by the name that astro.config.mjs gives it. */
 const REACT = /\/_astro\/react\.[^/]+\.js$/;
 
+interface Hydration {
+  screen: number;
+  frame: number;
+}
+
 /**
- * The time that React works until all islands of a page have hydrated, with their first effects and
- * what those render, in ms of processor time. Loading and evaluating scripts isn't part of it.
+ * The time that React works until the islands of a screen have hydrated, with their first effects and
+ * what those render, and from then until those of its frame have, both in ms of processor time. Loading
+ * and evaluating scripts isn't part of it.
  */
 async function timeHydration(
   browser: Browser,
   options: BrowserContextOptions,
   url: string,
-): Promise<number> {
+): Promise<Hydration> {
   const context = await browser.newContext(options);
   try {
     const page = await context.newPage();
@@ -70,18 +82,23 @@ async function timeHydration(
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
     const { promise: hydrated, resolve } = Promise.withResolvers<void>();
     await page.exposeBinding('hydrated', () => resolve());
-    await page.addInitScript(reportHydration, HYDRATED);
+    await page.addInitScript(reportHydration, MARKS);
     await browser.startTracing(page, { categories: ['devtools.timeline', 'blink.user_timing'] });
     await page.goto(url, { waitUntil: 'commit' });
     await hydrated;
     const trace = (await browser.stopTracing()).toString();
     const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
-    const end = traceEvents.find(({ name }) => name === HYDRATED)?.ts ?? Number.NaN;
-    return traceEvents
-      .filter(({ name, ts, args }) => {
-        return name === 'FunctionCall' && ts < end && REACT.test(args.data?.url ?? '');
-      })
-      .reduce((sum, { tdur = 0 }) => sum + tdur / 1_000, 0);
+    const [end = Number.NaN, last = Number.NaN] = Object.keys(MARKS).map(
+      (mark) => traceEvents.find(({ name }) => name === mark)?.ts,
+    );
+    const worked = (from: number, until: number) =>
+      traceEvents
+        .filter(({ name, ts, args }) => {
+          const isReact = name === 'FunctionCall' && REACT.test(args.data?.url ?? '');
+          return isReact && ts >= from && ts < until;
+        })
+        .reduce((sum, { tdur = 0 }) => sum + tdur / 1_000, 0);
+    return { screen: worked(0, end), frame: worked(end, last) };
   } finally {
     await context.close();
   }
@@ -101,7 +118,7 @@ const cookiesOf = (url: string, cookie: string) =>
     };
   });
 
-/** Each screen once, for the first role that can open it. */
+/** Each screen once, for the first role that can open it, and the frame of each role's slowest. */
 async function timeScreens(browser: Browser, bench: Bench): Promise<Figure[]> {
   const { url } = bench.site;
   const figures: Figure[] = [];
@@ -109,14 +126,20 @@ async function timeScreens(browser: Browser, bench: Bench): Promise<Figure[]> {
   for (const role of ROLES) {
     const cookie = await cookieOf(bench, `${role}@demo.test`);
     const storageState = { cookies: cookiesOf(url, cookie), origins: [] };
+    const frames: number[] = [];
     for (const address of await screensOf(url, cookie)) {
       if (seen.has(address) || !address.includes(SCREENS)) continue;
       seen.add(address);
-      const times: number[] = [];
+      const times: Hydration[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         times.push(await timeHydration(browser, { storageState }, url + address));
       }
-      figures.push(figure(`${role} ${nameOf(address)}`, median(times), 'ms', HYDRATION));
+      const screen = median(times.map((each) => each.screen));
+      figures.push(figure(`${role} ${nameOf(address)}`, screen, 'ms', HYDRATION));
+      frames.push(median(times.map((each) => each.frame)));
+    }
+    if (frames.length > 0) {
+      figures.push(figure(`${role}, the frame around them`, Math.max(...frames), 'ms', HYDRATION));
     }
   }
   return figures;

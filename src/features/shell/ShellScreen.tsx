@@ -8,21 +8,15 @@ import { usePart } from '#ui/use-part.ts';
 
 const loadIdleParts = () => import('./IdleParts.tsx');
 
-interface ShellProps {
-  initial: SessionFacts;
-  /** The page's islands work, and the browser has time for the rest. */
-  isIdle?: boolean;
-}
-
 /**
- * Part of every signed-in page: shows toasts, the bell's list and two dialogs. Most of it loads once
- * the page's islands work and the browser is idle; begin-shell.ts hydrates it then, or at the first toast.
+ * Part of every signed-in page: shows toasts, the bell's list and two dialogs. It hydrates, and loads
+ * most of itself, once the page's other islands work and the browser is idle.
  */
-function ShellScreen({ initial, isIdle = false }: ShellProps) {
-  const part = usePart(loadIdleParts, isIdle);
+function ShellScreen({ initial }: { initial: SessionFacts }) {
+  const part = usePart(loadIdleParts, true);
   return (
     <>
-      <Toasts isIdle={isIdle} />
+      <Toasts />
       <SignInAgain />
       {part && <part.IdleParts initial={initial} />}
     </>
@@ -32,9 +26,9 @@ function ShellScreen({ initial, isIdle = false }: ShellProps) {
 const loadToaster = () => import('#ui/Toaster.tsx');
 
 /** The Toaster is larger than some pages, so it loads once the page works. */
-function Toasts({ isIdle }: { isIdle: boolean }) {
+function Toasts() {
   const toasts = useStore($toasts, { ssr: 'initial' });
-  const part = usePart(loadToaster, isIdle || toasts.length > 0);
+  const part = usePart(loadToaster, true);
   if (part) return <part.Toaster toasts={toasts} onDismiss={dismissToast} />;
   return <PlainToasts toasts={toasts} onDismiss={dismissToast} className="bottom-14 lg:bottom-0" />;
 }

@@ -1,45 +1,18 @@
-import { createElement } from 'react';
-import { hydrateRoot, type Root } from 'react-dom/client';
 import type { SessionFacts } from '#data/session.ts';
-import { whenIdle } from '#lib/browser/when-idle.ts';
-import { $endedEmail, beginSession } from '#stores/session.ts';
-import { $toasts } from '#stores/toasts.ts';
+import { beginSession } from '#stores/session.ts';
 import { followUncaught } from '#stores/uncaught.ts';
 import { beginUnread } from '#stores/unread.ts';
-import AccountScreen from './AccountScreen.tsx';
-import ShellScreen from './ShellScreen.tsx';
-
-const placeOf = (part: 'account' | 'shell') =>
-  document.querySelector<HTMLElement>(`[data-part="${part}"]`);
 
 /**
- * Begins what every signed-in page does, which the layouts draw (layouts/ShellPart.astro): follows the
- * session and errors at once, and hydrates the parts of the frame once the page's islands work and the
- * browser is idle. Nothing in them needs it before, apart from the first toast or the end of the session.
+ * Follows the session and uncaught errors on a signed-in page, from what layouts/Shell.astro wrote into it.
+ * Without React, so that it needn't wait for the frame to hydrate, which comes last.
  */
 export function beginShell(): void {
-  const place = placeOf('shell');
-  if (!place) return;
-  const initial: SessionFacts = JSON.parse(place.dataset.initial ?? '');
-  const { userId, unreadMessages, unreadNotifications } = initial;
-  beginSession(initial);
+  const text = document.getElementById('session-facts')?.dataset.facts;
+  if (!text) return;
+  const facts = JSON.parse(text) as SessionFacts;
+  const { userId, unreadMessages, unreadNotifications } = facts;
+  beginSession(facts);
   beginUnread(userId, { messages: unreadMessages, notifications: unreadNotifications });
   followUncaught();
-
-  let root: Root | null = null;
-  const show = (isIdle: boolean) => {
-    const shell = createElement(ShellScreen, { initial, isIdle });
-    if (root) root.render(shell);
-    else root = hydrateRoot(place, shell);
-  };
-  const showNow = () => {
-    if (!root) show(false);
-  };
-  $toasts.listen(showNow);
-  $endedEmail.listen(showNow);
-  whenIdle(() => {
-    show(true);
-    const account = placeOf('account');
-    if (account) hydrateRoot(account, createElement(AccountScreen, { initial }));
-  });
 }

@@ -4,8 +4,8 @@
  */
 export const IDLE = { timeout: 2_000 } as const;
 
-/** Islands that don't work yet, except those that wait to be seen. */
-const PENDING = 'astro-island[ssr]:not([client="visible"])';
+/** Islands that don't work yet, except those that wait to be seen, or for the others (client-rest.ts). */
+const PENDING = 'astro-island[ssr]:not([client="visible"], [client="rest"])';
 
 /** Starts the tasks that wait for the islands. A page has a dozen, which share one listener and one timer. */
 const waiting = new Set<() => void>();
