@@ -59,7 +59,7 @@ test('A page of a browser that never has time is awake all the same', async ({ p
   });
   await signIn(page, 'owner');
   await page.goto('/dashboard');
-  await expect(page.locator('astro-island[client="idle"]')).not.toHaveCount(0);
+  await expect(page.locator('astro-island[client="rest"]')).not.toHaveCount(0);
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
 });
 
