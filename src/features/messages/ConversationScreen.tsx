@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { ConversationPage, ConversationView } from '#data/conversations.ts';
 import type { SessionFacts } from '#data/session.ts';
 import { typingText } from '#domain/message.ts';
@@ -21,7 +21,7 @@ import { ConversationList } from './list/ConversationList.tsx';
 import type { ListReader } from './list/ConversationRow.tsx';
 import { ConversationListStore, listDeps } from './list/list-store.ts';
 import { NewConversationButton } from './list/NewConversationButton.tsx';
-import { useToday, useToggles, useVisibleHeight } from './page-hooks.ts';
+import { useOpened, useToday, useToggles, useVisibleHeight } from './page-hooks.ts';
 import { loadThreadDialogs } from './thread/load-dialogs.ts';
 import type { Action } from './thread/MessageActions.tsx';
 import { Thread } from './thread/Thread.tsx';
@@ -91,7 +91,8 @@ function OpenThread({ thread, at, reader, today, toggles }: OpenProps) {
   const { isOver, drop } = useFileDrop((files) => composer.current?.addFiles(files));
   const isOpen = state.name === 'open';
   useFocusBack(composer, state.name);
-  useEffect(() => store.open(), [store]);
+  const part = useRef<HTMLDivElement>(null);
+  const open = useOpened(store, part);
 
   /** Replies and edits go to the composer; the other actions open a dialog. */
   const handleAction = useCallback(
@@ -108,7 +109,11 @@ function OpenThread({ thread, at, reader, today, toggles }: OpenProps) {
   );
 
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is pressed but what's in it
     <div
+      ref={part}
+      onFocus={open}
+      onPointerDown={open}
       className={classNames(
         'relative flex min-h-0 min-w-0 grow flex-col bg-paper',
         isOver && takesFiles && 'outline-2 -outline-offset-4 outline-dashed outline-primary',

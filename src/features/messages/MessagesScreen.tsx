@@ -17,6 +17,7 @@ import type { ListReader } from './list/ConversationRow.tsx';
 import { Correspondents } from './list/Correspondents.tsx';
 import { ConversationListStore, type FoundMessages, listDeps } from './list/list-store.ts';
 import { NewConversationButton } from './list/NewConversationButton.tsx';
+import { useToday } from './page-hooks.ts';
 
 interface MessagesProps {
   page: ConversationPage;
@@ -35,7 +36,8 @@ interface MessagesProps {
 
 /** A person's conversations; wide screens have room for the selected one next to them. */
 function MessagesScreen(props: MessagesProps) {
-  const { page, query, show, found, people, wanted, reader, today } = props;
+  const { page, query, show, found, people, wanted, reader } = props;
+  const today = useToday(props.today, reader.timeZone);
   const [store] = useState(
     () => new ConversationListStore(listDeps(reader.userId), { page, query, found, show }),
   );

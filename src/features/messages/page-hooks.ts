@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { SessionFacts } from '#data/session.ts';
+import { whenIdle } from '#lib/browser/when-idle.ts';
 import { today } from '#lib/locale/dates.ts';
 import { $newFacts } from '#stores/session.ts';
 
@@ -17,12 +18,36 @@ const MINUTE = 60_000;
 export function useToday(initial: string, timeZone: string): string {
   const [day, setDay] = useState(initial);
   useEffect(() => {
-    const update = () => setDay(today(timeZone));
-    update();
-    const timer = setInterval(update, MINUTE);
+    const timer = setInterval(() => setDay(today(timeZone)), MINUTE);
     return () => clearInterval(timer);
   }, [timeZone]);
   return day;
+}
+
+/**
+ * Opens a store once the page is idle; at once if the focus is in its part of the page, so that a draft
+ * from before a reload is there before anything is typed.
+ * @returns opens it now, for the first focus and the first press in that part
+ */
+export function useOpened(
+  store: { open: () => () => void },
+  part: RefObject<HTMLElement | null>,
+): () => void {
+  const open = useRef(() => {});
+  useEffect(() => {
+    let close: (() => void) | undefined;
+    open.current = () => {
+      close ??= store.open();
+    };
+    const cancel = whenIdle(open.current);
+    if (part.current?.contains(document.activeElement)) open.current();
+    return () => {
+      open.current = () => {};
+      cancel();
+      close?.();
+    };
+  }, [store, part]);
+  return useCallback(() => open.current(), []);
 }
 
 /**

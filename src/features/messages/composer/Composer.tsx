@@ -11,6 +11,7 @@ import { inputLook } from '#ui/forms/inputs.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { enabledWhenReady } from '#ui/until-ready.ts';
+import type { Draft } from '../conversation/shown-messages.ts';
 import { ADD_FILES, SEND } from '../icons.ts';
 import type { Attachment, AttachmentStore } from './attachment-store.ts';
 import {
@@ -24,9 +25,8 @@ export function Composer(props: ComposerState) {
   const { attachments, takesFiles, editing } = props;
   const id = useId();
   const problem = useStore(attachments.$problem);
-  const chosen = useStore(attachments.$attachments);
   const composer = useComposer(props);
-  const { input, text, pending } = composer;
+  const { input, draft, chosen, text, pending } = composer;
   const files = editing ? [] : chosen;
   const letters = countLetters(text);
   const error = composer.note ?? problem;
@@ -39,7 +39,14 @@ export function Composer(props: ComposerState) {
         void composer.submit();
       }}
     >
-      <Context {...props} input={input} wasEdited={composer.wasEdited} onCancel={composer.finish} />
+      <Context
+        {...props}
+        draft={draft}
+        files={chosen.length}
+        input={input}
+        wasEdited={composer.wasEdited}
+        onCancel={composer.finish}
+      />
       {files.length > 0 && <AttachmentList store={attachments} attachments={files} />}
       <div className="flex items-end gap-1.5">
         {!editing && takesFiles && <FilePicker id={`${id}-files`} attachments={attachments} />}
@@ -75,16 +82,17 @@ export function Composer(props: ComposerState) {
 }
 
 interface ContextProps extends ComposerState {
+  draft: Draft;
+  /** How many are attached. */
+  files: number;
   input: RefObject<HTMLTextAreaElement | null>;
   wasEdited: boolean;
   onCancel: () => void;
 }
 
 /** Shows what the text is: a reply or an edit. Screen readers also announce attached files. */
-function Context({ store, attachments, editing, input, ...rest }: ContextProps) {
-  const draft = useStore(store.writing.$draft);
+function Context({ store, draft, files, editing, input, ...rest }: ContextProps) {
   const people = useStore(store.data.$people);
-  const files = useStore(attachments.$attachments).length;
   const replyTo = editing ? null : draft.replyTo;
   const author = replyTo && people.find(({ id }) => id === replyTo.author_id);
   return (

@@ -16,7 +16,7 @@ import { useFocusBack } from '#ui/use-focus-back.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
 import type { ShownMessage } from '../conversation/shown-messages.ts';
-import type { AttachmentStore } from './attachment-store.ts';
+import type { Attachment, AttachmentStore } from './attachment-store.ts';
 
 export interface ComposerHandle {
   focus: () => void;
@@ -57,7 +57,8 @@ export function useComposer({ store, attachments, editing, onEdit, handle }: Com
   const [wasEdited, setWasEdited] = useState(false);
   const text = editing ? edited : draft.text;
   const isChanged = editing !== null && edited !== (editing.body ?? '');
-  useAttachments(attachments, input, isChanged);
+  const chosen = useStore(attachments.$attachments);
+  useAttachments(attachments, chosen, input, isChanged);
   // The message's text takes the place of the draft until the edit ends.
   useLayoutEffect(() => {
     if (!editing) return;
@@ -106,7 +107,7 @@ export function useComposer({ store, attachments, editing, onEdit, handle }: Com
     setWasEdited(editing !== null && outcome === 'done');
   }
 
-  return { input, text, note, pending, wasEdited, type, finish, submit };
+  return { input, draft, chosen, text, note, pending, wasEdited, type, finish, submit };
 }
 
 async function saveEdit(
@@ -146,10 +147,10 @@ function focusAgain(input: HTMLTextAreaElement | null) {
 /** Restores files after a reload, retries failed uploads, and warns before unsaved work is lost. */
 function useAttachments(
   attachments: AttachmentStore,
+  chosen: readonly Attachment[],
   input: RefObject<HTMLTextAreaElement | null>,
   isChanged: boolean,
 ) {
-  const chosen = useStore(attachments.$attachments);
   useFocusBack(input, chosen.length);
   useEffect(() => attachments.open(), [attachments]);
   useEffect(() => whenBack(attachments.retry), [attachments]);

@@ -11,7 +11,6 @@ import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Failure } from '#ui/Failure.tsx';
 import { inputLook } from '#ui/forms/inputs.ts';
-import { useToday } from '../page-hooks.ts';
 import { ConversationRow, type ListReader } from './ConversationRow.tsx';
 import type { ConversationListStore } from './list-store.ts';
 
@@ -26,12 +25,11 @@ interface ListProps {
 }
 
 /** A person's conversations and a search box; matching messages are listed below. */
-export function ConversationList({ store, reader, today: first, current, empty }: ListProps) {
+export function ConversationList({ store, reader, today, current, empty }: ListProps) {
   const list = useStore(store.$list);
   const state = useStore(store.$state);
   const query = useStore(store.$query);
   const found = useStore(store.$found);
-  const today = useToday(first, reader.timeZone);
   const isSearching = query !== '';
   const messages = isSearching ? (found?.messages ?? []) : [];
   useEffect(() => whenBack(() => void store.retry()), [store]);
