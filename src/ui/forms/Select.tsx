@@ -21,7 +21,7 @@ export interface SelectProps extends Omit<ComponentProps<'select'>, 'multiple'>,
 }
 
 /** @param chosen the value of the option that's selected at first, if it isn't the first one */
-function optionsHtml({ options, placeholder }: Options, chosen?: unknown): string {
+function optionsHtml({ options, placeholder }: Options, chosen?: string): string {
   const all = placeholder === undefined ? options : [{ value: '', label: placeholder }, ...options];
   return all
     .map(({ value, label, disabled }: SelectOption) => {
@@ -31,18 +31,24 @@ function optionsHtml({ options, placeholder }: Options, chosen?: unknown): strin
     .join('');
 }
 
+/** Whether two lists of options look the same. Most screens make a new list whenever they render. */
+const areSame = (one: Options, other: Options) =>
+  one.placeholder === other.placeholder &&
+  one.options.length === other.options.length &&
+  one.options.every(({ value, label, disabled }, index) => {
+    const twin = other.options[index];
+    return value === twin?.value && label === twin.label && disabled === twin.disabled;
+  });
+
 /** Shows other options once they've changed; the chosen one stays chosen if it's among them. */
 function useChangedOptions(frame: RefObject<HTMLElement | null>, now: Options, value: unknown) {
   const shown = useRef(now);
   useLayoutEffect(() => {
-    const before = shown.current;
-    if (before.options === now.options && before.placeholder === now.placeholder) return;
-    shown.current = now;
-    const html = optionsHtml(now);
     const select = frame.current?.querySelector('select');
-    if (!select || html === optionsHtml(before)) return;
+    if (!select || areSame(shown.current, now)) return;
+    shown.current = now;
     const chosen = value === undefined ? select.value : String(value);
-    select.innerHTML = html;
+    select.innerHTML = optionsHtml(now);
     // Otherwise it's the first one's turn.
     if ([...select.options].some((option) => option.value === chosen)) select.value = chosen;
   });
@@ -56,9 +62,10 @@ function useChangedOptions(frame: RefObject<HTMLElement | null>, now: Options, v
 export function Select({ options, placeholder, className, ...rest }: SelectProps) {
   const frame = useRef<HTMLSpanElement>(null);
   const now = { options, placeholder };
-  const [first] = useState(() => ({
-    __html: optionsHtml(now, rest.value ?? rest.defaultValue),
-  }));
+  const [first] = useState(() => {
+    const chosen = rest.value ?? rest.defaultValue;
+    return { __html: optionsHtml(now, chosen === undefined ? chosen : String(chosen)) };
+  });
   useChangedOptions(frame, now, rest.value);
   return (
     <span ref={frame} className="relative block">
