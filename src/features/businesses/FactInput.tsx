@@ -4,7 +4,8 @@ import type { FactField as FactName } from '#lib/schemas/business.ts';
 import type { Choice, FieldState } from '#sync/autosave.ts';
 import { classNames } from '#ui/class-names.ts';
 import { Field } from '#ui/forms/Field.tsx';
-import { ReadySelect, ReadyTextArea, ReadyTextInput } from '#ui/forms/ready-inputs.tsx';
+import { ReadyLongSelect } from '#ui/forms/LongSelect.tsx';
+import { ReadyTextArea, ReadyTextInput } from '#ui/forms/ready-inputs.tsx';
 import { useSay } from '#ui/InLanguage.tsx';
 import { SaveWords } from '#ui/SaveStatus.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
@@ -56,7 +57,7 @@ export function FactField({ spec, choices, closed = false, onType, ...rest }: Fa
     return (
       <Field
         {...field}
-        as={ReadySelect}
+        as={ReadyLongSelect}
         options={choices.map(({ value, label }) => ({ value, label: say(label) }))}
         placeholder={say('Choose one')}
         disabled={closed}

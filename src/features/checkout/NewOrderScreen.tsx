@@ -5,6 +5,7 @@ import { US_STATES } from '#lib/locale/us-states.ts';
 import { Checkbox } from '#ui/forms/Checkbox.tsx';
 import { Field } from '#ui/forms/Field.tsx';
 import { Form } from '#ui/forms/Form.tsx';
+import { LongSelect } from '#ui/forms/LongSelect.tsx';
 import { Select } from '#ui/forms/Select.tsx';
 import { TextArea } from '#ui/forms/TextArea.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
@@ -161,7 +162,7 @@ function PayerFields({
         />
         <Field
           label="State"
-          as={Select}
+          as={LongSelect}
           placeholder="Choose"
           options={US_STATES}
           {...field('region')}

@@ -12,6 +12,7 @@ import { addToast } from '#stores/toasts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Failure } from '#ui/Failure.tsx';
 import { Field } from '#ui/forms/Field.tsx';
+import { LongSelect } from '#ui/forms/LongSelect.tsx';
 import { Select } from '#ui/forms/Select.tsx';
 import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { IconButton } from '#ui/IconButton.tsx';
@@ -147,7 +148,7 @@ function Languages({ hint, all, chosen, error, onChange }: LanguagesProps) {
       <Field
         label="Languages"
         optional
-        as={Select}
+        as={LongSelect}
         hint={hint}
         placeholder="Add a language"
         options={left}
