@@ -3,12 +3,6 @@ import type { AstroIntegration } from 'astro';
 
 const DIRECTIVE = fileURLToPath(new URL('../lib/browser/client-rest.ts', import.meta.url));
 
-declare module 'astro' {
-  interface AstroClientDirectives {
-    'client:rest'?: boolean;
-  }
-}
-
 /** Adds the directive `client:rest`, for islands that hydrate last. */
 export function clientRest(): AstroIntegration {
   return {

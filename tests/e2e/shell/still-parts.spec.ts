@@ -26,7 +26,9 @@ const deadControls = (page: Page) =>
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await expect(page.locator('astro-island[ssr]:not([client="visible"], [client="rest"])')).toHaveCount(0);
+  await expect(
+    page.locator('astro-island[ssr]:not([client="visible"], [client="rest"])'),
+  ).toHaveCount(0);
 }
 
 for (const [as, guard] of [
