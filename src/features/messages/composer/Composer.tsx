@@ -12,7 +12,7 @@ import { IconButton } from '#ui/IconButton.tsx';
 import { Progress } from '#ui/Progress.tsx';
 import { enabledWhenReady } from '#ui/until-ready.ts';
 import type { Draft } from '../conversation/shown-messages.ts';
-import { ADD_FILES, SEND } from '../icons.ts';
+import { ADD_FILES, SEND } from '../icons.tsx';
 import type { Attachment, AttachmentStore } from './attachment-store.ts';
 import {
   type ComposerState,

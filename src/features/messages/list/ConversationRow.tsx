@@ -7,7 +7,7 @@ import { whenText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
-import { MUTED, PROJECT, SUPPORT } from '../icons.ts';
+import { MUTED, PROJECT, SUPPORT } from '../icons.tsx';
 
 export interface ListReader {
   userId: string;

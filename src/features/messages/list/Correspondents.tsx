@@ -4,7 +4,7 @@ import { avatarSrc } from '#lib/files/image-request.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { writeHref } from '#lib/routing/write-href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
-import { PROJECT, SUPPORT } from '../icons.ts';
+import { PROJECT, SUPPORT } from '../icons.tsx';
 import { renderIcon } from './ConversationRow.tsx';
 
 const SIGNS = {

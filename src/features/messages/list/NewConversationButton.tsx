@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
-import { WRITE } from '../icons.ts';
+import { WRITE } from '../icons.tsx';
 
 const loadDialog = () => import('./NewConversation.tsx');
 

@@ -2,7 +2,7 @@ import type { Reader } from '#data/conversations.ts';
 import { addToast } from '#stores/toasts.ts';
 import { type AskForMenu, type ItemMenu, renderSharedMenu } from '#ui/shared-menu.tsx';
 import type { ShownMessage } from '../conversation/shown-messages.ts';
-import { DOTS_ACROSS } from '../icons.ts';
+import { DOTS_ACROSS } from '../icons.tsx';
 
 export type Action = 'reply' | 'edit' | 'delete' | 'report';
 

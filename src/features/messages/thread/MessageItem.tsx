@@ -9,7 +9,7 @@ import { classNames } from '#ui/class-names.ts';
 import { LineIcon } from '#ui/LineIcon.tsx';
 import type { ItemMenu } from '#ui/shared-menu.tsx';
 import type { ShownMessage } from '../conversation/shown-messages.ts';
-import { REPLY } from '../icons.ts';
+import { REPLY } from '../icons.tsx';
 import { renderActions, type ThreadContext } from './MessageActions.tsx';
 import { MessageFiles } from './MessageFiles.tsx';
 import type { Row } from './ThreadRows.tsx';

@@ -10,7 +10,7 @@ import { Menu } from '#ui/Menu.tsx';
 import { enabledWhenReady } from '#ui/until-ready.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
-import { BACK, DOTS_DOWN, MUTED } from '../icons.ts';
+import { BACK, DOTS_DOWN, MUTED } from '../icons.tsx';
 import { renderPicture } from '../list/ConversationRow.tsx';
 import { loadThreadDialogs } from './load-dialogs.ts';
 
