@@ -87,7 +87,7 @@ const scriptGroups = [
       'lib/(business-choice|files/image-request)',
       'lib/browser/(unread-title|unsent-here|write-cookie)',
       'stores/(unread|when-back)',
-      'ui/(Avatar|use-part)',
+      'ui/(Avatar|Still|use-part)',
     ),
   },
   // The queue of unsent changes. Pages that write nothing load it once they're idle.
