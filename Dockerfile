@@ -1,6 +1,6 @@
 # The site with its embedded backend, or in front of Supabase (set PUBLIC_SUPABASE_URL).
 # docker build -t trellis . && docker run -p 4321:4321 -v trellis:/data -e SITE_URL=https://… trellis
-FROM node:26-bookworm-slim
+FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DEMO=0 DATA_DIR=/data
 COPY package.json package-lock.json ./
