@@ -20,10 +20,23 @@ const KEPT =
 /** Codes that mean the client disconnected before the response was complete: not our failure. */
 const LEFT = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
 
-function startRunning({ url = '/' }: IncomingMessage, end: (reference: string) => void): Running {
+/** Outside of functions, so that it keeps nothing. */
+const nothing = () => {};
+
+/** @param answer what carries the answer; once it has closed, there's nothing left to end */
+function startRunning(
+  { url = '/' }: IncomingMessage,
+  answer: ServerResponse | Duplex,
+  end: (reference: string) => void,
+): Running {
   const reference = newReference();
   const path = url.split('?', 1)[0] ?? '/';
-  return { reference, path, failures: new Set(), end: () => end(reference) };
+  const request: Running = { reference, path, failures: new Set(), end: () => end(reference) };
+  // A timer keeps what it was started in. Without this, it'd keep the whole request (decision 125).
+  answer.once('close', () => {
+    request.end = nothing;
+  });
+  return request;
 }
 
 function fail(request: Running, thrown: unknown): void {
@@ -55,7 +68,7 @@ export function isolateFailures(
   answer: (req: IncomingMessage, res: ServerResponse) => unknown,
 ): RequestListener {
   return (req, res) => {
-    const request = startRunning(req, (reference) => endAnswer(res, reference));
+    const request = startRunning(req, res, (reference) => endAnswer(res, reference));
     res.on('error', (error) => fail(request, error));
     res.on('close', () => res.errored && fail(request, res.errored));
     // `pipe` forwards neither its source's errors nor its destination's close.
@@ -78,7 +91,7 @@ export function isolateSocketFailures(
   take: (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   return (incoming, socket, head) => {
-    const request = startRunning(incoming, () => socket.destroy());
+    const request = startRunning(incoming, socket, () => socket.destroy());
     socket.on('error', (error) => fail(request, error));
     void running.run(request, async () => {
       try {

@@ -2,7 +2,7 @@
  * The session, as a page's islands see it. The server passes in the person it rendered the page
  * for; after that, the store follows changes to the session in this tab and all others.
  */
-import { atom, computed } from 'nanostores';
+import { atom, computed, keepMount } from 'nanostores';
 import {
   getSession,
   handTokenToSocket,
@@ -70,6 +70,10 @@ export const $endedEmail = computed($session, (now) =>
 export const $newFacts = computed($session, (now) =>
   now.state === 'signed-in' && now.facts !== begun ? now.facts : null,
 );
+
+// Otherwise each page that the server renders would mount them, and set a timer to unmount them.
+keepMount($endedEmail);
+keepMount($newFacts);
 
 /** Sets who the page was rendered for. Called once, by the island that every page has. */
 export function beginSession(facts: SessionFacts | null): void {

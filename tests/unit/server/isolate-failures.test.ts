@@ -5,7 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 
 const file = fileURLToPath(new URL('../../fixtures/failing-server.ts', import.meta.url));
-const flags = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'];
+const flags = [
+  '--expose-gc',
+  '--experimental-strip-types',
+  '--disable-warning=ExperimentalWarning',
+];
 
 /** Starts a server in a separate process and collects its log. */
 async function startServer() {
@@ -54,4 +58,9 @@ describe('What nobody catches', () => {
     await once(other.server, 'close');
     expect(other.logged()).toContain('"path":"(no request)","error":"Error: broken inside"');
   });
+});
+
+test('A request is forgotten once it was answered, even if a timer of it still runs', async () => {
+  await (await get('/waits')).text();
+  await vi.waitFor(async () => expect(await (await get('/waited')).text()).toBe('gone'));
 });
