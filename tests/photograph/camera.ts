@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
 import { parse } from 'yaml';
-import { demoPassword } from '#backend/local/demo/demo.ts';
+import { demoPassword } from '#backend/local/demo/accounts.ts';
 import { DEFAULT_LANGUAGE, type Language, type Say, sayer } from '#domain/language.ts';
 import { addressIn } from '#lib/routing/languages.ts';
 import { projectRoot } from '#server/settings.ts';

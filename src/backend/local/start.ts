@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, query } from '#backend/supabase/functions/_shared/connection.ts';
-import { hasDemoAccounts, seedDemo } from './demo/demo.ts';
+import { hasAccounts, hasDemoAccounts } from './demo/accounts.ts';
+import { createDemo } from './demo/create.ts';
 import { portraits } from './demo/portraits.ts';
 import { storeFiles } from './demo/stored-files.ts';
 import { demoToolFiles } from './demo/tool-files.ts';
@@ -161,9 +162,11 @@ async function openDatabase(
 async function seedOrRefuseDemo(start: Start, databaseUrl: string): Promise<void> {
   const { settings, dataDir, log } = start;
   if (settings.demo) {
-    if (await seedDemo(databaseUrl)) log('Created the demo data');
+    const storage = join(dataDir, 'storage');
+    const isEmpty = !(await hasAccounts(databaseUrl));
+    if (isEmpty && (await createDemo(databaseUrl, storage))) log('Created the demo data');
     const files = [...Object.values(await demoToolFiles()), ...portraits];
-    await storeFiles(databaseUrl, join(dataDir, 'storage'), files);
+    await storeFiles(databaseUrl, storage, files);
   } else if (await hasDemoAccounts(databaseUrl)) {
     throw new DataFolderError(
       `The database of ${dataDir} has demo accounts with a password everyone knows, so the ` +

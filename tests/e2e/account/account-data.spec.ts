@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
-import { demoPassword } from '#backend/local/demo/demo.ts';
+import { demoPassword } from '#backend/local/demo/accounts.ts';
 import { newAddress, signInHere } from '../support/account-steps.ts';
 import { addApp, openProfile } from '../support/authenticator.ts';
 import { checkAccessibility } from '../support/axe.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { demoPassword } from '#backend/local/demo/demo.ts';
+import { demoPassword } from '#backend/local/demo/accounts.ts';
 import { SESSION_COOKIE } from '#lib/session-cookie.ts';
 import { signInHere } from '../support/account-steps.ts';
 import { Authenticator, addApp, openProfile } from '../support/authenticator.ts';

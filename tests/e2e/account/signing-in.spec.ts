@@ -1,4 +1,4 @@
-import { demoPassword } from '#backend/local/demo/demo.ts';
+import { demoPassword } from '#backend/local/demo/accounts.ts';
 import { newAddress, register, signInHere, signOut } from '../support/account-steps.ts';
 import { CUT, expect, test } from '../support/harness.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Sql } from 'postgres';
+import { demoPassword } from '#backend/local/demo/accounts.ts';
 import { createPerson } from '#backend/local/demo/builders.ts';
-import { demoPassword } from '#backend/local/demo/demo.ts';
 import { within } from '../../fixtures/database.ts';
 import { expect, type Site } from './harness.ts';
 import { addSession } from './session.ts';

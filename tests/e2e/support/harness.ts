@@ -9,7 +9,7 @@ import {
   type Page,
 } from '@playwright/test';
 import type { Sql } from 'postgres';
-import { demoPassword } from '#backend/local/demo/demo.ts';
+import { demoPassword } from '#backend/local/demo/accounts.ts';
 import { IDLE } from '#lib/browser/when-idle.ts';
 import type { BrowserChoice } from '../../fixtures/browser.ts';
 import { createTestDatabase } from '../../fixtures/database.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createServerClient } from '@supabase/ssr';
-import { demoPassword } from '#backend/local/demo/demo.ts';
+import { demoPassword } from '#backend/local/demo/accounts.ts';
 import { SESSION_COOKIE, SESSION_COOKIE_SECONDS } from '#lib/session-cookie.ts';
 
 /**

@@ -1,12 +1,8 @@
-import {
-  connect,
-  type Database,
-  query,
-  queryOne,
-} from '#backend/supabase/functions/_shared/connection.ts';
+import { connect, type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { NEVER_OPEN, recall, remember } from '../postgres/bootstrap.ts';
 import { DEMO_NOTE } from '../postgres/old-database.ts';
+import { demoAccounts, demoPassword, hasAccounts } from './accounts.ts';
 import { furnishBakery } from './bakery.ts';
 import {
   type BuiltPerson,
@@ -35,19 +31,6 @@ import { furnishSkills } from './skills.ts';
 import { answerSurvey } from './survey.ts';
 import { writeTools } from './tools.ts';
 
-/** The password of the six demo accounts; nobody else in the demo has one. */
-export const demoPassword = 'demo-Passw0rd!';
-
-/** Accounts people can sign in with; the others are only there to be seen. */
-const accounts = [
-  'owner@demo.test',
-  'owner2@demo.test',
-  'coach@demo.test',
-  'coach2@demo.test',
-  'sponsor@demo.test',
-  'admin@demo.test',
-];
-
 /** An arbitrary but fixed seed, so that every first start creates the same answers. */
 const seedOfTheDemo = 20_261_120;
 
@@ -57,11 +40,9 @@ const seedOfTheDemo = 20_261_120;
  * @returns whether there was anything to do.
  */
 export async function seedDemo(databaseUrl: string): Promise<boolean> {
+  if (await hasAccounts(databaseUrl)) return false;
   const db = connect(databaseUrl, { max: 1 });
   try {
-    const people = await queryOne<{ found: boolean }>(db)`
-      select exists (select from auth.users) as found`;
-    if (people?.found) return false;
     const passwordHash = await hashPassword(demoPassword);
     return await db.transaction().execute(async (tx) => {
       await makeDemo(tx, passwordHash);
@@ -73,18 +54,6 @@ export async function seedDemo(databaseUrl: string): Promise<boolean> {
       }
       return true;
     });
-  } finally {
-    await db.destroy();
-  }
-}
-
-/** Whether any account with the publicly known password exists. */
-export async function hasDemoAccounts(databaseUrl: string): Promise<boolean> {
-  const db = connect(databaseUrl, { max: 1 });
-  try {
-    const row = await queryOne<{ found: boolean }>(db)`
-      select exists (select from auth.users where email = any(${accounts})) as found`;
-    return row?.found === true;
   } finally {
     await db.destroy();
   }
@@ -102,7 +71,7 @@ async function makeDemo(db: Database, passwordHash: string): Promise<void> {
       fullName: who.fullName,
       timeZone: who.timeZone,
       createdAt: daysAgo(who.daysAgo),
-      ...(accounts.includes(who.email) ? { passwordHash } : {}),
+      ...(demoAccounts.includes(who.email) ? { passwordHash } : {}),
     });
     people.set(who.email, person);
     return person;

@@ -132,12 +132,16 @@ function plainPath(pathname: string): string {
 
 /** Removes CORS headers: the site shares the backend's origin, and other sites get no access. */
 function sameOrigin(response: Response): Response {
-  const headers = new Headers(response.headers);
+  const { headers } = response;
+  try {
+    headers.set('x-content-type-options', 'nosniff');
+  } catch {
+    // Those of `fetch` and of redirects can't be changed.
+    return sameOrigin(new Response(response.body, response));
+  }
   for (const name of [...headers.keys()]) {
     if (name.startsWith('access-control-')) headers.delete(name);
   }
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-  headers.set('x-content-type-options', 'nosniff');
-  const { status, statusText } = response;
-  return new Response(response.body, { status, statusText, headers });
+  return response;
 }

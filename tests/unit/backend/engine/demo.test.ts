@@ -1,5 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { demoPassword, seedDemo } from '#backend/local/demo/demo.ts';
+import { demoPassword } from '#backend/local/demo/accounts.ts';
+import { createDemo } from '#backend/local/demo/create.ts';
+import { seedDemo } from '#backend/local/demo/demo.ts';
 import { connect } from '../../../fixtures/connection.ts';
 import { createDemoDatabase } from '../../../fixtures/demo-database.ts';
 import { start, temporaryFolders } from './process.ts';
@@ -38,6 +41,17 @@ test('The six demo accounts sign in, on a PostgreSQL of one’s own too', async 
   }
   expect(await site.healthy()).toBe(true);
   await site.close();
+  await database.drop();
+});
+
+test('What goes wrong while the demo is made in its own process is an error of the start', async () => {
+  const database = await createDemoDatabase();
+  const storage = fileURLToPath(import.meta.url);
+  await expect(createDemo(database.url, storage)).rejects.toMatchObject({
+    code: 'ENOTDIR',
+    path: expect.stringContaining(storage),
+    syscall: expect.any(String),
+  });
   await database.drop();
 });
 
