@@ -1,5 +1,4 @@
 import { UserRound } from 'lucide-react';
-import { useState } from 'react';
 import { classNames } from './class-names.ts';
 
 /** Sizes in pixels; the specification requires 16 to 48. */
@@ -56,11 +55,10 @@ export interface AvatarProps {
 }
 
 /**
- * A person's picture, or else their initials, or else an icon. The picture covers them, and is
- * removed if it can't be loaded.
+ * A person's picture, or else their initials, or else an icon. The picture covers them, and the page
+ * hides it if it can't be loaded (`lib/browser/hide-broken-pictures.ts`). Nothing in it needs React.
  */
 export function Avatar({ id, name, src, size = 32, label, className }: AvatarProps) {
-  const [broken, setBroken] = useState<string | null>(null);
   const initials = initialsOf(name ?? '');
   return (
     <span
@@ -73,16 +71,13 @@ export function Avatar({ id, name, src, size = 32, label, className }: AvatarPro
       )}
     >
       {initials || <UserRound className="size-[62%]" strokeWidth={2} />}
-      {src && src !== broken && (
+      {src && (
         <img
-          // It may have failed to load before hydration, without anyone to tell.
-          ref={(image) => {
-            if (image?.complete && image.naturalWidth === 0) setBroken(src);
-          }}
+          key={src} // so that another picture isn't hidden because this one was
+          data-cover=""
           src={src}
           alt=""
           loading="lazy"
-          onError={() => setBroken(src)}
           className="absolute inset-0 size-full bg-inherit object-cover"
         />
       )}

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useState, useSyncExternalStore } from 'react';
 
 type StillProps = Omit<ComponentProps<'div'>, 'children'> & {
-  as?: 'div' | 'dl' | 'ol' | 'tbody';
+  as?: 'div' | 'span' | 'dl' | 'ol' | 'tbody';
   /** What the content is made of. A different value in it renders the content again. */
   of: readonly unknown[];
   /** Whether nothing happens in it now; it is by default. */
@@ -19,7 +19,7 @@ const never = () => () => {};
 /**
  * Content that nothing happens in until it changes, such as the rows of a list that only lead elsewhere:
  * React takes it from the page as it is, instead of going through all of its elements. Nothing in it may
- * need React, such as an Avatar, which falls back to initials when its picture fails.
+ * need React.
  */
 export function Still(props: StillProps) {
   const { as: Element = 'div', of, isStill = true, children, ...rest } = props;

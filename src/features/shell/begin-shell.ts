@@ -1,10 +1,11 @@
 import type { SessionFacts } from '#data/session.ts';
+import { hideBrokenPictures } from '#lib/browser/hide-broken-pictures.ts';
 import { beginSession } from '#stores/session.ts';
 import { followUncaught } from '#stores/uncaught.ts';
 import { beginUnread } from '#stores/unread.ts';
 
 /**
- * Follows the session and uncaught errors on a signed-in page, from what layouts/Shell.astro wrote into it.
+ * Follows the session, uncaught errors and broken pictures on a signed-in page, from what layouts/Shell.astro wrote into it.
  * Without React, so that it needn't wait for the frame to hydrate, which comes last.
  */
 export function beginShell(): void {
@@ -15,4 +16,5 @@ export function beginShell(): void {
   beginSession(facts);
   beginUnread(userId, { messages: unreadMessages, notifications: unreadNotifications });
   followUncaught();
+  hideBrokenPictures();
 }

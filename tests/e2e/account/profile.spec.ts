@@ -114,6 +114,16 @@ test('A person crops a picture for their coach', async ({ page, signIn, elsewher
   // Once in this section and once in the navigation.
   await expect(page.locator(`img[src="${first}"]`)).toHaveCount(2);
 
+  // Where it can't be loaded, the initials under it are seen.
+  await page.route('**/image?*', (route) => route.abort());
+  await page.reload();
+  await expect(page.locator(`img[src="${first}"]`)).toHaveCount(2);
+  for (const image of await page.locator(`img[src="${first}"]`).all())
+    await expect(image).toBeHidden();
+  await page.unroute('**/image?*');
+  await page.reload();
+  await expect(shown).toBeVisible();
+
   const answer = await page.request.get(first);
   expect(answer.status()).toBe(200);
   expect(answer.headers()['cache-control']).toBe('private, max-age=3600');

@@ -7,6 +7,7 @@ import { whenText } from '#lib/locale/dates.ts';
 import { hrefFor } from '#lib/routing/href.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { Still } from '#ui/Still.tsx';
 import { MUTED, PROJECT, SUPPORT } from '../icons.tsx';
 
 export interface ListReader {
@@ -24,43 +25,60 @@ interface RowProps {
   present: boolean;
 }
 
-/** A row of the list. It's memoized because the list renders again whenever somebody comes or goes. */
+/**
+ * A row of the list. It's memoized because the list renders again whenever somebody comes or goes. Its
+ * link is React's from the start, so that the focus stays on it when what it says changes.
+ */
 export const ConversationRow = memo(function ConversationRow(props: RowProps) {
   const { conversation, reader, today, current, present } = props;
-  const { id, last_message: last } = conversation;
-  // The user is reading the open conversation right now.
-  const unread = current ? 0 : conversation.unread;
   return (
     <li>
       <a
-        href={hrefFor('/dashboard/messages/conversations/[id]', { id })}
+        href={hrefFor('/dashboard/messages/conversations/[id]', { id: conversation.id })}
         aria-current={current ? 'page' : undefined}
-        className="flex items-center gap-3 rounded-control px-3 py-2.5 no-underline hover:bg-raised aria-[current]:bg-primary-soft"
+        className="block rounded-control no-underline hover:bg-raised aria-[current]:bg-primary-soft"
       >
-        {renderPicture(conversation, present, 48)}
-        <span className="flex min-w-0 grow flex-col">
-          <span className="flex items-baseline gap-2">
-            <span
-              className={classNames(
-                'min-w-0 grow truncate text-sm',
-                unread > 0 ? 'font-semibold' : 'font-medium',
-              )}
-            >
-              {titleOf(conversation)}
-            </span>
-            {present && <span className="sr-only">, active now</span>}
-            {last && (
-              <time dateTime={last.sent_at} className="shrink-0 text-xs text-muted figures">
-                {whenText(last.sent_at, reader.timeZone, today)}
-              </time>
-            )}
-          </span>
-          {renderLastLine(conversation, reader, unread)}
-        </span>
+        <Still
+          as="span"
+          of={[conversation, reader, today, current, present]}
+          className="flex items-center gap-3 px-3 py-2.5"
+        >
+          {() => renderRow(props)}
+        </Still>
       </a>
     </li>
   );
 });
+
+function renderRow({ conversation, reader, today, current, present }: RowProps) {
+  const last = conversation.last_message;
+  // The user is reading the open conversation right now.
+  const unread = current ? 0 : conversation.unread;
+  return (
+    <>
+      {renderPicture(conversation, present, 48)}
+      <span className="flex min-w-0 grow flex-col">
+        <span className="flex items-baseline gap-2">
+          <span
+            className={classNames(
+              'min-w-0 grow truncate text-sm',
+              unread > 0 ? 'font-semibold' : 'font-medium',
+            )}
+          >
+            {titleOf(conversation)}
+          </span>
+          {present && <span className="sr-only">, active now</span>}
+          {last && (
+            <time dateTime={last.sent_at} className="shrink-0 text-xs text-muted figures">
+              {whenText(last.sent_at, reader.timeZone, today)}
+            </time>
+          )}
+        </span>
+        {renderLastLine(conversation, reader, unread)}
+      </span>
+    </>
+  );
+}
 
 /** The draft or the last message, and marks for ended, muted and unread. */
 function renderLastLine(conversation: Conversation, reader: ListReader, unread: number) {

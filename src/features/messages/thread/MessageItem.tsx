@@ -7,6 +7,7 @@ import { timeText } from '#lib/locale/dates.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { LineIcon } from '#ui/LineIcon.tsx';
+import { Still } from '#ui/Still.tsx';
 import type { ItemMenu } from '#ui/shared-menu.tsx';
 import type { ShownMessage } from '../conversation/shown-messages.ts';
 import { REPLY } from '../icons.tsx';
@@ -29,15 +30,18 @@ interface ItemProps {
 /**
  * One message: its author, text, files and time, and its delivery if it's the reader's own. It's
  * memoized because the thread renders again whenever it's scrolled to its end, or away from it. Its
- * parts without state are functions and not components, because there are many messages to hydrate.
+ * parts without state are functions and not components, because there are many messages to hydrate,
+ * and what nobody can press isn't hydrated.
  */
 export const MessageItem = memo(function MessageItem(props: ItemProps) {
   const { row, thread, isReachable, menu } = props;
   const { message, first, last } = row;
-  const { mine, author_id, sent_at } = message;
+  const { mine, author_id, sent_at, seq } = message;
   const author = author_id === null ? undefined : thread.people.get(author_id);
   const name = author ? displayName(author.name) : FORMER_ACCOUNT;
   const time = timeText(sent_at, thread.timeZone);
+  const isHighlighted = seq !== null && seq === thread.highlighted;
+  const isGroup = thread.people.size > 2;
   return (
     <div
       className={classNames(
@@ -46,35 +50,45 @@ export const MessageItem = memo(function MessageItem(props: ItemProps) {
         mine && 'flex-row-reverse',
       )}
     >
-      {!mine && (
-        <span className="w-8 shrink-0 self-end">
-          {last && (
-            <Avatar
-              id={author_id}
-              name={author?.name ?? ''}
-              src={avatarSrc(author?.avatar_path)}
-              size={32}
-            />
-          )}
-        </span>
-      )}
-      <div
-        className={classNames(
-          'flex max-w-[min(85%,36rem)] min-w-0 flex-col',
-          mine ? 'items-end' : 'items-start',
-        )}
+      <Still
+        of={[message, first, last, author, time, thread.hasNames, isHighlighted, isGroup]}
+        isStill={!needsReact(message)}
+        className="contents"
       >
-        {first && thread.hasNames && !mine ? (
-          <p className="mb-0.5 px-1 text-xs text-muted">
-            <span className="font-semibold">{name}</span>
-            <span className="sr-only">{`, ${time}:`}</span>
-          </p>
-        ) : (
-          <p className="sr-only">{`${mine ? 'You' : name}, ${time}:`}</p>
+        {() => (
+          <>
+            {!mine && (
+              <span className="w-8 shrink-0 self-end">
+                {last && (
+                  <Avatar
+                    id={author_id}
+                    name={author?.name ?? ''}
+                    src={avatarSrc(author?.avatar_path)}
+                    size={32}
+                  />
+                )}
+              </span>
+            )}
+            <div
+              className={classNames(
+                'flex max-w-[min(85%,36rem)] min-w-0 flex-col',
+                mine ? 'items-end' : 'items-start',
+              )}
+            >
+              {first && thread.hasNames && !mine ? (
+                <p className="mb-0.5 px-1 text-xs text-muted">
+                  <span className="font-semibold">{name}</span>
+                  <span className="sr-only">{`, ${time}:`}</span>
+                </p>
+              ) : (
+                <p className="sr-only">{`${mine ? 'You' : name}, ${time}:`}</p>
+              )}
+              {renderBubble(row, thread, isHighlighted)}
+              {renderFooter(row, thread, time)}
+            </div>
+          </>
         )}
-        {renderBubble(row, thread)}
-        {renderFooter(row, thread, time)}
-      </div>
+      </Still>
       {renderActions({
         message,
         which: `${mine ? 'your' : `${name}’s`} message, ${time}`,
@@ -86,11 +100,19 @@ export const MessageItem = memo(function MessageItem(props: ItemProps) {
   );
 });
 
+/** Whether something in a message can be pressed besides links to other sites. */
+const needsReact = ({ reply_to, files, delivery }: ShownMessage) =>
+  reply_to !== null || files.length > 0 || delivery.name === 'failed';
+
 const isRemoved = ({ removed_at, changing }: ShownMessage) =>
   removed_at !== null || changing === 'remove';
 
-function renderBubble({ message, first, last }: MessageRow, thread: ThreadContext) {
-  const { mine, body, files, reply_to, changing, seq } = message;
+function renderBubble(
+  { message, first, last }: MessageRow,
+  thread: ThreadContext,
+  isHighlighted: boolean,
+) {
+  const { mine, body, files, reply_to, changing } = message;
   return (
     <div
       className={classNames(
@@ -98,7 +120,7 @@ function renderBubble({ message, first, last }: MessageRow, thread: ThreadContex
         mine ? 'bg-primary-soft' : 'border border-line bg-surface',
         !last && (mine ? 'rounded-br-small' : 'rounded-bl-small'),
         !first && (mine ? 'rounded-tr-small' : 'rounded-tl-small'),
-        seq !== null && seq === thread.highlighted && 'ring-2 ring-focus',
+        isHighlighted && 'ring-2 ring-focus',
         changing && 'opacity-60',
       )}
     >
