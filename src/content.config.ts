@@ -29,8 +29,10 @@ import { surveySchema } from './collections/survey.ts';
 import { toolboxSchema } from './collections/toolbox.ts';
 import { namedSlug } from './collections/vocabulary.ts';
 
+// The server keeps the data of all entries in memory once a page rendered on demand needs some: their
+// HTML isn't part of it, but loaded for what's shown.
 const folder = (name: string, pattern = '*.mdx') =>
-  glob({ base: `./content/${name}`, pattern: [pattern, '!_*'] });
+  glob({ base: `./content/${name}`, pattern: [pattern, '!_*'], deferRender: true });
 const single = (path: string, id: string) =>
   file(path, { parser: (text) => ({ [id]: parse(text) }) });
 
