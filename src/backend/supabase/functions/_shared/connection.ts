@@ -54,13 +54,27 @@ function withUsualSsl(address: string): string {
   return url.href;
 }
 
-/** A client that closes its connection when a query times out. */
+/** Whether it's a query that sends itself, such as a cursor. */
+const isSubmittable = (config: unknown): boolean =>
+  typeof config === 'object' && config !== null && 'submit' in config;
+
+/** The driver's message for a query that took too long. */
+const TOO_LATE = 'Query read timeout';
+
+/**
+ * A client that closes its connection when a query times out. It gives the driver callbacks, and
+ * keeps the time by itself: what the driver's own promises and timers point to, with all rows, V8 keeps until it
+ * has searched all of its memory (decision 125).
+ */
 export class Client extends pg.Client {
   /** When the server last answered, in ms since 1970. */
   answeredAt = Date.now();
 
-  constructor(config?: pg.ClientConfig) {
-    const { connectionString: address } = config ?? {};
+  constructor({
+    connectionString: address,
+    query_timeout: limit,
+    ...config
+  }: pg.ClientConfig = {}) {
     super({
       ...config,
       ...(address && { connectionString: withUsualSsl(address) }),
@@ -68,19 +82,27 @@ export class Client extends pg.Client {
     });
     const ask = this.query.bind(this) as (...asked: unknown[]) => unknown;
     const query = (...asked: unknown[]) => {
-      const answer = ask(...asked);
-      if (answer instanceof Promise) {
-        answer.then(
-          () => {
-            this.answeredAt = Date.now();
-          },
-          (error: Error) => {
-            // The driver would queue the next query behind the unanswered one.
-            if (error.message === 'Query read timeout') this.giveUp();
-          },
-        );
+      const [config, values] = asked;
+      if (isSubmittable(config) || asked.some((each) => typeof each === 'function')) {
+        return ask(...asked);
       }
-      return answer;
+      return new Promise((resolve, reject) => {
+        const late = () => {
+          // The driver would queue the next query behind the unanswered one.
+          this.giveUp();
+          reject(new Error(TOO_LATE));
+        };
+        const timer = limit ? setTimeout(late, limit) : undefined;
+        ask(config, values, (error: Error | null, result: unknown) => {
+          clearTimeout(timer);
+          if (error?.message === TOO_LATE) late();
+          else if (error) reject(error);
+          else {
+            this.answeredAt = Date.now();
+            resolve(result);
+          }
+        });
+      });
     };
     Object.assign(this, { query });
   }
