@@ -6,6 +6,7 @@ import { type Redirect, redirectTarget } from '#lib/content/redirects.ts';
 import type { Fetch } from '#lib/http.ts';
 import { demoRefusal, sendDemoRefusal } from './demo-guard.ts';
 import { failCurrentRequest, isolateFailures } from './isolate-failures.ts';
+import { createTurns } from './page-turns.ts';
 import { createStaticFiles, type StaticFiles } from './static-files.ts';
 import { createToolPages, currentToolPage, isToolPage, knownToolPage } from './tool-pages.ts';
 
@@ -50,6 +51,10 @@ export interface HandlerParts {
   /** Sends the pages' requests to the embedded backend; undefined if there is none. */
   backendFetch?: Fetch | undefined;
 }
+
+/** Pages rendered at a time, and the longest that one waits for its turn, in ms. */
+const PAGES_AT_ONCE = 4;
+const LONGEST_TURN = 250;
 
 const SUPABASE_PATH = /^\/(auth|rest|storage|realtime|functions)\/v1(\/|$)/;
 const FUNCTION_PATH = /^\/functions\/v1\/[a-z][a-z0-9-]*$/;
@@ -219,11 +224,17 @@ function sendNothing(res: ServerResponse): void {
 function createPageHandler(parts: HandlerParts, files: StaticFiles | undefined): NodeHandler {
   const { backendFetch } = parts;
   const isAsBuilt = parts.isToolAsBuilt && createToolPages(parts.isToolAsBuilt);
+  const inTurn = createTurns(PAGES_AT_ONCE, LONGEST_TURN);
   return async (req, res) => {
-    // Without a `next`, the adapter renders the 404 page.
     const render = () => {
       keepBothPolicies(res);
-      return parts.pages(req, res, undefined, { backendFetch });
+      // Nobody waits for the page of someone who has left.
+      const left = new Promise<void>((resolve) => void res.once('close', resolve));
+      // Without a `next`, the adapter renders the 404 page.
+      const page = () => parts.pages(req, res, undefined, { backendFetch });
+      return inTurn(async () => {
+        if (!res.destroyed) await Promise.race([left, page()]);
+      });
     };
     if (req.method !== 'GET' && req.method !== 'HEAD') return render();
     const [pathname = '/', ...query] = (req.url ?? '/').split('?');

@@ -122,7 +122,8 @@ set plan_cache_mode = 'force_generic_plan' as $$
       where p.user_id = (select auth.uid()) and (select private.session_ok())
     ),
     'open_attempt', private.open_attempt_json(p_business_id),
-    'latest', private.standing_json(p_business_id),
+    -- Without the tools, which it doesn't show.
+    'latest', private.standing_json(p_business_id, false),
     'trend', private.trend_json(p_business_id),
     'focus', private.my_focus_json(p_business_id),
     'coaching', private.coaching_json(p_business_id),

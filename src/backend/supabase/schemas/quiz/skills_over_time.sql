@@ -317,7 +317,7 @@ $$;
 comment on function private.open_attempt_json(uuid) is
   'The caller''s open quiz for a business (null: none yet), and its progress.';
 
-create function private.standing_json(p_business_id uuid) returns json
+create function private.standing_json(p_business_id uuid, p_with_tools boolean) returns json
 language sql stable security definer set search_path = ''
 -- With many attempts of one business, it would be planned at every call, which takes longer than
 -- the query.
@@ -341,7 +341,7 @@ set plan_cache_mode = 'force_generic_plan' as $$
             'slug', i.slug, 'title', i.title, 'type', i.type, 'minutes', i.minutes
           )
           from public.toolbox_items i
-          where s.score is not null
+          where p_with_tools and s.score is not null
             and i.slug = private.tool_for(s.area_key, s.weakest_question_key, s.level)
         )
       ) order by k.position), '[]')
@@ -368,8 +368,8 @@ set plan_cache_mode = 'force_generic_plan' as $$
   order by t.kind = 'full' desc
   limit 1
 $$;
-comment on function private.standing_json(uuid) is
-  'The caller''s latest result for a business (a full quiz before a first look): each area with its score, its weakest practice with a tool for it and, if recommended, its place.';
+comment on function private.standing_json(uuid, boolean) is
+  'The caller''s latest result for a business (a full quiz before a first look): each area with its score, its weakest practice, with p_with_tools a tool for it, and if recommended, its place.';
 
 create function private.coaching_json(p_business_id uuid) returns json
 language sql stable security definer set search_path = '' as $$
@@ -504,7 +504,7 @@ language sql stable security definer set search_path = '' as $$
   select coalesce(json_object_agg(a.part, case a.part
     when 'open_attempt' then private.open_attempt_json(p_business_id)
     when 'attempts' then to_json(public.list_attempts(p_business_id))
-    when 'latest' then private.standing_json(p_business_id)
+    when 'latest' then private.standing_json(p_business_id, true)
     when 'trend' then private.trend_json(p_business_id)
     when 'comparison' then (
       select public.compare_attempts(t.id, p_earlier)
