@@ -80,12 +80,11 @@ export function patientFetch(options: PatientOptions = {}): Fetch {
     const headers = new Headers(init?.headers ?? request?.headers);
     const most = isRepeatable(method, url, headers) ? ATTEMPTS : 1;
     const limit = options.timeout === undefined ? null : AbortSignal.timeout(options.timeout);
-    const signals = [init?.signal, request?.signal, options.signal, limit].filter(
-      (each) => each !== null && each !== undefined,
+    const signal = AbortSignal.any(
+      [init?.signal, request?.signal, options.signal, limit].filter(
+        (each) => each !== null && each !== undefined,
+      ),
     );
-    const [only] = signals;
-    // `any` would keep what it makes of one until V8 has searched all of its memory (decision 125).
-    const signal = only && signals.length === 1 ? only : AbortSignal.any(signals);
 
     const begun = performance.now();
     const isLate = () => performance.now() - begun > RETRY_WITHIN;

@@ -10,23 +10,20 @@ const requests = channel('trellis:backend-request');
  * checks the request as if it had come from this machine.
  */
 export function createBackendFetch(backend: Pick<Backend, 'fetch'>): Fetch {
-  return async (input, { signal = null, ...init } = {}) => {
-    // Not with the signal: a FinalizationRegistry would keep it, and all that the page holds, until
-    // V8 has searched all of its memory (decision 125).
+  return async (input, init) => {
     const request = new Request(input, init);
     // As over HTTP: the backend doesn't read a body of known length as a stream.
-    if (typeof init.body === 'string') {
+    if (typeof init?.body === 'string') {
       request.headers.set('Content-Length', String(Buffer.byteLength(init.body)));
     }
-    const { url } = request;
+    const { signal, url } = request;
     requests.publish({ url });
-    signal?.throwIfAborted();
-    const answer = backend.fetch(request, { remoteAddress: '127.0.0.1' });
-    if (!signal) return answer;
+    signal.throwIfAborted();
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
+      const answer = backend.fetch(request, { remoteAddress: '127.0.0.1' });
       return await Promise.race([answer, aborted.promise]);
     } finally {
       signal.removeEventListener('abort', abort);
