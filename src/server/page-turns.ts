@@ -1,7 +1,7 @@
 /**
- * Lets a few pages be made at a time, in the order in which they were asked for. Made all at once, they'd
- * take as long in all, and what each of them holds would be in memory for so long that V8 keeps it until its next big
- * collection (decision 125).
+ * Lets a few pages be made at a time, in the order in which they were asked for. All together, they'd
+ * take as long, and what each of them holds would be in memory for so long that V8 keeps it until its
+ * next big collection (decision 125).
  * @param most how many at a time
  * @param patience in ms; a page that has waited for so long is made anyway, so that slow pages don't
  * hold up others

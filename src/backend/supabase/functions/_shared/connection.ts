@@ -62,9 +62,9 @@ const isSubmittable = (config: unknown): boolean =>
 const TOO_LATE = 'Query read timeout';
 
 /**
- * A client that closes its connection when a query times out. It gives the driver callbacks, and
- * keeps the time by itself: what the driver's own promises and timers point to, with all rows, V8 keeps until it
- * has searched all of its memory (decision 125).
+ * A client that closes its connection when a query times out. It gives the driver callbacks, and keeps
+ * the time by itself: what the driver's own promises and timers point to, with all rows, V8 keeps
+ * until it has searched all of its memory (decision 125).
  */
 export class Client extends pg.Client {
   /** When the server last answered, in ms since 1970. */
@@ -102,6 +102,10 @@ export class Client extends pg.Client {
             resolve(result);
           }
         });
+      }).catch((error: Error) => {
+        // As the driver does: the stack leads to who asked, instead of to the socket.
+        Error.captureStackTrace(error);
+        throw error;
       });
     };
     Object.assign(this, { query });
