@@ -53,7 +53,7 @@ const programs: Fill = async (sql, count) => {
   await sql.unsafe(`
     insert into public.programs (id, name, sponsor, reason, sessions, starts_on, ends_on, created_at)
     select ${idOf(6)}, 'Program ' || n || ${rare(count)}, 'Organization ' || n, 'Made for the bench', 4,
-      current_date - 30, current_date + case when n % ${step(count, count / 25)} = 0 then -1 else 300 end,
+      current_date - 30, current_date + case when n % ${step(count, count / 25)} = 0 then -2 else 300 end,
       now() - make_interval(mins => n)
     from generate_series(1, ${count}) n`);
   await sql.unsafe(`

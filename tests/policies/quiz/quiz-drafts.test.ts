@@ -381,6 +381,46 @@ describe('Publishing', () => {
   });
 });
 
+test('How many took a version is what their attempts say after each step, without first looks', async () => {
+  const { sql, quiz, ids, people } = world;
+  interface Counts {
+    id: string;
+    started: number;
+    finished: number;
+  }
+  /** What the list says of the current version, once that's what the attempts of each version say. */
+  async function counts(): Promise<Counts> {
+    const versions: Counts[] = await ask('admin_quiz_versions()');
+    const said = versions.map(({ id, started, finished }) => ({ id, started, finished }));
+    const there = await sql<Counts[]>`
+      select v.id, count(t.id)::int as started,
+        count(t.id) filter (where t.state = 'submitted')::int as finished
+      from public.quiz_versions v
+      left join public.attempts t on t.version_id = v.id and t.kind = 'full'
+      group by v.id`;
+    expect(new Set(said)).toEqual(new Set(there));
+    const current = said.find(({ id }) => id === quiz.id);
+    if (!current) throw new Error('The current version isn’t listed.');
+    return current;
+  }
+  const { started, finished } = await counts();
+  expect(started).toBeGreaterThan(finished);
+
+  await world.ask(people.owner, 'finish_attempt($1)', [ids.alderOpen]);
+  expect(await counts()).toMatchObject({ started, finished: finished + 1 });
+  await ask('void_attempt($1, $2)', [ids.alderOpen, 'Somebody else answered']);
+  expect(await counts()).toMatchObject({ started, finished });
+
+  const id = crypto.randomUUID();
+  await world.ask(people.owner, 'start_attempt($1, $2, $3)', [id, quiz.id, ids.alder]);
+  expect(await counts()).toMatchObject({ started: started + 1, finished });
+  await sql`update public.attempts set expires_at = now(), state = 'expired' where id = ${id}`;
+  await sql`
+    insert into public.attempts (id, version_id, kind)
+    values (gen_random_uuid(), ${quiz.id}, 'first_look')`;
+  expect(await counts()).toMatchObject({ started: started + 1, finished });
+});
+
 describe('What was published never changes', () => {
   const fixed = '55000 A published version of the quiz can’t change.';
 

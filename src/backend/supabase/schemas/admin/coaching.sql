@@ -111,7 +111,7 @@ create function private.coaching_funnel() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_agg(jsonb_build_object(
     'state', s.state, 'count', n.count, 'late', n.late,
-    'median_hours', round(n.median_hours::numeric, 1)
+    'median_hours', round(((date_part('epoch', now()) - n.half_since) / 3600)::numeric, 1)
   ) order by s.place)
   from unnest(array['requested', 'assigned', 'accepted', 'active', 'paused'])
     with ordinality as s (state, place)
@@ -120,9 +120,8 @@ language sql stable security definer set search_path = '' as $$
     select count(*) as count,
       -- As private.is_late, which would be called for each of them.
       count(*) filter (where e.due_at < now() and e.due_what <> 'session') as late,
-      percentile_cont(0.5) within group (
-        order by extract(epoch from now() - e.state_since) / 3600
-      ) as median_hours
+      -- date_part, because extract makes a numeric of each of them.
+      percentile_cont(0.5) within group (order by date_part('epoch', e.state_since)) as half_since
     from public.engagements e where e.closed_at is null and e.state = s.state
   ) n
 $$;
@@ -161,7 +160,8 @@ begin
       left join (
         select e.coach_id, count(*) as clients,
           count(*) filter (where e.state = 'assigned') as waiting
-        from public.engagements e where e.closed_at is null group by e.coach_id
+        from public.engagements e where e.closed_at is null and e.coach_id is not null
+        group by e.coach_id
       ) n on n.coach_id = s.user_id
     ),
     'attention', jsonb_build_object(

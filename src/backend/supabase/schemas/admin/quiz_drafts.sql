@@ -21,7 +21,40 @@ comment on table private.quiz_draft_parts is
 create index quiz_draft_parts_updated_by_idx on private.quiz_draft_parts (updated_by);
 alter table private.quiz_draft_parts enable row level security;
 
-create index attempts_counted_idx on public.attempts (version_id, kind, state);
+-- Counted as it happens: counting all attempts takes longer the more there are.
+create table private.quiz_version_counts (
+  version_id uuid primary key references public.quiz_versions (id) on delete cascade,
+  started int not null,
+  finished int not null
+);
+comment on table private.quiz_version_counts is
+  'How many full quizzes were started on each version, and how many of them are finished and weren''t set aside. Triggers keep it current. A version without a row has none.';
+alter table private.quiz_version_counts enable row level security;
+
+create function private.count_attempt() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into private.quiz_version_counts as c (version_id, started, finished)
+    values (new.version_id, 1, (new.state = 'submitted')::int)
+    on conflict (version_id) do update
+      set started = c.started + 1, finished = c.finished + excluded.finished;
+  else
+    update private.quiz_version_counts c
+    set finished = c.finished + (new.state = 'submitted')::int - (old.state = 'submitted')::int
+    where c.version_id = new.version_id;
+  end if;
+  return null;
+end
+$$;
+-- Deferred, so that people who finish at the same time wait for each other only while they commit.
+create constraint trigger count_started_attempt after insert on public.attempts
+  deferrable initially deferred for each row when (new.kind = 'full')
+  execute function private.count_attempt();
+create constraint trigger count_finished_attempt after update of state on public.attempts
+  deferrable initially deferred for each row
+  when (new.kind = 'full' and (new.state = 'submitted') <> (old.state = 'submitted'))
+  execute function private.count_attempt();
 
 -- Reading ---------------------------------------------------------------------------------------
 
@@ -44,10 +77,7 @@ begin
       ) order by v.state <> 'draft', v.discarded_at nulls first, v.number desc
     ), '[]')
     from public.quiz_versions v
-    left join (
-      select t.version_id, count(*) as started, count(*) filter (where t.state = 'submitted') as finished
-      from public.attempts t where t.kind = 'full' group by t.version_id
-    ) c on c.version_id = v.id
+    left join private.quiz_version_counts c on c.version_id = v.id
     left join lateral (
       select l.reason, l.actor_id from public.audit_log l
       where l.entity = 'quiz_version' and l.entity_id = v.id::text and l.action = 'quiz_version.publish'

@@ -37,6 +37,7 @@ comment on table public.programs is
   'Seats that an organization pays for: who can have one, what it gives, from when to when.';
 create index programs_created_at_idx on public.programs (created_at, id);
 create index programs_ends_on_idx on public.programs (ends_on, id);
+create index programs_closed_idx on public.programs (created_at, id) where state = 'closed';
 create index programs_words_idx on public.programs using gin (words);
 
 create table public.program_consents (

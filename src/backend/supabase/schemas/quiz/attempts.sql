@@ -33,14 +33,16 @@ comment on table public.attempts is
   'A person''s attempt at the quiz. Only procedures change it, and only along its states.';
 
 create index attempts_user_id_idx on public.attempts (user_id, business_id, started_at desc);
-create index attempts_submitted_idx on public.attempts (user_id, kind, submitted_at desc, id)
-  where state = 'submitted';
+-- A person's results for one business, the newest first. The person stands for "no business yet",
+-- because no index finds what "is not distinct from".
+create index attempts_results_idx on public.attempts (
+  user_id, (coalesce(business_id, user_id)), kind, submitted_at desc, id desc
+) where state = 'submitted';
 -- By the day that the list of attempts shows.
 create index attempts_shown_idx
   on public.attempts (user_id, (coalesce(submitted_at, started_at)) desc, id desc)
   where state <> 'in_progress';
 create index attempts_business_id_idx on public.attempts (business_id);
-create index attempts_version_id_idx on public.attempts (version_id);
 create index attempts_voided_by_idx on public.attempts (voided_by);
 create index attempts_expires_at_idx on public.attempts (expires_at) where state = 'in_progress';
 -- One open full attempt per person and business; "no business yet" counts as one.

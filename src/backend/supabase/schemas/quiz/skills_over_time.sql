@@ -9,7 +9,8 @@ create function private.full_attempt_before(
 language sql stable security definer set search_path = '' as $$
   select t.id
   from public.attempts t
-  where t.user_id = p_user_id and t.business_id is not distinct from p_business_id
+  where t.user_id = p_user_id
+    and coalesce(t.business_id, t.user_id) = coalesce(p_business_id, p_user_id)
     and t.state = 'submitted' and t.kind = 'full'
     and (t.submitted_at, t.id) < (p_submitted_at, p_id)
   order by t.submitted_at desc, t.id desc
@@ -359,9 +360,10 @@ set plan_cache_mode = 'force_generic_plan' as $$
   cross join lateral (
     select a.id, a.kind, a.version_id, a.submitted_at, a.overall_score
     from public.attempts a
-    where a.user_id = (select auth.uid()) and a.business_id is not distinct from p_business_id
+    where a.user_id = (select auth.uid())
+      and coalesce(a.business_id, a.user_id) = coalesce(p_business_id, (select auth.uid()))
       and a.state = 'submitted' and a.kind = k.kind
-    order by a.submitted_at desc, a.id
+    order by a.submitted_at desc, a.id desc
     limit 1
   ) t
   where (select private.session_ok())
@@ -435,7 +437,8 @@ language sql stable security definer set search_path = '' as $$
     select t.id, t.version_id, t.submitted_at, t.overall_score
     from public.attempts t
     where (select private.session_ok())
-      and t.user_id = (select auth.uid()) and t.business_id is not distinct from p_business_id
+      and t.user_id = (select auth.uid())
+      and coalesce(t.business_id, t.user_id) = coalesce(p_business_id, (select auth.uid()))
       and t.state = 'submitted' and t.kind = 'full'
     order by t.submitted_at desc, t.id desc
     limit 12
