@@ -29,15 +29,19 @@ import { surveySchema } from './collections/survey.ts';
 import { toolboxSchema } from './collections/toolbox.ts';
 import { namedSlug } from './collections/vocabulary.ts';
 
-// The server keeps the data of all entries in memory once a page rendered on demand needs some: their
-// HTML isn't part of it, but loaded for what's shown.
+/**
+ * Without texts and their HTML: once a page rendered on demand needs some data, the server keeps that of
+ * all entries in memory. HTML is made of what's shown; the built pages read texts with `bodyOf`.
+ */
+const entries = (options: Parameters<typeof glob>[0]) =>
+  glob({ ...options, deferRender: true, retainBody: false });
 const folder = (name: string, pattern = '*.mdx') =>
-  glob({ base: `./content/${name}`, pattern: [pattern, '!_*'], deferRender: true });
+  entries({ base: `./content/${name}`, pattern: [pattern, '!_*'] });
 const single = (path: string, id: string) =>
   file(path, { parser: (text) => ({ [id]: parse(text) }) });
 
 /** An article's id is the last segment of its URL, with `{product}` filled in. */
-const blog = glob({
+const blog = entries({
   base: './content/blog',
   pattern: ['*.mdx', '!_*'],
   generateId: ({ entry, data }) =>
@@ -64,7 +68,7 @@ export const collections = {
   pages: defineCollection({ loader: folder('pages'), schema: pageSchema }),
   'translated-pages': defineCollection({
     // Folders of two letters are languages.
-    loader: glob({ base: './content', pattern: '??/pages/*.mdx', generateId: translatedId }),
+    loader: entries({ base: './content', pattern: '??/pages/*.mdx', generateId: translatedId }),
     schema: translatedPageSchema,
   }),
   standing: defineCollection({ loader: folder('standing'), schema: standingSchema }),

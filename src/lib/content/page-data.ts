@@ -6,6 +6,7 @@ import { PLAN_FIELDS, PLAN_LABELS } from '#domain/plan.ts';
 import { addressIn } from '../routing/languages.ts';
 import { match } from '../routing/routes.ts';
 import { firstLook, words } from './entries.ts';
+import { bodyOf } from './entry-body.ts';
 import { pagedCollections, pathOf, plainWords } from './feeds.ts';
 import { byTag, newestFirst, PER_TAG, pagesOf, tagPageWords, tagWords } from './publishing.ts';
 import { site } from './site.ts';
@@ -46,15 +47,18 @@ const renderedFrom = (
 /** Pages of the collections that have one page per entry. */
 async function entryPages(): Promise<PageData[]> {
   const lists = await Promise.all(
-    pagedCollections.map(async (collection) =>
-      (await getCollection(collection)).map(({ id, data, body = '' }) => ({
-        collection,
-        id,
-        path: pathOf(collection, id),
-        data,
-        ...plainWords(body, site),
-      })),
-    ),
+    pagedCollections.map(async (collection) => {
+      const entries = await getCollection(collection);
+      return Promise.all(
+        entries.map(async (entry) => ({
+          collection,
+          id: entry.id,
+          path: pathOf(collection, entry.id),
+          data: entry.data,
+          ...plainWords(await bodyOf(entry), site),
+        })),
+      );
+    }),
   );
   return lists.flat();
 }
@@ -119,12 +123,12 @@ async function firstLookData(language: Language): Promise<PageData> {
 
 /** Pages in other languages: home, first look and guides. */
 async function translatedData(): Promise<PageData[]> {
-  const guides = (await translatedPages()).map(({ entry, language, slug }) => ({
+  const guides = (await translatedPages()).map(async ({ entry, language, slug }) => ({
     collection: 'pages',
     id: entry.id,
     path: addressIn(language, `/pages/${slug}`),
     data: entry.data,
-    ...plainWords(entry.body ?? '', site),
+    ...plainWords(await bodyOf(entry), site),
   }));
   const homes = TRANSLATIONS.map(async (language) =>
     renderedFrom(addressIn(language, '/'), 'home', `${language}/home`, {
@@ -133,7 +137,7 @@ async function translatedData(): Promise<PageData[]> {
     }),
   );
   const looks = TRANSLATIONS.map(firstLookData);
-  return [...guides, ...(await Promise.all([...homes, ...looks]))];
+  return Promise.all([...guides, ...homes, ...looks]);
 }
 
 /** Adds the boxes of the blank business plan to its page data. */

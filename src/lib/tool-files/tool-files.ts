@@ -1,6 +1,7 @@
 /** The files of the tools in `content/toolbox`, written by the build. */
 import type { CollectionEntry } from 'astro:content';
 import type { ToolFileKind } from '#domain/tool.ts';
+import { bodyOf } from '#lib/content/entry-body.ts';
 import { toolPlace } from '#lib/content/publishing.ts';
 import { site } from '#lib/content/site.ts';
 import { spreadsheets } from './spreadsheets.ts';
@@ -12,9 +13,11 @@ type Tool = CollectionEntry<'toolbox'>;
 /** Pages say how large a file is, so each is written once and kept. */
 const written = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
-async function write({ data, body = '' }: Tool, kind: ToolFileKind) {
+async function write(tool: Tool, kind: ToolFileKind) {
+  const { data } = tool;
   const { title, summary, version, slug, forms } = data;
   const address = `${site.url}${toolPlace(slug).path}`;
+  const body = await bodyOf(tool);
   const words = { title, summary, address, version, body, ...(forms && { forms }) };
   const about = {
     title,
