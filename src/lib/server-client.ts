@@ -5,7 +5,7 @@ import { StorageClient } from '@supabase/storage-js';
 import type { ServerConfig } from './app-config.ts';
 import type { Database } from './database.types.ts';
 import { type Fetch, patientFetch } from './http.ts';
-import { type Db, patient } from './supabase.ts';
+import type { Db } from './supabase.ts';
 
 /** We respond to a page request within 10 seconds, even if the backend doesn't. */
 const SERVER_TIMEOUT_MS = 9_000;
@@ -31,7 +31,8 @@ class ServerClient extends PostgrestClient<Database> {
     super(`${url}/rest/v1`, {
       headers: { apikey, Authorization: `Bearer ${bearer ?? apikey}` },
       fetch,
-      ...patient,
+      // Otherwise a failed GET would be sent three times for each of our own three attempts.
+      retry: false,
     });
     this.#url = url;
     this.#options = options;

@@ -1,18 +1,15 @@
 /**
- * Sessions and the client in browsers, which load this through `db.ts` after the first paint. Only
- * this module and server-client.ts import supabase-js and @supabase/ssr.
+ * The client in browsers, which load this through `db.ts` after the first paint. Only this module and
+ * server-client.ts import supabase-js and @supabase/ssr, and the server imports no more than types
+ * from here: it would load supabase-js twice, as two kinds of modules, and keep it (089).
  */
 import {
   type CookieMethodsBrowser,
-  combineChunks,
   createBrowserClient,
-  createChunks,
   parseCookieHeader,
   serializeCookieHeader,
-  stringFromBase64URL,
-  stringToBase64URL,
 } from '@supabase/ssr';
-import type { Session, SupabaseClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { createClient } from '@supabase/supabase-js';
 import { ANSWER_WITHIN_MS } from './answer-within.ts';
 import type { AppConfig } from './app-config.ts';
@@ -35,7 +32,7 @@ const HEARTBEAT_MS = 30_000;
 const limits = { timeout: ANSWER_WITHIN_MS, silence: ANSWER_WITHIN_MS };
 
 // Otherwise supabase-js would retry a failed GET three times for each of our own three attempts.
-export const patient = { retry: false };
+const patient = { retry: false };
 
 /**
  * The browser's cookies, except PKCE code verifiers: one would stay for 400 days after every email.
@@ -90,58 +87,4 @@ export function clientApart(config: AppConfig): BrowserDb {
     db: patient,
     global: { fetch: fetchWithDownloads(limits) },
   });
-}
-
-const PREFIX = 'base64-';
-/** What can be sent in a header at all: three parts in base64url. */
-const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-
-/** Reads the session from cookies that @supabase/ssr wrote; null if it's missing or malformed. */
-export async function decodeSession(
-  cookie: (name: string) => string | undefined,
-): Promise<Session | null> {
-  const value = await combineChunks(SESSION_COOKIE, (name) => cookie(name) ?? null);
-  if (!value) return null;
-  try {
-    // Node's own decoder: that of @supabase/ssr goes by character, and this is done for every page.
-    const json = value.startsWith(PREFIX)
-      ? Buffer.from(value.slice(PREFIX.length), 'base64url').toString()
-      : value;
-    const session: unknown = JSON.parse(json);
-    return isSession(session) && JWT.test(session.access_token) ? session : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Whether a value has the two tokens of a session. */
-export const isSession = (value: unknown): value is Session =>
-  typeof value === 'object' &&
-  value !== null &&
-  'access_token' in value &&
-  typeof value.access_token === 'string' &&
-  'refresh_token' in value &&
-  typeof value.refresh_token === 'string';
-
-/**
- * How a session was authenticated, and when (seconds since 1970): `password`, `otp` (an emailed
- * link or code), `totp`. Not verified: use it for display, never for permissions.
- */
-export function proofsOf({
-  access_token: token,
-}: Session): { method: string; timestamp: number }[] {
-  try {
-    const claims: unknown = JSON.parse(stringFromBase64URL(token.split('.')[1] ?? ''));
-    const { amr } = claims as { amr?: { method: string; timestamp: number }[] };
-    return amr ?? [];
-  } catch {
-    return [];
-  }
-}
-
-/** Encodes a session as @supabase/ssr does: base64url, in chunks of 3,180 characters. */
-export function encodeSession(
-  session: Pick<Session, 'access_token' | 'refresh_token'>,
-): { name: string; value: string }[] {
-  return createChunks(SESSION_COOKIE, PREFIX + stringToBase64URL(JSON.stringify(session)));
 }

@@ -11,13 +11,16 @@ import { homeOf } from '../lib/routing/routes.ts';
 import { serverClient, serverDeadline } from '../lib/server-client.ts';
 import {
   cookieLine,
+  decodeSession,
+  encodeSession,
   hasSessionCookie,
+  isSession,
   isSessionCookie,
   parseCookies,
+  proofsOf,
   SESSION_COOKIE_SECONDS,
 } from '../lib/session-cookie.ts';
 import type { Db, Session } from '../lib/supabase.ts';
-import { decodeSession, encodeSession, isSession, proofsOf } from '../lib/supabase.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { BUSINESS_COOKIE, openPage, readFacts } from './session-facts.ts';
 
@@ -147,7 +150,7 @@ export async function openVisit(
   const cookies = parseCookies(header);
   const chosen = cookies.get(BUSINESS_COOKIE) ?? null;
   const over = () => visitor(clearLines(header, secure));
-  let session = await decodeSession((name) => cookies.get(name));
+  let session = decodeSession((name) => cookies.get(name));
   if (!session) return over();
 
   let setCookies: string[] = [];
@@ -230,7 +233,7 @@ const BY_MAIL_SECONDS = 50 * 60;
 /** Whether the person signed in by email recently, most likely to reset their password. */
 export async function cameByMail(request: Request): Promise<boolean> {
   const cookies = parseCookies(request.headers.get('cookie'));
-  const session = await decodeSession((name) => cookies.get(name));
+  const session = decodeSession((name) => cookies.get(name));
   const since = nowSeconds() - BY_MAIL_SECONDS;
   return (
     session !== null &&
@@ -292,7 +295,7 @@ export async function endSession(
 ): Promise<Response> {
   const header = request.headers.get('cookie');
   const cookies = parseCookies(header);
-  const session = await decodeSession((name) => cookies.get(name));
+  const session = decodeSession((name) => cookies.get(name));
   if (session) {
     await sendTo(config)(`${config.supabaseUrl}/auth/v1/logout?scope=local`, {
       method: 'POST',

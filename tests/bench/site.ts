@@ -7,7 +7,7 @@ import type { Sql } from 'postgres';
 import { idOf } from '#backend/local/demo/builders.ts';
 import { type Keys, loadKeys } from '#backend/local/keys.ts';
 import { findRunningPostgres } from '#backend/local/postgres/postgres.ts';
-import { encodeSession } from '#lib/supabase.ts';
+import { encodeSession } from '#lib/session-cookie.ts';
 import { type SiteProcess, startSite } from '../e2e/support/site-process.ts';
 import { connect } from '../fixtures/connection.ts';
 import { createTokenHolders, holdTokens, type TokenHolder } from '../fixtures/token-holders.ts';

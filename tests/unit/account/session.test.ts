@@ -11,8 +11,8 @@ import { CURRENT_BUSINESS, collectCalls } from '#lib/batch.ts';
 import { AppError } from '#lib/errors.ts';
 import { match } from '#lib/routing/routes.ts';
 import { rpc } from '#lib/rpc.ts';
-import { parseCookies } from '#lib/session-cookie.ts';
-import { type Db, decodeSession, encodeSession, type Session } from '#lib/supabase.ts';
+import { decodeSession, encodeSession, parseCookies } from '#lib/session-cookie.ts';
+import type { Db, Session } from '#lib/supabase.ts';
 import { decide, endSession, homeFor, openVisit, type Visit } from '#session/session.ts';
 import { factsOf, type SessionFacts } from '#session/session-facts.ts';
 
@@ -156,7 +156,7 @@ describe('A session on the server', () => {
     const line = visit.setCookies.find((each) => each.startsWith('trellis-session'));
     expect(line).toMatch(/; Max-Age=34560000; Path=\/; SameSite=Lax$/);
     const sent = parseCookieHeader(visit.setCookies.map((each) => each.split(';')[0]).join('; '));
-    const read = await decodeSession((name) => sent.find((each) => each.name === name)?.value);
+    const read = decodeSession((name) => sent.find((each) => each.name === name)?.value);
     expect(read?.refresh_token).toBe(renewed.refresh_token);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { QUEUE_PREFIX, unsentHere } from '#lib/browser/unsent-here.ts';
-import { encodeSession } from '#lib/supabase.ts';
+import { encodeSession } from '#lib/session-cookie.ts';
 import { KINDS } from '#sync/kinds/index.ts';
 import { QueueStorage } from '#sync/queue-storage.ts';
 import { memoryBrowser } from '../../fixtures/memory-browser.ts';

@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeSession, type Session } from '#lib/supabase.ts';
+import { encodeSession } from '#lib/session-cookie.ts';
+import type { Session } from '#lib/supabase.ts';
 import { codeOf, type GatewaySite, linkIn, openSite, PASSWORD, SITE } from '../gateway/site.ts';
 
 let site: GatewaySite;
