@@ -47,17 +47,37 @@ export interface TimeZoneOption {
   label: string;
 }
 
-const nameOf = (zone: string, now: Date, timeZoneName: 'longGeneric' | 'shortOffset') =>
-  new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName })
-    .formatToParts(now)
-    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+/** "GMT-7", "GMT+5:30", from the parts of the clock of a zone at an instant. */
+function offsetText(parts: readonly Intl.DateTimeFormatPart[], now: Date): string {
+  const clock = Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day, hour, minute } = clock;
+  const local = Date.UTC(year, month - 1, day, hour, minute);
+  const minutes = local / 60_000 - Math.floor(now.getTime() / 60_000);
+  const rest = Math.abs(minutes) % 60;
+  const hours = `${minutes < 0 ? '-' : '+'}${(Math.abs(minutes) - rest) / 60}`;
+  return `GMT${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
+}
 
-/** A zone's label: place, name and current UTC offset. */
+/**
+ * A zone's label: place, name and current UTC offset. One format gives both, and isn't kept (as
+ * `offsetAt` would), because each takes 30 kB of the server's memory, and there are 418 zones.
+ */
 function labelOf(zone: string, now: Date): string {
-  const offset = nameOf(zone, now, 'shortOffset').replace(/^GMT$/, 'GMT+0');
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    timeZoneName: 'longGeneric',
+  });
+  const parts = format.formatToParts(now);
+  const offset = offsetText(parts, now);
   if (zone === 'UTC') return `UTC (${offset})`;
   const place = placeOf(zone);
-  const name = nameOf(zone, now, 'longGeneric');
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return name.startsWith('GMT') ? `${place} (${offset})` : `${place}, ${name} (${offset})`;
 }
 

@@ -43,6 +43,24 @@ describe('The zones to choose from', () => {
     expect(timeZoneOption('US/Mountain', WINTER).label).toContain('(GMT-7)');
   });
 
+  test('Say what Intl says of each zone, with one format for each', () => {
+    const offsetIn = (timeZone: string, now: Date) =>
+      new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' })
+        .formatToParts(now)
+        .find(({ type }) => type === 'timeZoneName')
+        ?.value.replace(/^GMT$/, 'GMT+0');
+    for (const now of [WINTER, SUMMER]) {
+      for (const { value, label } of timeZoneOptions(now)) {
+        expect(label).toContain(`(${offsetIn(value, now)})`);
+      }
+    }
+    const formats = vi.spyOn(Intl, 'DateTimeFormat');
+    const { length } = timeZoneOptions(new Date('2027-01-02T12:00:00Z'));
+    // A few more, to see whether this runtime knows a zone by its current name.
+    expect(formats.mock.calls.length).toBeLessThan(length + 30);
+    vi.restoreAllMocks();
+  });
+
   test('Can be told apart, and have no name twice', () => {
     const options = timeZoneOptions(WINTER);
     expect(options.length).toBeGreaterThan(400);
