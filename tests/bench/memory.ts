@@ -9,7 +9,7 @@ import { cookieOf, memoryOf, openBench, serverPid } from './site.ts';
 
 const REQUESTS = 100_000;
 /**
- * Memory goes up and down by 10 to 20 MB between two collections of garbage, so what counts is the
+ * Memory goes up and down by more than 10 MB between two collections of garbage, so what counts is the
  * median of ten looks at it, 1,000 requests apart.
  */
 const LOOKS = 10;
