@@ -3,17 +3,11 @@ import { routes } from '#lib/routing/routes.ts';
 import { addressesOf } from '../fixtures/addresses.ts';
 import { askInTurn } from './keep-asking.ts';
 import type { BenchPart } from './parts.ts';
-import { figure, median } from './report.ts';
+import { figure } from './report.ts';
 import { screensOf } from './signed-in-screens.ts';
 import { cookieOf, memoryOf, openBench, serverPid } from './site.ts';
 
 const REQUESTS = 100_000;
-/**
- * Memory goes up and down by more than 10 MB between two collections of garbage, so what counts is the
- * median of ten looks at it, 1,000 requests apart.
- */
-const LOOKS = 10;
-const BETWEEN = 1000;
 /** Readers' pages for each page of a signed-in person. */
 const READ = 6;
 /** The most memory in MB, and how much more the second half of the requests may take. */
@@ -42,19 +36,11 @@ export const memory: BenchPart = async ({ scratch, settings, show }) => {
         (_, at) => reading[(index * READ + at) % reading.length] ?? screen,
       ),
     ]);
-    /** The memory in kB that half of the requests end with. */
-    async function afterHalf(): Promise<number> {
-      await askInTurn(mixed, REQUESTS / 2 - LOOKS * BETWEEN);
-      const looks: number[] = [];
-      while (looks.length < LOOKS) {
-        await askInTurn(mixed, BETWEEN);
-        looks.push(await memoryOf(pid));
-      }
-      return median(looks);
-    }
     const started = await memoryOf(pid);
-    const half = await afterHalf();
-    const all = await afterHalf();
+    await askInTurn(mixed, REQUESTS / 2);
+    const half = await memoryOf(pid);
+    await askInTurn(mixed, REQUESTS / 2);
+    const all = await memoryOf(pid);
     show('Memory of the server', [
       figure('after the start', started / 1024, 'MB'),
       figure(`after ${(REQUESTS / 2).toLocaleString('en-US')} requests`, half / 1024, 'MB', MOST),

@@ -10,10 +10,12 @@ const texts = import.meta.glob<string>('/content/**/*.{md,mdx}', {
 });
 
 /**
- * The Markdown of an entry, without its fields; empty for one that's only fields.
- * @param entry of any collection; `filePath` is relative to the project's root
+ * The Markdown of an entry, without its fields.
+ * @param entry of a collection of Markdown or MDX; `filePath` is relative to the project's root
+ * @throws an error that fails the build, if its file has no text
  */
 export async function bodyOf({ filePath }: { filePath?: string }): Promise<string> {
   const text = await texts[`/${filePath}`]?.();
-  return text === undefined ? '' : (splitFrontMatter(text)?.body ?? text);
+  if (text === undefined) throw new Error(`${filePath} is no Markdown of content/.`);
+  return splitFrontMatter(text)?.body ?? text;
 }
