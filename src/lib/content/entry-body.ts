@@ -16,6 +16,6 @@ const texts = import.meta.glob<string>('/content/**/*.{md,mdx}', {
  */
 export async function bodyOf({ filePath }: { filePath?: string }): Promise<string> {
   const text = await texts[`/${filePath}`]?.();
-  if (text === undefined) throw new Error(`${filePath} is no Markdown of content/.`);
+  if (text === undefined) throw new Error(`${filePath} isn’t Markdown of content/.`);
   return splitFrontMatter(text)?.body ?? text;
 }
