@@ -145,10 +145,11 @@ export class Queue {
         this.#cancelSlow();
         this.#running = null;
         this.#refresh();
+        const { name } = this.$state.get();
         if (this.#again) {
           this.#again = false;
           this.flush();
-        } else if (!this.#closed && this.$state.get().name === 'empty') this.#waitForRest();
+        } else if (!this.#closed && (name === 'empty' || name === 'sending')) this.#waitForRest();
       });
   }
 
@@ -158,16 +159,20 @@ export class Queue {
     if (!this.#running && this.#sendable().length === 0) this.$state.set({ name: 'empty' });
   }
 
-  /** Entries that can be sent now, oldest first; or, with `resting`, those that still wait. */
-  #sendable(resting = false): Entry[] {
+  /** Entries that can be sent once their pause has ended, oldest first. */
+  #acceptable(): Entry[] {
     const all = this.#storage.newest();
     return all.filter((entry) => {
       const sender = this.#options.senders[entry.kind];
-      if (entry.refused !== undefined || !sender || this.#restOf(entry) > 0 !== resting)
-        return false;
+      if (entry.refused !== undefined || !sender) return false;
       if (sender.accepts?.(entry.value) === false) return false;
       return !all.some((other) => sender.isAfter?.(entry, other));
     });
+  }
+
+  /** Entries that can be sent now, oldest first. */
+  #sendable(): Entry[] {
+    return this.#acceptable().filter((entry) => this.#restOf(entry) <= 0);
   }
 
   /** Milliseconds that an entry still waits; 0 or less if it can be sent. */
@@ -178,10 +183,11 @@ export class Queue {
     return left > rest ? 0 : left;
   }
 
+  /** Sends what's resting once its pause has ended, which may be since the last look. */
   #waitForRest(): void {
-    const next = Math.min(...this.#sendable(true).map((entry) => this.#restOf(entry)));
+    const next = Math.min(...this.#acceptable().map((entry) => this.#restOf(entry)));
     if (next < Number.POSITIVE_INFINITY) {
-      this.#cancelTimer = this.#env.setTimeout(() => this.flush(), next);
+      this.#cancelTimer = this.#env.setTimeout(() => this.flush(), Math.max(next, 0));
     }
   }
 
@@ -228,7 +234,9 @@ export class Queue {
       this.#refresh();
     }
     const waits = this.#sendable().map(({ kind }) => this.#schedule.waitOf(kind));
-    if (waits.length > 0) {
+    // Something's pause has ended since the last look.
+    if (this.#due(held).length > 0) this.#again = true;
+    else if (waits.length > 0) {
       this.#retryIn(Math.min(...waits) || this.#schedule.waitAfterFailure());
     }
   }

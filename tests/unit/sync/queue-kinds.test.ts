@@ -44,6 +44,26 @@ describe('What lies before it is sent', () => {
     expect([...server.stored.keys()]).toEqual(['q1', 'letter']);
   });
 
+  test('A pause that ends while the queue looks at it ends all the same', async () => {
+    for (let nth = 1; nth <= 60; nth += 1) {
+      const site = stillBrowser();
+      const server = backend();
+      const queue = rested(site, server);
+      queue.put('draft', 'letter', 'Dear');
+      await settle();
+      await site.pass(1_999);
+      // A timer may go off a millisecond early, and something else may be sent just then.
+      site.tickBeforeLook(nth);
+      if (nth % 2 === 0) queue.put('answer', 'q1', 1);
+      else queue.flush();
+      await settle();
+      await site.pass(0);
+      await site.pass(1);
+      expect({ nth, sent: server.stored.get('letter') }).toEqual({ nth, sent: 'Dear' });
+      queue.close();
+    }
+  });
+
   test('A tab that is closed meanwhile leaves it to the next one, even after the clock was set back', async () => {
     const site = stillBrowser();
     const server = backend();
