@@ -140,47 +140,13 @@ const scriptGroups = [
 ];
 
 /**
- * A dynamic import adds a link for each script that it needs, to load them all at once. Adding one
- * takes a while, even if the script is there already, so what the importing script itself needs is
- * left out. A plugin, because Astro sets the option itself.
+ * Dynamic imports add no links for the scripts that they need: the names of those would be a
+ * hundredth of what a screen loads. A plugin, because Astro sets the option itself.
  */
-function fewerPreloads() {
-  /** The static imports of each script, by file name. */
-  const imports = new Map();
-  const add = (file, all) => {
-    if (all.has(file)) return all;
-    all.add(file);
-    for (const each of imports.get(file) ?? []) add(each, all);
-    return all;
-  };
-  return {
-    name: 'fewer-preloads',
-    // Before Vite's own plugin asks for the links.
-    enforce: 'pre',
-    generateBundle: {
-      order: 'pre',
-      handler(_, bundle) {
-        if (this.environment.name !== 'client') return;
-        for (const { fileName, imports: files } of Object.values(bundle)) {
-          if (files) imports.set(fileName, files);
-        }
-      },
-    },
-    configEnvironment: (name) =>
-      name === 'client'
-        ? {
-            build: {
-              modulePreload: {
-                resolveDependencies(_script, scripts, { hostId }) {
-                  const there = add(hostId, new Set());
-                  return scripts.filter((each) => !there.has(each));
-                },
-              },
-            },
-          }
-        : {},
-  };
-}
+const withoutPreloads = {
+  name: 'without-preloads',
+  configEnvironment: (name) => (name === 'client' ? { build: { modulePreload: false } } : {}),
+};
 
 /** Turns .md and .mdx into this site's HTML. */
 const markdown = satteri({ hastPlugins: [markdownElements] });
@@ -263,7 +229,7 @@ export default defineConfig({
   ],
   devToolbar: { enabled: false },
   vite: {
-    plugins: [tailwindcss(), fewerPreloads()],
+    plugins: [tailwindcss(), withoutPreloads],
     // Of these the server needs a little; as modules of their own it would load them whole.
     ssr: { noExternal: ['lucide-react', 'radix-ui', 'zod', /^@tanstack\//] },
     // Every compiled MDX file has a module-level directive that the bundler would warn about.
