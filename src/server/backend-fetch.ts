@@ -11,11 +11,11 @@ const requests = channel('trellis:backend-request');
  */
 export function createBackendFetch(backend: Pick<Backend, 'fetch'>): Fetch {
   return async (input, init) => {
-    const request = new Request(input, init);
-    // As over HTTP: the backend doesn't read a body of known length as a stream.
-    if (typeof init?.body === 'string') {
-      request.headers.set('Content-Length', String(Buffer.byteLength(init.body)));
-    }
+    const { body, ...bare } = init ?? {};
+    // Text is handed over as it is: a request would encode it and make a stream of it.
+    const text = typeof body === 'string' ? body : undefined;
+    const request = new Request(input, text === undefined ? init : bare);
+    if (text !== undefined) request.headers.set('Content-Length', String(Buffer.byteLength(text)));
     const { signal, url } = request;
     requests.publish({ url });
     signal.throwIfAborted();
@@ -23,7 +23,7 @@ export function createBackendFetch(backend: Pick<Backend, 'fetch'>): Fetch {
     const abort = () => aborted.reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
-      const answer = backend.fetch(request, { remoteAddress: '127.0.0.1' });
+      const answer = backend.fetch(request, { remoteAddress: '127.0.0.1', text });
       return await Promise.race([answer, aborted.promise]);
     } finally {
       signal.removeEventListener('abort', abort);

@@ -5,11 +5,12 @@ import { logFailure, newReference, plainErrorHtml } from '#lib/failure.ts';
 
 /** A request, or a connection upgraded to a WebSocket, that code is running for. */
 interface Running {
-  reference: string;
+  /** Made for the first failure. */
+  reference?: string;
   path: string;
   /** Errors already handled, because one failure may be reported in more than one way. */
   failures: Set<unknown>;
-  end: () => void;
+  end: (reference: string) => void;
 }
 
 const running = new AsyncLocalStorage<Running>();
@@ -29,9 +30,7 @@ function startRunning(
   answer: ServerResponse | Duplex,
   end: (reference: string) => void,
 ): Running {
-  const reference = newReference();
-  const path = url.split('?', 1)[0] ?? '/';
-  const request: Running = { reference, path, failures: new Set(), end: () => end(reference) };
+  const request: Running = { path: url.split('?', 1)[0] ?? '/', failures: new Set(), end };
   // A timer keeps what it was started in. Without this, it'd keep the whole request (decision 125).
   answer.once('close', () => {
     request.end = nothing;
@@ -42,10 +41,11 @@ function startRunning(
 function fail(request: Running, thrown: unknown): void {
   if (request.failures.has(thrown)) return;
   request.failures.add(thrown);
+  request.reference ??= newReference();
   if (!LEFT.includes((thrown as NodeJS.ErrnoException | null)?.code ?? '')) {
     logFailure(request.reference, request.path, thrown);
   }
-  request.end();
+  request.end(request.reference);
 }
 
 /** Sends the error page if nothing was sent yet; otherwise closes the connection. */

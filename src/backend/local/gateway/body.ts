@@ -69,9 +69,17 @@ export function limitBody(request: Request, url: URL, limit: number, time: BodyT
   return withBody(request, url, body);
 }
 
+/** A request whose body has been read to the end, so that no body breaks off inside a service. */
+interface ReadRequest {
+  text: string;
+  /** Copies the request with another URL and its body. */
+  copy: () => Request;
+}
+
 /**
- * Copies a request with another URL and its body read to the end, so that no body breaks off inside
- * a service, and returns its text as well.
+ * Reads a request's body.
+ * @param url of its copy
+ * @param known the body's text, if it was handed over
  * @throws {RequestError} if the body is larger than `limit` (bytes) or takes longer than `time`, if
  * its JSON is nested too deep, or if it contains file `names` and a NUL character.
  */
@@ -81,31 +89,39 @@ export async function readBody(
   limit: number,
   time: BodyTime,
   names: boolean,
-): Promise<{ request: Request; text: string }> {
-  const isMeasured = request.headers.has('content-length');
-  const limited = isMeasured ? request : limitBody(request, url, limit, time);
-  if (!isMeasured && !limited.body) return { request: limited, text: '' };
-  // A length that's known was checked. Such a body isn't read through a stream, which takes longer
-  // than all else that happens to a request here.
-  const body = isMeasured
-    ? await withTimeout(limited.arrayBuffer(), { ms: time.ms, error: tooSlow })
-    : await limited.arrayBuffer();
+  known?: string,
+): Promise<ReadRequest> {
+  const body = known ?? (await bytesOf(request, url, limit, time));
   time.whole();
-  if (body.byteLength > limit) throw tooLarge();
-  if (body.byteLength === 0) return { request: withBody(request, url, undefined), text: '' };
-  const text = new TextDecoder().decode(body);
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   if (/^\s*[[{]/.test(text)) {
     if (depthOfJson(text) > DEEPEST_JSON) throw badRequest('The JSON is nested too deep');
     if (names && text.includes('\\u0000')) throw badRequest('A name has a NUL character');
   }
-  return { request: withBody(request, url, body), text };
+  return { text, copy: () => withBody(request, url, text === '' ? undefined : body) };
+}
+
+async function bytesOf(
+  request: Request,
+  url: URL,
+  limit: number,
+  time: BodyTime,
+): Promise<ArrayBuffer> {
+  const isMeasured = request.headers.has('content-length');
+  // A length that's known was checked. Such a body isn't read through a stream, which takes longer
+  // than all else that happens to a request here.
+  const body = isMeasured
+    ? await withTimeout(request.arrayBuffer(), { ms: time.ms, error: tooSlow })
+    : await limitBody(request, url, limit, time).arrayBuffer();
+  if (body.byteLength > limit) throw tooLarge();
+  return body;
 }
 
 // Not `new Request(url, request)`: @hono/node-server's own Request class can't be copied that way.
 function withBody(
   { method, headers, signal }: Request,
   url: URL,
-  body: ReadableStream | ArrayBuffer | undefined,
+  body: ReadableStream | ArrayBuffer | string | undefined,
 ): Request {
   const copied: RequestInit = { method, headers, signal };
   return new Request(url, body ? ({ ...copied, body, duplex: 'half' } as RequestInit) : copied);

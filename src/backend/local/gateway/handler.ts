@@ -31,7 +31,13 @@ interface HandlerDeps {
   log: (line: string) => void;
 }
 
-type Handler = (request: Request, info: { remoteAddress: string }) => Promise<Response>;
+interface RequestInfo {
+  remoteAddress: string;
+  /** The body, if the request comes without it: from a page, which has it as text. */
+  text?: string | undefined;
+}
+
+type Handler = (request: Request, info: RequestInfo) => Promise<Response>;
 
 /** Handles requests below the five Supabase paths; every other request gets a 404. */
 export function createHandler(deps: HandlerDeps): Handler {
@@ -51,7 +57,7 @@ export function createHandler(deps: HandlerDeps): Handler {
     return authErrorResponse(new AuthError(500, 'unexpected_failure', sentence));
   }
 
-  async function answer(request: Request, remoteAddress: string): Promise<Response> {
+  async function answer(request: Request, info: RequestInfo): Promise<Response> {
     const url = new URL(request.url);
     url.pathname = plainPath(url.pathname);
     const [, name = '', path = ''] = /^\/([a-z]+)\/v1(\/.*)?$/.exec(url.pathname) ?? [];
@@ -68,27 +74,26 @@ export function createHandler(deps: HandlerDeps): Handler {
     }
     try {
       checkAddress(url);
-      return await ask(deps, { service, path, url, request, limit, remoteAddress });
+      return await ask(deps, { service, path, url, request, limit, ...info });
     } catch (error) {
       return failed(error, request, url.pathname, service);
     }
   }
 
-  return async (request, { remoteAddress }) => sameOrigin(await answer(request, remoteAddress));
+  return async (request, info) => sameOrigin(await answer(request, info));
 }
 
 async function ask(
   { services, keys, tokens, addressOf, bodyTimeout = BODY_TIMEOUT }: HandlerDeps,
-  asked: {
+  asked: RequestInfo & {
     service: Service;
     path: string;
     url: URL;
     request: Request;
     limit: number;
-    remoteAddress: string;
   },
 ): Promise<Response> {
-  const { service, path, url, request, limit, remoteAddress } = asked;
+  const { service, path, url, request, limit, remoteAddress, text } = asked;
   const identity = await identify(request, url, keys, tokens);
   // lite would take the key for a filter. `delete` rewrites the query string, so only when needed.
   if (url.searchParams.has('apikey')) url.searchParams.delete('apikey');
@@ -103,10 +108,10 @@ async function ask(
   } as const;
   const read =
     isRead && !isFile
-      ? await readBody(request, url, limit, time, service === 'storage')
-      : { request: limitBody(request, url, limit, time) };
+      ? await readBody(request, url, limit, time, service === 'storage', text)
+      : { copy: () => limitBody(request, url, limit, time) };
   const address = addressOf(request, remoteAddress);
-  return withTimeout(services[service]({ path, identity, address, ...read }), {
+  return withTimeout(services[service]({ path, identity, address, request, ...read }), {
     ms: LONGEST_WAIT,
     error: () => new TooLate('no answer in time'),
     // The time doesn't start until the body is there: an upload may take as long as it needs.

@@ -23,7 +23,10 @@ import type { Lite } from './lite.ts';
 
 export interface ServiceRequest {
   path: string;
+  /** As it came: its body may have been read. */
   request: Request;
+  /** Copies it with a plain URL and its body; to be called once. */
+  copy: () => Request;
   /** The body, if it has been read. */
   text?: string | undefined;
   identity: Identity;
@@ -49,14 +52,14 @@ interface ServiceDeps {
 export function createServices(deps: ServiceDeps): Services {
   const { auth, lite, functions, roomOf } = deps;
   return {
-    auth: async ({ path, request, identity, address }) => {
+    auth: async ({ path, copy, identity, address }) => {
       if (identity.kind !== 'known' && !OPEN_AUTH_PATHS.has(path)) {
         return unauthorizedResponse('auth', identity);
       }
       const claims = identity.kind === 'known' ? identity.claims : null;
-      return answerAuth(auth, path, request, { claims, address });
+      return answerAuth(auth, path, copy(), { claims, address });
     },
-    rest: async ({ path, request, text, identity, address: from }) => {
+    rest: async ({ path, request, copy, text, identity, address: from }) => {
       if (identity.kind !== 'known') return unauthorizedResponse('rest', identity);
       if (path === '/' || path === '') return notFound();
       // Procedures don't apply rate limits to a caller without an address.
@@ -65,18 +68,19 @@ export function createServices(deps: ServiceDeps): Services {
       const readOnly = (await roomOf('rest')) !== 'enough';
       return (
         (await lite.call({ path, request, text, caller, address, readOnly })) ??
-        lite.fetch(request, caller, address, readOnly)
+        lite.fetch(copy(), caller, address, readOnly)
       );
     },
     storage: createStorageService(deps),
     // Realtime has only sockets, which `upgrade` handles.
     realtime: async () => notFound(),
-    functions: async ({ path, request, identity, address }) => {
+    functions: async ({ path, copy, identity, address }) => {
       const name = path.split('/')[1] ?? '';
       if (functions.needsKey(name) && identity.kind !== 'known') {
         return unauthorizedResponse('functions', identity);
       }
       // Functions apply rate limits by this header, so the caller's own value must not reach them.
+      const request = copy();
       const headers = new Headers(request.headers);
       headers.delete('x-forwarded-for');
       if (address !== UNKNOWN_ADDRESS) headers.set('x-forwarded-for', address);
@@ -92,7 +96,8 @@ const MOST_UPLOADS = 4;
 function createStorageService(deps: ServiceDeps): Services['storage'] {
   const { auth, lite, storage, isStored, fileSpace, jwtSecret } = deps;
   const uploads = new Map<string, number>();
-  return async ({ path, request, identity }) => {
+  return async ({ path, copy, identity }) => {
+    const request = copy();
     const known = identity.kind === 'known' ? identity : null;
     if (identity.kind !== 'known' && !isOpenStoragePath(path)) {
       return unauthorizedResponse('storage', identity);
