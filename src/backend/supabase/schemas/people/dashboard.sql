@@ -1,4 +1,5 @@
--- Dashboard: the data of an owner's first page, in one query.
+-- Dashboard: the data of an owner's first page, in one query. What's called here alone doesn't ask about the
+-- session again: get_home has, or coach_today.
 
 create function private.next_projects_json(p_business_id uuid) returns json
 language sql stable security definer set search_path = '' as $$
@@ -14,8 +15,7 @@ language sql stable security definer set search_path = '' as $$
       order by coalesce(x.due_on, 'infinity'::date), x.id
       limit 4
     ) p
-    where (select private.session_ok())
-      and p_business_id = any (array(select private.my_business_ids()))
+    where p_business_id = any (array(select private.my_business_ids()))
     order by coalesce(p.due_on, 'infinity'::date), p.id
     limit 4
   )
@@ -61,7 +61,7 @@ language sql stable security definer set search_path = '' as $$
     limit 4
   ) u
   join public.conversations c on c.id = u.conversation_id
-  where (select private.session_ok()) and p_user_id = (select auth.uid())
+  where p_user_id = (select auth.uid())
 $$;
 comment on function private.unread_json(uuid) is
   'The caller''s four most recently active conversations with unread messages, each with its last message.';
@@ -73,8 +73,7 @@ language sql stable security definer set search_path = '' as $$
   )
   from public.engagements e
   join public.coaching_sessions s on s.engagement_id = e.id and s.state = 'scheduled'
-  where (select private.session_ok())
-    and e.owner_id = (select auth.uid()) and e.business_id = p_business_id and e.closed_at is null
+  where e.owner_id = (select auth.uid()) and e.business_id = p_business_id and e.closed_at is null
     and s.starts_at > now() - s.minutes * interval '1 minute'
   order by s.starts_at, s.id
   limit 1
@@ -89,8 +88,7 @@ language sql stable security definer set search_path = '' as $$
     select a.id, a.body, a.due_on
     from public.engagements e
     join public.coaching_actions a on a.engagement_id = e.id
-    where (select private.session_ok())
-      and e.owner_id = (select auth.uid()) and e.business_id = p_business_id
+    where e.owner_id = (select auth.uid()) and e.business_id = p_business_id
       and e.closed_at is null
       and a.state = 'open' and a.doer = 'owner' and a.due_on is not null
     order by a.due_on, a.id
@@ -104,8 +102,7 @@ create function private.own_forecast_json(p_business_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select w.document
   from public.business_worksheets w
-  where (select private.session_ok())
-    and p_business_id = any (array(select private.my_business_ids()))
+  where p_business_id = any (array(select private.my_business_ids()))
     and w.business_id = p_business_id and w.kind = 'forecast'
 $$;
 comment on function private.own_forecast_json(uuid) is
@@ -119,7 +116,7 @@ set plan_cache_mode = 'force_generic_plan' as $$
     'called', (
       select coalesce(p.preferred_name, nullif(split_part(p.full_name, ' ', 1), ''))
       from public.profiles p
-      where p.user_id = (select auth.uid()) and (select private.session_ok())
+      where p.user_id = (select auth.uid())
     ),
     'open_attempt', private.open_attempt_json(p_business_id),
     -- Without the tools, which it doesn't show.
@@ -142,8 +139,7 @@ set plan_cache_mode = 'force_generic_plan' as $$
         select i.slug, i.title, i.type, i.minutes, m.saved_at
         from public.toolbox_marks m
         join public.toolbox_items i on i.id = m.item_id and i.state = 'published'
-        where (select private.session_ok())
-          and m.user_id = (select auth.uid()) and m.saved_at is not null and m.done_at is null
+        where m.user_id = (select auth.uid()) and m.saved_at is not null and m.done_at is null
         order by m.saved_at desc
         limit 4
       ) s
@@ -161,7 +157,6 @@ language sql stable security definer set search_path = '' as $$
       case
         when p_business_id = any (array(select private.readable_business_ids())) then p_business_id
       end as business_id
-    where (select private.session_ok())
   )
   select coalesce(json_agg(json_build_object(
     'kind', n.kind, 'id', n.id, 'title', n.title, 'by', (
@@ -222,6 +217,9 @@ begin
       'today', public.coach_today(), 'dashboard', null, 'news', '[]'::json
     );
   end if;
+  if not private.session_ok() then
+    return json_build_object('today', null, 'dashboard', null, 'news', '[]'::json);
+  end if;
   return json_build_object(
     'today', null, 'dashboard', private.dashboard_json(p_business_id),
     'news', private.news_json(p_business_id)
@@ -229,5 +227,5 @@ begin
 end
 $$;
 comment on function public.get_home(uuid) is
-  'The caller''s first page: what a coach does today (see coach_today), and for everyone else their dashboard for a business (null: none yet; see dashboard_json) and the news about it (see news_json). {today, dashboard, news}, of which today or dashboard is null.';
+  'The caller''s first page: what a coach does today (see coach_today), and for everyone else their dashboard for a business (null: none yet; see dashboard_json) and the news about it (see news_json). {today, dashboard, news}, of which today or dashboard is null; both are while the second factor is still needed.';
 grant execute on function public.get_home(uuid) to authenticated;

@@ -445,31 +445,28 @@ language sql stable security definer set search_path = '' as $$
   ),
   -- Materialized, because otherwise it could be worked out again for each area of each attempt.
   meanings as materialized (
-    -- Two versions ask the same about an area where this is the same.
+    -- Two versions ask the same about an area where this is the same: a hash of its questions, in
+    -- any order.
     select q.version_id, q.area_key,
-      left(md5(string_agg(q.key || ':' || q.meaning, ' ' order by q.key)), 8) as meaning
+      to_hex(bit_xor(hashtextextended(q.key, q.meaning))) as meaning
     from public.quiz_questions q
     where q.version_id in (select n.version_id from newest n)
     group by q.version_id, q.area_key
-  ),
-  -- All areas of all attempts in one pass.
-  scores as (
-    select n.id, json_agg(json_build_object(
-      'area_key', s.area_key, 'score', s.score, 'meaning', m.meaning
-    ) order by k.position) as areas
-    from newest n
-    join public.area_scores s on s.attempt_id = n.id
-    join public.skill_areas k on k.key = s.area_key
-    left join meanings m on m.version_id = n.version_id and m.area_key = s.area_key
-    group by n.id
   )
   select coalesce(json_agg(json_build_object(
     'id', n.id, 'submitted_at', n.submitted_at, 'overall_score', n.overall_score,
     'version_number', (select v.number from public.quiz_versions v where v.id = n.version_id),
-    'areas', coalesce(s.areas, '[]')
+    'areas', (
+      select coalesce(json_agg(json_build_object(
+        'area_key', s.area_key, 'score', s.score, 'meaning', m.meaning
+      ) order by k.position), '[]')
+      from public.area_scores s
+      join public.skill_areas k on k.key = s.area_key
+      left join meanings m on m.version_id = n.version_id and m.area_key = s.area_key
+      where s.attempt_id = n.id
+    )
   ) order by n.submitted_at, n.id), '[]')
   from newest n
-  left join scores s on s.id = n.id
 $$;
 comment on function private.trend_json(uuid) is
   'The caller''s twelve newest full results for a business, oldest first, with their scores by area.';
