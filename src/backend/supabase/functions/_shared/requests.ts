@@ -37,6 +37,8 @@ export function objectOf(text: string): Record<string, unknown> | null {
 
 /** Compares two keys in constant time. */
 export function isSameKey(a: string, b: string): boolean {
+  // Keys are ASCII, and their length is no secret.
+  if (a.length !== b.length) return false;
   const [left, right] = [new TextEncoder().encode(a), new TextEncoder().encode(b)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
