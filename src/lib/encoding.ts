@@ -25,7 +25,7 @@ const COMPRESSIBLE = /^(text\/|application\/(json|xml|.+\+(json|xml))|image\/svg
 const WORTH_IT = 1024;
 /**
  * The level of gzip, and the quality of Brotli. At 1, a page is 3% smaller, but takes almost twice as
- * long: Brotli works in half a megabyte then, which the system gives and takes anew for each page.
+ * long: Brotli works in half a megabyte then, which it asks the system for with each page.
  */
 const GZIP = 3;
 const BROTLI = 0;
