@@ -52,8 +52,11 @@ export interface HandlerParts {
   backendFetch?: Fetch | undefined;
 }
 
-/** Pages rendered at a time, and the longest that one waits for its turn, in ms. */
-const PAGES_AT_ONCE = 4;
+/**
+ * Pages rendered at a time, and the longest that one waits for its turn, in ms. With the embedded
+ * database, one is rendered while another is asking. A hosted one is further away.
+ */
+const PAGES_AT_ONCE = { embedded: 2, hosted: 4 };
 const LONGEST_TURN = 250;
 
 const SUPABASE_PATH = /^\/(auth|rest|storage|realtime|functions)\/v1(\/|$)/;
@@ -224,7 +227,8 @@ function sendNothing(res: ServerResponse): void {
 function createPageHandler(parts: HandlerParts, files: StaticFiles | undefined): NodeHandler {
   const { backendFetch } = parts;
   const isAsBuilt = parts.isToolAsBuilt && createToolPages(parts.isToolAsBuilt);
-  const inTurn = createTurns(PAGES_AT_ONCE, LONGEST_TURN);
+  const most = parts.backend ? PAGES_AT_ONCE.embedded : PAGES_AT_ONCE.hosted;
+  const inTurn = createTurns(most, LONGEST_TURN);
   return async (req, res) => {
     const render = () => {
       keepBothPolicies(res);
