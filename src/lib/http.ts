@@ -80,11 +80,11 @@ export function patientFetch(options: PatientOptions = {}): Fetch {
     const headers = new Headers(init?.headers ?? request?.headers);
     const most = isRepeatable(method, url, headers) ? ATTEMPTS : 1;
     const limit = options.timeout === undefined ? null : AbortSignal.timeout(options.timeout);
-    const signals = [init?.signal, request?.signal, options.signal, limit].filter(
-      (each) => each !== null && each !== undefined,
+    const signal = AbortSignal.any(
+      [init?.signal, request?.signal, options.signal, limit].filter(
+        (each) => each !== null && each !== undefined,
+      ),
     );
-    const [only = new AbortController().signal] = signals;
-    const signal = signals.length > 1 ? AbortSignal.any(signals) : only;
 
     const begun = performance.now();
     const isLate = () => performance.now() - begun > RETRY_WITHIN;

@@ -93,6 +93,7 @@ export async function readBody(
 ): Promise<ReadRequest> {
   const body = known ?? (await bytesOf(request, url, limit, time));
   time.whole();
+  if (Buffer.byteLength(body) > limit) throw tooLarge();
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   if (/^\s*[[{]/.test(text)) {
     if (depthOfJson(text) > DEEPEST_JSON) throw badRequest('The JSON is nested too deep');
@@ -110,11 +111,9 @@ async function bytesOf(
   const isMeasured = request.headers.has('content-length');
   // A length that's known was checked. Such a body isn't read through a stream, which takes longer
   // than all else that happens to a request here.
-  const body = isMeasured
-    ? await withTimeout(request.arrayBuffer(), { ms: time.ms, error: tooSlow })
-    : await limitBody(request, url, limit, time).arrayBuffer();
-  if (body.byteLength > limit) throw tooLarge();
-  return body;
+  return isMeasured
+    ? withTimeout(request.arrayBuffer(), { ms: time.ms, error: tooSlow })
+    : limitBody(request, url, limit, time).arrayBuffer();
 }
 
 // Not `new Request(url, request)`: @hono/node-server's own Request class can't be copied that way.

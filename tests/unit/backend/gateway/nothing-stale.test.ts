@@ -9,11 +9,6 @@ import { openVisit } from '#session/session.ts';
 import { openSite, SITE } from './site.ts';
 
 const site = await openSite();
-await site.sql.unsafe(`
-  create function public.note_down(p_text text) returns jsonb
-  language sql as 'select to_jsonb(p_text)';
-  grant execute on function public.note_down to anon`);
-await site.gateway.schemaChanged();
 const { browser, id } = await site.person('rosa@example.com');
 const config: ServerConfig = {
   supabaseUrl: SITE,
@@ -56,25 +51,3 @@ test('A page shows an edit, a new role and a sign-out at once', async () => {
   expect(after.session).toBeNull();
   expect(after.setCookies[0]).toMatch(/^trellis-session=;/);
 });
-
-// With a question mark, lite makes the call.
-test.each(['/rest/v1/rpc/note_down', '/rest/v1/rpc/note_down?'])(
-  'What a page sends to %s is read and limited as over HTTP',
-  async (path) => {
-    const send = createBackendFetch(site.gateway);
-    const headers = { apikey: site.keys.publishableKey, 'content-type': 'application/json' };
-    for (const [status, body] of [
-      [200, JSON.stringify({ p_text: 'Ænima, 3 €' })],
-      [400, '{"p_text":'],
-      [404, ''],
-      [400, '['.repeat(100)],
-      [413, JSON.stringify({ p_text: 'a'.repeat(2_100_000) })],
-    ] as const) {
-      const inProcess = await send(SITE + path, { method: 'POST', headers, body });
-      const sent = await site.ask(path, { method: 'POST', headers, body });
-      const answer = [inProcess.status, await inProcess.json()];
-      expect(answer).toEqual([sent.status, await sent.json()]);
-      expect(answer[0]).toBe(status);
-    }
-  },
-);

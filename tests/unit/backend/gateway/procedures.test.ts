@@ -3,8 +3,9 @@ import { Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RestDialect } from '#backend/local/gateway/rest-transactions.ts';
 import { createPool } from '#backend/supabase/functions/_shared/connection.ts';
+import { createBackendFetch } from '#server/backend-fetch.ts';
 import { serverLog } from '../../../fixtures/database.ts';
-import { type GatewaySite, openSite } from './site.ts';
+import { type GatewaySite, openSite, SITE } from './site.ts';
 
 let site: GatewaySite;
 let headers: Record<string, string>;
@@ -144,3 +145,24 @@ test('After an error, the connections are as good as before', async () => {
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
   expect(statuses).toEqual(Array.from({ length: 60 }, (_, index) => (index % 2 ? 400 : 200)));
 });
+
+// With a question mark, lite makes the call.
+test.each(['/rest/v1/rpc/shout', '/rest/v1/rpc/shout?'])(
+  'What a page sends to %s is read and limited as over HTTP',
+  async (path) => {
+    const send = createBackendFetch(site.gateway);
+    for (const [status, body] of [
+      [200, JSON.stringify({ p_text: 'Ænima, 3 €' })],
+      [400, '{"p_text":'],
+      [404, ''],
+      [400, '['.repeat(100)],
+      [413, JSON.stringify({ p_text: 'a'.repeat(2_100_000) })],
+    ] as const) {
+      const inProcess = await send(SITE + path, { method: 'POST', headers, body });
+      const sent = await site.ask(path, { method: 'POST', headers, body });
+      const answer = [inProcess.status, await inProcess.json()];
+      expect(answer).toEqual([sent.status, await sent.json()]);
+      expect(answer[0]).toBe(status);
+    }
+  },
+);

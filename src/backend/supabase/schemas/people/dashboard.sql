@@ -1,5 +1,5 @@
--- Dashboard: the data of an owner's first page, in one query. What's called here alone doesn't ask about the
--- session again: get_home has, or coach_today.
+-- Dashboard: the data of an owner's first page, in one query. get_home asks about the session, so what
+-- only it calls doesn't; unread_json is also called by coach_today, which asks as well.
 
 create function private.next_projects_json(p_business_id uuid) returns json
 language sql stable security definer set search_path = '' as $$
