@@ -3,7 +3,7 @@ import { routes } from '#lib/routing/routes.ts';
 import { addressesOf } from '../fixtures/addresses.ts';
 import { askInTurn } from './keep-asking.ts';
 import type { BenchPart } from './parts.ts';
-import { figure } from './report.ts';
+import { figure, median } from './report.ts';
 import { screensOf } from './signed-in-screens.ts';
 import { cookieOf, memoryOf, openBench, serverPid } from './site.ts';
 
@@ -13,6 +13,10 @@ const READ = 6;
 /** The most memory in MB, and how much more the second half of the requests may take. */
 const MOST = 250;
 const GROWTH = 1.05;
+/** Memory goes up and down by 10 MB from one second to the next: the median of this many looks counts. */
+const LOOKS = 5;
+/** Requests before each look, about a second's. */
+const BETWEEN_LOOKS = 1_000;
 
 /** The memory of the server after many requests for all kinds of pages. */
 export const memory: BenchPart = async ({ scratch, settings, show }) => {
@@ -37,10 +41,17 @@ export const memory: BenchPart = async ({ scratch, settings, show }) => {
       ),
     ]);
     const started = await memoryOf(pid);
-    await askInTurn(mixed, REQUESTS / 2);
-    const half = await memoryOf(pid);
-    await askInTurn(mixed, REQUESTS / 2);
-    const all = await memoryOf(pid);
+    const memoryAfter = async (requests: number) => {
+      await askInTurn(mixed, requests - LOOKS * BETWEEN_LOOKS);
+      const looks: number[] = [];
+      while (looks.length < LOOKS) {
+        await askInTurn(mixed, BETWEEN_LOOKS);
+        looks.push(await memoryOf(pid));
+      }
+      return median(looks);
+    };
+    const half = await memoryAfter(REQUESTS / 2);
+    const all = await memoryAfter(REQUESTS / 2);
     show('Memory of the server', [
       figure('after the start', started / 1024, 'MB'),
       figure(`after ${(REQUESTS / 2).toLocaleString('en-US')} requests`, half / 1024, 'MB', MOST),
