@@ -18,8 +18,6 @@ export interface PastRow {
 }
 
 export interface PastLines {
-  /** Oldest first, at most twelve. */
-  months: string[];
   /** By the ids of the forecast's rows. */
   rows: ReadonlyMap<string, PastFigure[]>;
   /** Rows that had figures then and aren't in the forecast anymore. */
@@ -98,9 +96,16 @@ function restFigure(month: PastMonth, side: Side): PastFigure {
 const minus = (one: number | null, other: number | null) =>
   one === null || other === null ? null : one - other;
 
-/** The last twelve months that are over. */
+/** The months that are over and shown: the last twelve, oldest first. */
+const shownOf = ({ past }: Pick<Forecast, 'past'>) => past.slice(-MONTHS);
+
+/** The names of these months, such as `2027-04`. */
+export const pastMonthsOf = (forecast: Pick<Forecast, 'past'>): string[] =>
+  shownOf(forecast).map(({ month }) => month);
+
+/** The figures of these months, in the same order. */
 export function pastLinesOf({ rows, past }: Pick<Forecast, 'rows' | 'past'>): PastLines {
-  const shown = past.slice(-MONTHS);
+  const shown = shownOf({ past });
   const ids = new Map(keysOf(rows).map((key, at) => [key, rows[at]?.id ?? '']));
   const byId = new Map<string, PastFigure[]>();
   const gone = new Map<string, PastRow>();
@@ -126,7 +131,6 @@ export function pastLinesOf({ rows, past }: Pick<Forecast, 'rows' | 'past'>): Pa
     actual: minus(ins[at]?.actual ?? null, outs[at]?.actual ?? null),
   }));
   return {
-    months: shown.map(({ month }) => month),
     rows: byId,
     gone: [...gone.values()],
     rest: {

@@ -13,7 +13,7 @@ import {
   SIDES,
   type Side,
 } from '#domain/forecast.ts';
-import { pastLinesOf, renamePast } from '#domain/forecast-past.ts';
+import { pastMonthsOf, renamePast } from '#domain/forecast-past.ts';
 import { newId } from '#lib/new-id.ts';
 import { Button } from '#ui/Button.tsx';
 import { useOpenedPart } from '#ui/use-part.ts';
@@ -40,7 +40,7 @@ export function FilledMonths({ store, forecast, figures, others }: FilledProps) 
   const [grid] = useState(() => new GridStore(store));
   const state = useStore(grid.$state, { ssr: 'initial' });
   const lines = linesOf(forecast, figures);
-  const past = pastLinesOf(forecast);
+  const past = pastMonthsOf(forecast);
   const [open, setOpen] = useState<{ row: ForecastRow | null; side: Side } | null>(null);
   const part = useOpenedPart(loadRowDialog, open !== null, () => setOpen(null));
   return (
@@ -51,7 +51,7 @@ export function FilledMonths({ store, forecast, figures, others }: FilledProps) 
         </h2>
         <GridButtons store={store} grid={grid} />
       </div>
-      {past.months.length > 0 && (
+      {past.length > 0 && (
         <div className="max-sm:hidden">
           <PastSwitch view={state.view} onView={(view) => grid.set({ view })} />
         </div>
@@ -59,12 +59,12 @@ export function FilledMonths({ store, forecast, figures, others }: FilledProps) 
       <Months
         figures={figures}
         lines={lines}
-        past={{ months: past.months, view: state.view }}
+        past={{ months: past, view: state.view }}
         others={others?.closes ?? null}
         grid={{ store: grid, state, range: grid.range }}
         onRow={(row) => setOpen({ row, side: row.side })}
       />
-      <PastWords lines={lines} months={past.months} place={state.active} />
+      <PastWords lines={lines} months={past} place={state.active} />
       <p
         id={KEYS_ID}
         className="text-xs text-muted max-sm:hidden pointer-coarse:hidden print:hidden"

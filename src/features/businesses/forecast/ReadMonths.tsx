@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Figures, Forecast } from '#domain/forecast.ts';
-import { type PastView, pastLinesOf } from '#domain/forecast-past.ts';
+import { type PastView, pastMonthsOf } from '#domain/forecast-past.ts';
 import { linesOf } from './grid.ts';
 import { Months } from './Months.tsx';
 import { PastSwitch } from './PastMonths.tsx';
@@ -15,7 +15,7 @@ interface ReadMonthsProps {
 /** The months of a forecast that can only be read. */
 export function ReadMonths({ forecast, figures, others }: ReadMonthsProps) {
   const [view, setView] = useState<PastView>('actual');
-  const { months } = pastLinesOf(forecast);
+  const months = pastMonthsOf(forecast);
   return (
     <div className="flex flex-col gap-3">
       {months.length > 0 && (

@@ -2,9 +2,9 @@
  * The lines of the forecast's table. Functions and not components: there are hundreds of cells, and a
  * component for each would make the page slower to work and each key slower to answer.
  */
-import { Pencil } from 'lucide-react';
 import { monthText } from '#domain/forecast.ts';
 import { classNames } from '#ui/class-names.ts';
+import { LineIcon } from '#ui/LineIcon.tsx';
 import { cellText } from './amounts.ts';
 import type { GridProps } from './ForecastGrid.tsx';
 import { amountAt, isIn, type Line, marksOf, NAME } from './grid.ts';
@@ -22,7 +22,12 @@ const FOCUS = 'focus-visible:outline-2 focus-visible:-outline-offset-2 focus-vis
 export const NAME_ID = 'forecast-names';
 
 /** Made once, for all names. */
-export const PENCIL = <Pencil className="size-3 shrink-0 text-muted" aria-hidden="true" />;
+export const PENCIL = LineIcon({
+  d: 'M21.174 6.812a1 1 0 0 0-3.986-3.987L3.842 16.174a2 2 0 0 0-.5.83l-1.321 4.352a.5.5 0 0 0 .623.622l4.353-1.32a2 2 0 0 0 .83-.497zM15 5l4 4',
+  box: 24,
+  width: 2,
+  className: 'size-3 shrink-0 text-muted',
+});
 
 interface LineProps extends GridProps {
   line: Line;
@@ -67,8 +72,11 @@ export function renderLine(props: LineProps) {
           <span className="block px-3 py-1.5 text-sm [overflow-wrap:anywhere]">{label}</span>
         )}
       </th>
-      {past.months.map((name, index) => renderPast(props, name, index - past.months.length))}
-      {figures.months.map((name, month) => renderCell(props, name, month))}
+      {/* One list: React goes through each list of a row as an element of its own. */}
+      {[
+        ...past.months.map((name, index) => renderPast(props, name, index - past.months.length)),
+        ...figures.months.map((name, month) => renderCell(props, name, month)),
+      ]}
     </tr>
   );
 }
