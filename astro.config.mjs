@@ -256,6 +256,8 @@ export default defineConfig({
           rolldownOptions: {
             output: {
               codeSplitting: { groups: scriptGroups },
+              // Chrome compiles it while it loads, and not function by function while the page hydrates.
+              postBanner: ({ name }) => (name === 'react' ? '//# allFunctionsCalledOnLoad' : ''),
             },
           },
         },
