@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Still } from '#ui/Still.tsx';
 import type { Series } from './LineChart.tsx';
 import { NumbersTable } from './NumbersTable.tsx';
 
@@ -34,19 +33,15 @@ export function ChartCard({ title, note, children, numbers }: ChartCardProps) {
           </summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways needs to be reachable by keyboard */}
           <section className="overflow-x-auto" tabIndex={0} aria-label={caption}>
-            <Still of={[caption, JSON.stringify(numbers)]}>
-              {() => (
-                <NumbersTable
-                  caption={caption}
-                  labels={numbers.labels.slice(-MOST_ROWS)}
-                  series={numbers.series.map((each) => ({
-                    ...each,
-                    values: each.values.slice(-MOST_ROWS),
-                  }))}
-                  {...(numbers.unit && { unit: numbers.unit })}
-                />
-              )}
-            </Still>
+            <NumbersTable
+              caption={caption}
+              labels={numbers.labels.slice(-MOST_ROWS)}
+              series={numbers.series.map((each) => ({
+                ...each,
+                values: each.values.slice(-MOST_ROWS),
+              }))}
+              {...(numbers.unit && { unit: numbers.unit })}
+            />
           </section>
         </details>
       )}
