@@ -17,6 +17,12 @@ describe('Every built page', () => {
     expect([...site.files].filter((file) => file.endsWith('.js')).length).toBeGreaterThan(20);
     expect(assetDefects(site)).toEqual([]);
   });
+
+  test('has a script with React that tells Chrome to compile it while it loads', () => {
+    const react = [...site.files].filter((file) => /\/react\.[^/]+\.js$/.test(file));
+    expect(react).toHaveLength(1);
+    expect(site.read(react[0] ?? '').toString()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
+  });
 });
 
 describe('An address that leads nowhere is named with its page', () => {
