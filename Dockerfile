@@ -18,4 +18,4 @@ EXPOSE 4321
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD node -e "fetch('http://127.0.0.1:4321/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
 # Not through npm: signals must reach the process itself.
-CMD ["node", "--max-old-space-size=192", "--max-semi-space-size=8", "--heap-growing-percent=45", "--no-allocation-site-pretenuring", "--import", "./src/server/save-memory.mjs", "src/server/main.ts"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "src/server/start.mjs"]

@@ -13,6 +13,7 @@ import { inParallel } from './src/integrations/in-parallel.ts';
 import { ogPictures } from './src/integrations/og-pictures.ts';
 import { reactIslands } from './src/integrations/react-islands.ts';
 import { searchIndex } from './src/integrations/search-index.ts';
+import { serverOutput } from './src/integrations/server-output.ts';
 import { siteMap } from './src/integrations/site-map.ts';
 
 const words = parse(readFileSync(new URL('./content/site.yaml', import.meta.url), 'utf8'));
@@ -239,18 +240,7 @@ export default defineConfig({
       assetsInlineLimit: (file) => (file.endsWith('.js') ? false : undefined),
     },
     environments: {
-      // Node keeps the source of what it has loaded in memory, at two bytes a character if one of them
-      // isn't in Latin-1, such as a typographic apostrophe. Names stay, for the log's stack traces.
-      ssr: {
-        build: {
-          rolldownOptions: {
-            output: {
-              charset: 'ascii',
-              minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
-            },
-          },
-        },
-      },
+      ssr: { build: { rolldownOptions: { output: serverOutput } } },
       client: {
         build: {
           rolldownOptions: {

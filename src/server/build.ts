@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
 import { exists } from '#backend/local/postgres/data-folder.ts';
 import { hasPrivilegeSetter, runAs } from '#backend/local/postgres/server-user.ts';
 import type { AppConfig } from '#lib/app-config.ts';
 import { precompress } from './build-compress.ts';
+import { buildInDraft, fingerprint } from './kept-builds.ts';
 import { readRedirects, writeRedirectPages } from './redirects.ts';
 import type { Settings } from './settings.ts';
 
@@ -17,36 +17,14 @@ const SOURCES = [
   'public',
   'src',
 ] as const;
-const OUTSIDE_THE_BUILD = [
-  'src/backend/local',
+/** Files that neither the site nor its server is made from. */
+export const UNUSED = [
   'src/backend/supabase/.temp',
   'src/backend/supabase/migrations',
   'src/backend/supabase/schemas',
   'src/decisions',
-  'src/server',
 ];
-/** Builds older than this are deleted, but never the last three: a site may still run from one. */
-const KEPT_MS = 7 * 24 * 3_600_000;
-const KEPT_AT_LEAST = 3;
-
-async function listFiles(root: string, entry: string): Promise<string[]> {
-  if (OUTSIDE_THE_BUILD.includes(entry)) return [];
-  const stats = await fs.stat(path.join(root, entry)).catch(() => undefined);
-  if (!stats) return [];
-  if (stats.isFile()) return [entry];
-  const names = (await fs.readdir(path.join(root, entry))).sort();
-  const nested = await Promise.all(names.map((name) => listFiles(root, `${entry}/${name}`)));
-  return nested.flat();
-}
-
-async function fingerprint(root: string): Promise<string> {
-  const hash = createHash('sha256');
-  const files = (await Promise.all(SOURCES.map((entry) => listFiles(root, entry)))).flat();
-  for (const file of files) {
-    hash.update(`\0${file}\0`).update(await fs.readFile(path.join(root, file)));
-  }
-  return hash.digest('hex');
-}
+const OUTSIDE_THE_BUILD = [...UNUSED, 'src/backend/local', 'src/server'];
 
 /** The folder to build in: the project or, if it's read-only, a copy below the data folder. */
 function buildRoot(projectRoot: string, dataDir: string): Promise<string> {
@@ -91,25 +69,6 @@ async function runAstro(root: string, id: string, outDir: string): Promise<void>
   if (code !== 0) throw new Error(`The site couldn't be built.\n${output.trim()}`);
 }
 
-/** Name prefix of an unfinished build. */
-const DRAFT = 'unfinished-';
-/** No build takes this long, so an older draft belongs to one that was killed. */
-const LONGEST_MS = 3_600_000;
-
-/** Picks a folder for a new build, and removes drafts too old to still be running. */
-export async function openDraft(dist: string): Promise<string> {
-  await fs.mkdir(dist, { recursive: true });
-  const drafts = (await fs.readdir(dist))
-    .filter((name) => name.startsWith(DRAFT))
-    .map((name) => path.join(dist, name));
-  for (const draft of drafts) {
-    const stats = await fs.stat(draft).catch(() => undefined);
-    if (!stats || Date.now() - stats.mtimeMs < LONGEST_MS) continue;
-    await fs.rm(draft, { recursive: true, force: true });
-  }
-  return path.join(dist, DRAFT + randomUUID());
-}
-
 /** Writes `app-config.json` for plain web servers; `null` means that there's no backend. */
 export async function writeAppConfig(client: string, backend?: Settings['backend']): Promise<void> {
   const config: AppConfig | null =
@@ -131,20 +90,6 @@ const buildIn = (place: string): Build => ({
   handler: path.join(place, 'server', 'entry.mjs'),
 });
 
-async function removeOldBuilds(dist: string): Promise<void> {
-  const names = (await fs.readdir(dist)).filter((name) => !name.startsWith(DRAFT));
-  const aged = await Promise.all(
-    names.map(async (name) => ({ name, at: (await fs.stat(path.join(dist, name))).mtimeMs })),
-  );
-  const old = aged
-    .toSorted((a, b) => b.at - a.at)
-    .slice(KEPT_AT_LEAST)
-    .filter(({ at }) => Date.now() - at > KEPT_MS);
-  await Promise.all(
-    old.map(({ name }) => fs.rm(path.join(dist, name), { recursive: true, force: true })),
-  );
-}
-
 /**
  * Builds the site if its sources have changed, in a temporary folder that's renamed when complete.
  * @throws Error with Astro's output if the build fails, or with the problems of the redirects
@@ -154,10 +99,9 @@ export async function ensureBuild(options: {
   dataDir: string;
   log: (line: string) => void;
 }): Promise<Build> {
-  const id = (await fingerprint(options.projectRoot)).slice(0, 16);
+  const id = await fingerprint(options.projectRoot, SOURCES, OUTSIDE_THE_BUILD);
   const root = await buildRoot(options.projectRoot, options.dataDir);
-  const dist = path.join(root, 'dist');
-  const place = path.join(dist, id);
+  const place = path.join(root, 'dist', id);
   // A read-only project, such as a Docker image's, may already contain this build.
   for (const known of [path.join(options.projectRoot, 'dist', id), place]) {
     if (await exists(known)) return buildIn(known);
@@ -165,20 +109,12 @@ export async function ensureBuild(options: {
   options.log('Building the site (about half a minute, once for each change) …');
   const redirects = await readRedirects(options.projectRoot);
   if (root !== options.projectRoot) await copySources(options.projectRoot, root);
-  const draft = await openDraft(dist);
-  try {
+  await buildInDraft(place, async (draft) => {
     await runAstro(root, id, draft);
     const client = path.join(draft, 'client');
     await writeAppConfig(client);
     await writeRedirectPages(client, redirects);
     await precompress(client);
-    // If another process has built the same in the meantime, use that build.
-    await fs.rename(draft, place).catch(async (error) => {
-      if (!(await exists(place))) throw error;
-    });
-  } finally {
-    await fs.rm(draft, { recursive: true, force: true });
-  }
-  await removeOldBuilds(dist);
+  });
   return buildIn(place);
 }

@@ -3,8 +3,8 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import getPort from 'get-port';
+import { projectRoot } from '#backend/local/project-root.ts';
 import { serve } from './serve.ts';
-import { projectRoot } from './settings.ts';
 
 serve(async () => {
   const port = await getPort({ host: '127.0.0.1' });

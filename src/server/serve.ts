@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { constants } from 'node:os';
 import type { Duplex } from 'node:stream';
+import { projectRoot } from '#backend/local/project-root.ts';
 import type { Backend } from '#backend/local/start.ts';
 import { serverConfig } from '#lib/app-config.ts';
 import { http } from '#lib/http.ts';
@@ -11,13 +12,7 @@ import { closeWithDemoRefusal, demoRefusal } from './demo-guard.ts';
 import { isolateSocketFailures, surviveUncaughtErrors } from './isolate-failures.ts';
 import { readRedirects } from './redirects.ts';
 import { createRequestHandler, type HandlerParts, isRealtimePath } from './request-handler.ts';
-import {
-  loadEnvFile,
-  projectRoot,
-  readSettings,
-  type Settings,
-  SettingsError,
-} from './settings.ts';
+import { loadEnvFile, readSettings, type Settings, SettingsError } from './settings.ts';
 import { createStoppableServer, type StoppableServer } from './stoppable-server.ts';
 import { askIsToolAsBuilt } from './tool-pages.ts';
 

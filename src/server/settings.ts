@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectRoot } from '#backend/local/project-root.ts';
 import { isLoopback } from '#lib/loopback.ts';
-
-/** The folder that holds package.json. */
-export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** An invalid setting. The message tells the operator what to change. */
 export class SettingsError extends Error {

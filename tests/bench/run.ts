@@ -4,8 +4,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { projectRoot } from '#backend/local/project-root.ts';
 import { ensureBuild } from '#server/build.ts';
-import { projectRoot } from '#server/settings.ts';
 import { articles } from './articles/articles.ts';
 import { delivery } from './delivery.ts';
 import { faults } from './faults/faults.ts';

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
 import { parse } from 'yaml';
 import { demoPassword } from '#backend/local/demo/accounts.ts';
+import { projectRoot } from '#backend/local/project-root.ts';
 import { DEFAULT_LANGUAGE, type Language, type Say, sayer } from '#domain/language.ts';
 import { addressIn } from '#lib/routing/languages.ts';
-import { projectRoot } from '#server/settings.ts';
 import { findBrowser } from '../fixtures/browser.ts';
 
 export type Theme = 'light' | 'dark';

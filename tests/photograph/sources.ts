@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '#server/settings.ts';
+import { projectRoot } from '#backend/local/project-root.ts';
 import type { Scene } from './scene-list.ts';
 
 /** What is known of a scene's pictures; `src/assets/scenes/scenes.json` has it for each. */

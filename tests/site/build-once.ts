@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { projectRoot } from '#backend/local/project-root.ts';
 import { ensureBuild } from '#server/build.ts';
-import { projectRoot } from '#server/settings.ts';
 
 /** Builds the site once per test run. The browser tests and `npm start` then reuse that build. */
 export default async function buildOnce(): Promise<() => Promise<void>> {

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { projectRoot } from '#backend/local/project-root.ts';
 import { ensureBuild } from '#server/build.ts';
-import { projectRoot } from '#server/settings.ts';
 
 test('What was built before is served from a clone that nobody can write into any more', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'trellis-sealed-'));

@@ -8,9 +8,9 @@ import {
   Parser,
   StaticConfigLoader,
 } from 'html-validate';
+import { projectRoot } from '#backend/local/project-root.ts';
 import { mayBeFound } from '#integrations/site-map.ts';
 import { isErrorPage, match } from '#lib/routing/routes.ts';
-import { projectRoot } from '#server/settings.ts';
 
 /** A prerendered page. */
 export interface Page {

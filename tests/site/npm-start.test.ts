@@ -5,7 +5,7 @@ import path from 'node:path';
 import getPort from 'get-port';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { takeDataFolder } from '#backend/local/postgres/data-folder.ts';
-import { projectRoot } from '#server/settings.ts';
+import { projectRoot } from '#backend/local/project-root.ts';
 import { serverPid } from '../fixtures/connection.ts';
 import { makeQuickFolder } from '../fixtures/quick-folder.ts';
 

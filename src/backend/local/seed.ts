@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import {
   connect,
@@ -11,9 +10,10 @@ import {
 } from '#backend/supabase/functions/_shared/connection.ts';
 import { splitFrontMatter } from '#domain/front-matter.ts';
 import { recall, remember } from './postgres/bootstrap.ts';
+import { inProject } from './project-root.ts';
 import { comingDates, type EventFile, seedEvents } from './seed-events.ts';
 
-export const contentFolder = fileURLToPath(new URL('../../../content', import.meta.url));
+export const contentFolder = inProject('content');
 
 /** A record from content/; the schemas are in src/collections, and the database checks everything. */
 type Row = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { projectRoot } from '#server/settings.ts';
+import { projectRoot } from '#backend/local/project-root.ts';
 import { startSite } from '../../e2e/support/site-process.ts';
 import type { BenchContext } from '../parts.ts';
 import { figure, none } from '../report.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { projectRoot } from '#backend/local/project-root.ts';
 import { ensureBuild } from '#server/build.ts';
-import { projectRoot } from '#server/settings.ts';
 import { servePlainly } from '../../fixtures/plain-server.ts';
 import { expect, test as harness } from '../support/harness.ts';
 import { quizIsLive } from '../support/quiz-steps.ts';

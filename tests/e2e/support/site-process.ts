@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import getPort from 'get-port';
-import { projectRoot } from '#server/settings.ts';
+import { projectRoot } from '#backend/local/project-root.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 
 /** The site as `npm start` runs it, in a separate process. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDraft } from '#server/build.ts';
+import { openDraft } from '#server/kept-builds.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const dist = temporaryFolder();

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { projectRoot } from '#backend/local/project-root.ts';
 import { isLoopback } from '#lib/loopback.ts';
-import { projectRoot, readSettings, SettingsError } from '#server/settings.ts';
+import { readSettings, SettingsError } from '#server/settings.ts';
 
 const supabase = {
   PUBLIC_SUPABASE_URL: 'https://x.supabase.co',

@@ -3,11 +3,10 @@
  * an image library) would take memory for as long as the site runs.
  */
 import { fork } from 'node:child_process';
-import { getCompileCacheDir } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
+import { inProject } from '../project-root.ts';
 
-const child = fileURLToPath(new URL('./child.ts', import.meta.url));
+const child = inProject('src/backend/local/demo/child.ts');
 
 const answer = v.union([
   v.object({ created: v.boolean() }),
@@ -31,7 +30,6 @@ const answer = v.union([
 export async function createDemo(databaseUrl: string, storage: string): Promise<boolean> {
   const started = fork(child, {
     execArgv: ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'],
-    env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir?.() },
   });
   try {
     const said = await new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 /** Coaches of the demo have the faces that the public pages draw, as photos that they uploaded. */
 import { readFile } from 'node:fs/promises';
 import type { Database } from '#backend/supabase/functions/_shared/connection.ts';
+import { inProject } from '../project-root.ts';
 import { idOf, queryAs } from './builders.ts';
 import { demoStaff, known } from './people.ts';
 import { addStoredFile, type StoredFile } from './stored-files.ts';
@@ -10,7 +11,7 @@ const SIDE = 512;
 
 /** A drawn portrait in the format that browsers send. The image library is only loaded for this. */
 async function photoOf(name: string): Promise<Uint8Array> {
-  const drawn = await readFile(new URL(`../../../assets/portraits/${name}.svg`, import.meta.url));
+  const drawn = await readFile(inProject(`src/assets/portraits/${name}.svg`));
   const { default: sharp } = await import('sharp');
   // Drawn larger than its 160 pixels, instead of enlarged.
   return sharp(drawn, { density: 72 * 4 })

@@ -1,6 +1,7 @@
 /** The files of the demo's tools. */
 import { readFile } from 'node:fs/promises';
 import { type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
+import { inProject } from '../project-root.ts';
 import { type BuiltPerson, idOf } from './builders.ts';
 import { addStoredFile, type StoredFile } from './stored-files.ts';
 
@@ -43,8 +44,8 @@ interface DemoFile extends StoredFile {
   seconds: number | null;
 }
 
-const videoFile = () => readFile(new URL('./break-even.webm', import.meta.url));
-const posterFile = () => readFile(new URL('./break-even.webp', import.meta.url));
+const videoFile = () => readFile(inProject('src/backend/local/demo/break-even.webm'));
+const posterFile = () => readFile(inProject('src/backend/local/demo/break-even.webp'));
 const listBytes = new TextEncoder().encode(LIST);
 
 /** The tool that they belong to. */

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { isDatabaseAway, isOutOfSpace } from '#backend/supabase/functions/_shared/connection.ts';
 import { withSettings } from '#backend/supabase/functions/_shared/settings.ts';
 import { outOfSpaceResponse } from '../postgres/disk-space.ts';
+import { inProject } from '../project-root.ts';
 import { withTimeout } from './timeout.ts';
 
 /** Timeout of a function, in ms; the gateway's own is a little longer. */
@@ -11,23 +12,33 @@ const TIME_LIMIT = 8_000;
 
 type FunctionModule = { default?: { fetch?: (request: Request) => Response | Promise<Response> } };
 
+const projectFolder = inProject('src/backend/supabase');
+
+/** Imports a function of the project's. The path is relative, for Vite to find and bundle them all. */
+const importFunction = (name: string) => import(`../../supabase/functions/${name}/index.ts`);
+
 export type Functions = ReturnType<typeof createFunctions>;
 
 /**
  * Runs `supabase/functions/<name>/index.ts` in this process, as Supabase does in Deno.
+ * @param options.folder the `supabase` folder; defaults to the project's own.
  * @param options.settings what functions read with `setting(name)`; on Supabase, the environment.
  */
 export function createFunctions(options: {
-  folder: string;
+  folder?: string | undefined;
   settings: Record<string, string | undefined>;
   log: (line: string) => void;
 }) {
-  const open = openFunctions(join(options.folder, 'config.toml'));
+  const { folder = projectFolder } = options;
+  const open = openFunctions(join(folder, 'config.toml'));
 
   async function load(name: string): Promise<FunctionModule | null> {
-    const path = join(options.folder, 'functions', name, 'index.ts');
+    const path = join(folder, 'functions', name, 'index.ts');
     if (!existsSync(path)) return null;
-    return (await import(pathToFileURL(path).href)) as FunctionModule;
+    const file = pathToFileURL(path).href;
+    return (await (folder === projectFolder
+      ? importFunction(name)
+      : import(file))) as FunctionModule;
   }
 
   return {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { connect, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { jobKinds } from '#backend/supabase/functions/_shared/jobs/kinds.ts';
 import type { JobKind } from '#backend/supabase/functions/_shared/jobs/worker.ts';
@@ -159,7 +158,7 @@ function functionOptions(
   log: (line: string) => void,
 ) {
   return {
-    folder: settings.supabaseDir ?? fileURLToPath(new URL('../../supabase', import.meta.url)),
+    folder: settings.supabaseDir,
     settings: {
       ...settings.functionSettings,
       SUPABASE_URL: siteUrl,

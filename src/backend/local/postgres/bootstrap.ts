@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { type Database, query, queryOne } from '#backend/supabase/functions/_shared/connection.ts';
 import { loadLite } from '../gateway/lite-package.ts';
+import { inProject } from '../project-root.ts';
 
 /** Key that marks a new database that no site has run on yet, so nobody can have written to it. */
 export const NEVER_OPEN = 'never open';
@@ -15,11 +16,11 @@ export const NEVER_OPEN = 'never open';
 export async function bootstrap(db: Database): Promise<void> {
   const { getAuthSchemaSql, getStorageSchemaSql, SUPABASE_AUTH_HELPERS_SQL } = await loadLite();
   const parts = [
-    await readFile(new URL('./bootstrap-roles.sql', import.meta.url), 'utf8'),
+    await readFile(inProject('src/backend/local/postgres/bootstrap-roles.sql'), 'utf8'),
     SUPABASE_AUTH_HELPERS_SQL,
     getAuthSchemaSql(),
     getStorageSchemaSql(),
-    await readFile(new URL('./bootstrap.sql', import.meta.url), 'utf8'),
+    await readFile(inProject('src/backend/local/postgres/bootstrap.sql'), 'utf8'),
   ];
   const hash = createHash('sha256').update(parts.join('\n')).digest('hex');
   const before = await recall(db, 'bootstrap');

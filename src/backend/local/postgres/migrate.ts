@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { connect, type Database, query } from '#backend/supabase/functions/_shared/connection.ts';
+import { inProject } from '../project-root.ts';
 import { bootstrap } from './bootstrap.ts';
 
-const supabaseFolder = new URL('../../supabase/', import.meta.url);
-export const migrationsFolder = fileURLToPath(new URL('migrations', supabaseFolder));
+const supabaseFolder = inProject('src/backend/supabase');
+export const migrationsFolder = join(supabaseFolder, 'migrations');
 
 /** The migrations that ran in this database aren't the ones in the folder. */
 export class OtherEdition extends Error {
@@ -151,13 +152,13 @@ export async function prepareDatabase(
 
 /** The files of schemas/ in the order of config.toml, each with its text. */
 export async function readSchemas(): Promise<{ file: string; text: string }[]> {
-  const config = await readFile(new URL('config.toml', supabaseFolder), 'utf8');
+  const config = await readFile(join(supabaseFolder, 'config.toml'), 'utf8');
   const list = /^schema_paths = \[\n(.*?)^\]/ms.exec(config)?.[1] ?? '';
   const files = [...list.matchAll(/^ {2}"\.\/(.+)",$/gm)].map(([, file = '']) => file);
   return Promise.all(
     files.map(async (file) => ({
       file,
-      text: await readFile(new URL(file, supabaseFolder), 'utf8'),
+      text: await readFile(join(supabaseFolder, file), 'utf8'),
     })),
   );
 }
