@@ -231,8 +231,21 @@ export default defineConfig({
   devToolbar: { enabled: false },
   vite: {
     plugins: [tailwindcss(), withoutPreloads],
-    // Of these the server needs a little; as modules of their own it would load them whole.
-    ssr: { noExternal: ['lucide-react', 'radix-ui', 'zod', /^@tanstack\//] },
+    // The server needs a part of each of these; as packages of their own it would load them whole.
+    ssr: {
+      noExternal: [
+        'lucide-react',
+        'marked',
+        'nanostores',
+        'radix-ui',
+        'react-hook-form',
+        'valibot',
+        'yaml',
+        'zod',
+        /^d3-/,
+        /^@(dnd-kit|floating-ui|hookform|nanostores|radix-ui|supabase|tanstack)\//,
+      ],
+    },
     // Every compiled MDX file has a module-level directive that the bundler would warn about.
     build: {
       rolldownOptions: { checks: { moduleLevelDirective: false } },

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const LIMITS = [
   '--max-old-space-size=192',
   '--max-semi-space-size=8',
-  '--heap-growing-percent=45',
+  '--heap-growing-percent=60',
   '--no-allocation-site-pretenuring',
 ];
 /** glibc gives every thread a heap of its own, and keeps large blocks that were freed. */

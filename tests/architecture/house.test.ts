@@ -167,11 +167,3 @@ test('Each database function is written once: change it where it is, without dro
   const again = /^(create or replace|drop) (function|trigger|policy|view|index)\b/m;
   expect(schemas.filter((file) => again.test(read(file)))).toEqual([]);
 });
-
-test('The container starts Node with the same limits as npm start', () => {
-  const limitsIn = (text = '') => text.match(/--(max|no|heap)-[\w=-]+/g) ?? [];
-  const command = /^CMD (\[.*\])$/m.exec(read('Dockerfile'))?.[1];
-  const limits = limitsIn(JSON.parse(read('package.json')).scripts.start);
-  expect(limits).not.toEqual([]);
-  expect(limitsIn(command)).toEqual(limits);
-});

@@ -60,13 +60,13 @@ async function expectAllGone(database: number | undefined): Promise<void> {
   folder.release();
 }
 
-/** On exit, prints the React files that the process ran, not those only scanned for exports. */
-const SAY_REACT = `import { createRequire } from 'node:module';
+/** On exit, the site prints its file and the React files that it ran, not those only scanned for exports. */
+const SAY_WHAT_RAN = `import { createRequire } from 'node:module';
   process.on('exit', () => {
     const { cache } = createRequire('file:///');
     const run = Object.keys(cache).filter((name) => cache[name].loaded);
     const react = run.filter((name) => /[\\\\/]react(-dom)?[\\\\/]cjs/.test(name));
-    if (react.length > 0) process.stderr.write('Loaded ' + react.join(' ') + '\\n');
+    if (react.length > 0) process.stderr.write('Loaded ' + [process.argv[1], ...react].join(' ') + '\\n');
   });`;
 
 describe('The site that `npm start` runs', () => {
@@ -79,7 +79,7 @@ describe('The site that `npm start` runs', () => {
     ];
     for (const [who, signal] of endings) {
       const site = await startNpm({
-        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SAY_REACT)}`,
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SAY_WHAT_RAN)}`,
       });
       await site.ready();
       expect((await fetch(`${site.url}/login`)).status).toBe(200);
@@ -89,6 +89,8 @@ describe('The site that `npm start` runs', () => {
       await expectAllGone(database);
       const [, files = ''] = /^Loaded (.*)$/m.exec(site.said()) ?? [];
       const loaded = files.split(' ').map((name) => path.basename(name));
+      // The bundle: Node has no TypeScript to compile.
+      expect(loaded[0]).toBe('main.mjs');
       expect(loaded).toContain('react.production.js');
       expect(loaded.filter((name) => name.includes('development'))).toEqual([]);
     }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { seedDemo } from '#backend/local/demo/demo.ts';
 import { projectRoot } from '#backend/local/project-root.ts';
 import { ensureBuild } from '#server/build.ts';
+import { ensureBundle } from '#server/bundle.ts';
 import { findBrowser } from '../../fixtures/browser.ts';
 import startTestCluster from '../../fixtures/cluster.ts';
 import { ensureTemplate } from '../../fixtures/database.ts';
@@ -19,6 +20,7 @@ export default async function runSetup(): Promise<() => Promise<void>> {
       dataDir: scratch,
       log: (line) => process.stdout.write(`${line}\n`),
     }),
+    ensureBundle(),
   ]);
   await ensureTemplate('demo', async ({ url }) => {
     await seedDemo(url);
