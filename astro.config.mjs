@@ -240,7 +240,6 @@ export default defineConfig({
         'radix-ui',
         'react-hook-form',
         'valibot',
-        'yaml',
         'zod',
         /^d3-/,
         /^@(dnd-kit|floating-ui|hookform|nanostores|radix-ui|supabase|tanstack)\//,
