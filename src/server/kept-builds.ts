@@ -6,6 +6,8 @@ import { exists } from '#backend/local/postgres/data-folder.ts';
 /** Builds older than this are deleted, but never the last three: a site may still run from one. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 const KEPT_AT_LEAST = 3;
+/** Name of a build: its fingerprint. */
+const BUILD = /^[0-9a-f]{16}$/;
 /** Name prefix of an unfinished build. */
 const DRAFT = 'unfinished-';
 /** No build takes this long, so an older draft belongs to one that was killed. */
@@ -58,7 +60,7 @@ export async function openDraft(dist: string): Promise<string> {
 }
 
 async function removeOldBuilds(dist: string): Promise<void> {
-  const names = (await fs.readdir(dist)).filter((name) => !name.startsWith(DRAFT));
+  const names = (await fs.readdir(dist)).filter((name) => BUILD.test(name));
   const aged = await Promise.all(
     names.map(async (name) => ({ name, at: (await fs.stat(path.join(dist, name))).mtimeMs })),
   );
