@@ -13,6 +13,8 @@ const LIMITS = [
 /** glibc gives every thread a heap of its own, and keeps large blocks that were freed. */
 const MALLOC = { MALLOC_MMAP_THRESHOLD_: '32768', MALLOC_ARENA_MAX: '1' };
 
+// While the server is bundled, nothing notices that npm is gone (decision 013).
+const parent = process.ppid;
 const built = spawnSync(
   process.execPath,
   [
@@ -23,6 +25,7 @@ const built = spawnSync(
   { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
 );
 if (built.status !== 0) process.exit(built.status ?? 1);
+if (process.env.npm_lifecycle_event && process.ppid !== parent) process.exit(1);
 const server = built.stdout;
 
 // Node and glibc read these when a process starts, so Node replaces its own, once. Where it can't, it

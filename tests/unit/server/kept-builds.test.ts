@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fingerprint, openDraft } from '#server/kept-builds.ts';
+import { buildInDraft, fingerprint, openDraft } from '#server/kept-builds.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const dist = temporaryFolder();
@@ -41,4 +41,29 @@ test('What is built has another name once a file that it is made from changes, m
   await rename(join(project(), 'src/server/main.ts'), join(project(), 'src/server/serve.ts'));
   const moved = await name();
   expect(new Set([before, changed, installed, moved]).size).toBe(4);
+});
+
+test('Of old builds the last three stay, a failed one leaves nothing, and what is no build is left alone', async () => {
+  const folder = join(dist(), 'kept');
+  const names = ['1', '2', '3', '4'].map((digit) => digit.repeat(16));
+  const daysAgo = Date.now() / 1_000 - 9 * 24 * 3_600;
+  for (const [index, name] of [...names, 'server'].entries()) {
+    await mkdir(join(folder, name), { recursive: true });
+    await utimes(join(folder, name), daysAgo + index, daysAgo + index);
+  }
+  const failing = buildInDraft(join(folder, '5'.repeat(16)), async (draft) => {
+    await mkdir(draft);
+    throw new Error('It cannot be built.');
+  });
+  await expect(failing).rejects.toThrow('It cannot be built.');
+  expect((await readdir(folder)).sort()).toEqual([...names, 'server']);
+
+  await buildInDraft(join(folder, '6'.repeat(16)), async (draft) => {
+    await mkdir(draft);
+    await writeFile(join(draft, 'main.mjs'), 'start()');
+  });
+  expect((await readdir(folder)).sort()).toEqual(
+    ['3', '4', '6'].map((d) => d.repeat(16)).concat('server'),
+  );
+  expect(await readdir(join(folder, '6'.repeat(16)))).toEqual(['main.mjs']);
 });
