@@ -1,7 +1,7 @@
 /** Renders React islands on the server; see react-islands.ts. */
 import react from '@astrojs/react/server.js';
 import type { NamedSSRLoadedRendererValue } from 'astro';
-import { createElement, type FunctionComponent } from 'react';
+import { createElement, type FunctionComponent, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 
 /** Whether components are React's, which doesn't change. */
@@ -11,6 +11,25 @@ const counts = new WeakMap<object, number>();
 
 /** What React asks a browser to load early. It's in front of the island's root, which must be alone. */
 const HINTS = /<link rel="preload"[^>]*>/g;
+
+/**
+ * What Astro has rendered inside an island, as props. As all of Astro's renderers do, in an element in which
+ * Astro finds it in the browser; `@astrojs/react` then leaves it as it is.
+ * @param slots HTML by the slot's name
+ */
+function insides(slots: Record<string, unknown>, isHydrated: boolean): Record<string, ReactNode> {
+  const element = isHydrated ? 'astro-slot' : 'astro-static-slot';
+  const named = Object.entries(slots).map(([slot, html]) => {
+    const name = slot.trim().replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const __html = String(html ?? '');
+    if (__html.trim() === '') return [name, null];
+    const inside = { suppressHydrationWarning: true, dangerouslySetInnerHTML: { __html } };
+    return name === 'default'
+      ? ['children', createElement(element, inside)]
+      : [name, createElement(element, { name, ...inside })];
+  });
+  return Object.fromEntries(named);
+}
 
 const renderer: NamedSSRLoadedRendererValue = {
   ...react,
@@ -23,17 +42,17 @@ const renderer: NamedSSRLoadedRendererValue = {
     return isReact;
   },
   async renderToStaticMarkup(Component, props, slots, metadata) {
-    // With what an island has inside, @astrojs/react knows how its part in the browser finds it.
-    if (Object.keys(slots).length > 0) {
-      return react.renderToStaticMarkup.call(this, Component, props, slots, metadata);
-    }
     // Astro calls this with the page as `this`, which its types leave out.
     const result: object = Reflect.get(this, 'result');
     const count = counts.get(result) ?? 0;
     counts.set(result, count + 1);
     // Ids that `useId` makes start with it, so that they differ from those of other islands.
     const prefix = `i${count}`;
-    const island = createElement(Component as FunctionComponent, props as object);
+    const isHydrated = metadata?.hydrate !== undefined;
+    const island = createElement(Component as FunctionComponent, {
+      ...(props as object),
+      ...insides(slots, isHydrated),
+    });
     const html = renderToString(island, { identifierPrefix: prefix });
     return { html: html.replace(HINTS, ''), attrs: { prefix } };
   },

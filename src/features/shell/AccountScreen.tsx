@@ -8,11 +8,15 @@ import { Button } from '#ui/Button.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
 import { useFacts } from './use-facts.ts';
 
+interface AccountProps {
+  initial: Pick<SessionFacts, 'userId' | 'fullName' | 'email' | 'avatarPath'>;
+}
+
 /**
  * Shows who's signed in, lets them sign out and, where the browser offers it, install the site as an
  * app. The form works without JavaScript.
  */
-function AccountScreen({ initial }: { initial: SessionFacts }) {
+function AccountScreen({ initial }: AccountProps) {
   const { userId, fullName, email, avatarPath } = useFacts(initial);
   const offer = useStore($installOffer, { ssr: 'initial' });
   useEffect(followInstallOffer, []);

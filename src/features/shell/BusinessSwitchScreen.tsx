@@ -7,15 +7,19 @@ import { useFacts } from './use-facts.ts';
 const row =
   'flex min-h-11 w-full items-center gap-2 rounded-control px-3 text-left text-sm no-underline hover:bg-raised';
 
+interface SwitchProps {
+  initial: Pick<SessionFacts, 'role' | 'business' | 'businesses'>;
+}
+
 /**
  * Shows the current business and a list to switch to another. The list expands in place: on a phone
  * it's in a drawer above everything else, and a popup menu would open behind that.
  */
-function BusinessSwitchScreen({ initial }: { initial: SessionFacts }) {
+function BusinessSwitchScreen({ initial }: SwitchProps) {
   const [open, setOpen] = useState(false);
   const listId = useId();
-  const { business, businesses } = useFacts(initial);
-  if (!business && initial.role !== 'owner') return null;
+  const { role, business, businesses } = useFacts(initial);
+  if (!business && role !== 'owner') return null;
   if (!business) {
     return (
       <a

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import type { SessionFacts } from '#data/session.ts';
 import { hasVisitorAnswers } from '#lib/browser/has-visitor-answers.ts';
 import { loadOnceOnline } from '#lib/browser/load-module.ts';
 import { pendingClaim } from '#lib/browser/pending-claim.ts';
@@ -14,14 +13,17 @@ import { whenSignedIn } from '#stores/when-back.ts';
 import type { Sync } from '#sync/sync.ts';
 import { useOpenedPart, usePart } from '#ui/use-part.ts';
 import { Commands } from './Commands.tsx';
+import { pageFacts } from './page-facts.ts';
 
 /**
  * The rest of ShellScreen, loaded once the page is idle: follows everything that may change while
  * the page is open, opens the bell's list and the command menu, and asks owners about earlier quiz
  * answers.
  */
-export function IdleParts({ initial }: { initial: SessionFacts }) {
-  useEffect(() => followPage(initial), [initial]);
+export function IdleParts() {
+  const [facts] = useState(pageFacts);
+  const userId = facts?.userId;
+  useEffect(() => (userId === undefined ? undefined : followPage(userId)), [userId]);
   // The bell has one; icon buttons of screens load them too.
   useEffect(() => {
     loadOnceOnline(() => import('#ui/tooltips.ts')).then(
@@ -30,16 +32,18 @@ export function IdleParts({ initial }: { initial: SessionFacts }) {
     );
   }, []);
   return (
-    <>
-      <Bell timeZone={initial.timeZone} />
-      <Commands session={initial} />
-      {initial.role === 'owner' && <AnswersPrompt businessId={initial.business?.id ?? null} />}
-    </>
+    facts && (
+      <>
+        <Bell timeZone={facts.timeZone} />
+        <Commands session={facts} />
+        {facts.role === 'owner' && <AnswersPrompt businessId={facts.business?.id ?? null} />}
+      </>
+    )
   );
 }
 
 /** Follows what may change. Returns the cleanup. */
-function followPage({ userId }: SessionFacts): () => void {
+function followPage(userId: string): () => void {
   const stops = [
     followSession(),
     followBuild(),

@@ -12,8 +12,12 @@ import { screen } from '#ui/ScreenBoundary.tsx';
 import { useAction } from '#ui/use-action.ts';
 import { useFacts } from './use-facts.ts';
 
+interface KeepAccountProps {
+  initial: Pick<SessionFacts, 'deletionDueAt' | 'timeZone'>;
+}
+
 /** A notice on every signed-in page while the account is scheduled for deletion. */
-function KeepAccountScreen({ initial }: { initial: SessionFacts }) {
+function KeepAccountScreen({ initial }: KeepAccountProps) {
   const [kept, setKept] = useState(false);
   const { pending, failure, run } = useAction(reportError);
   const { deletionDueAt, timeZone } = useFacts(initial);

@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import type { SessionFacts } from '#data/session.ts';
 import { $endedEmail } from '#stores/session.ts';
 import { $toasts, addToast, dismissToast } from '#stores/toasts.ts';
 import { PlainToasts } from '#ui/PlainToasts.tsx';
@@ -12,13 +11,13 @@ const loadIdleParts = () => import('./IdleParts.tsx');
  * Part of every signed-in page: shows toasts, the bell's list and two dialogs. It hydrates, and loads
  * most of itself, once the page's other islands work and the browser is idle.
  */
-function ShellScreen({ initial }: { initial: SessionFacts }) {
+function ShellScreen() {
   const part = usePart(loadIdleParts, true);
   return (
     <>
       <Toasts />
       <SignInAgain />
-      {part && <part.IdleParts initial={initial} />}
+      {part && <part.IdleParts />}
     </>
   );
 }
