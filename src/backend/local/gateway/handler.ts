@@ -111,7 +111,9 @@ async function ask(
       ? await readBody(request, url, limit, time, service === 'storage', text)
       : { copy: () => limitBody(request, url, limit, time) };
   const address = addressOf(request, remoteAddress);
-  return withTimeout(services[service]({ path, identity, address, request, ...read }), {
+  const isFromPage = text !== undefined;
+  const answer = services[service]({ path, identity, address, request, isFromPage, ...read });
+  return withTimeout(answer, {
     ms: LONGEST_WAIT,
     error: () => new TooLate('no answer in time'),
     // The time doesn't start until the body is there: an upload may take as long as it needs.

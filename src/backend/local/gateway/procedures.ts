@@ -9,6 +9,7 @@ import type { Pool } from '#backend/supabase/functions/_shared/connection.ts';
 import type { Caller } from './lite.ts';
 import { answerToError } from './rest-errors.ts';
 import { openingOf, passedOn } from './rest-transactions.ts';
+import { TextResponse } from './text-response.ts';
 
 interface Procedure {
   /** The types of its arguments by name, and which of them have no default. */
@@ -29,6 +30,8 @@ interface RestRequest {
   address: string | undefined;
   /** Whether the disk is full, so that writes are rejected. */
   readOnly: boolean;
+  /** Whether a page that this server is rendering asks, which only reads the response's text. */
+  isFromPage: boolean;
 }
 
 /** Procedures that return one value, whose text in JSON is PostgreSQL's own. */
@@ -128,7 +131,8 @@ export function createProcedures(pool: Pool, log: (line: string) => void) {
         const text = statements(asked, name, procedure, args);
         const [, , { rows }] = v.parse(answered, await ask(text));
         if (procedure.isVoid) return new Response(null, { status: 204 });
-        return new Response(rows[0].answer ?? 'null', {
+        const Answer = asked.isFromPage ? TextResponse : Response;
+        return new Answer(rows[0].answer ?? 'null', {
           headers: { 'content-type': 'application/json; charset=utf-8' },
         });
       } catch (error) {

@@ -31,6 +31,8 @@ export interface ServiceRequest {
   text?: string | undefined;
   identity: Identity;
   address: string;
+  /** Whether a page that this server is rendering asks, which only reads the response's text. */
+  isFromPage: boolean;
 }
 
 export type Services = Record<Service, (asked: ServiceRequest) => Promise<Response>>;
@@ -59,7 +61,7 @@ export function createServices(deps: ServiceDeps): Services {
       const claims = identity.kind === 'known' ? identity.claims : null;
       return answerAuth(auth, path, copy(), { claims, address });
     },
-    rest: async ({ path, request, copy, text, identity, address: from }) => {
+    rest: async ({ path, request, copy, text, identity, address: from, isFromPage }) => {
       if (identity.kind !== 'known') return unauthorizedResponse('rest', identity);
       if (path === '/' || path === '') return notFound();
       // Procedures don't apply rate limits to a caller without an address.
@@ -67,7 +69,7 @@ export function createServices(deps: ServiceDeps): Services {
       const { caller } = identity;
       const readOnly = (await roomOf('rest')) !== 'enough';
       return (
-        (await lite.call({ path, request, text, caller, address, readOnly })) ??
+        (await lite.call({ path, request, text, caller, address, readOnly, isFromPage })) ??
         lite.fetch(copy(), caller, address, readOnly)
       );
     },
