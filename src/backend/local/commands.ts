@@ -80,7 +80,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
       makeBackup({ dataDir, superuserUrl, file: path, version, space }),
     );
     say(
-      `${path} contains everything up to now: the database, ${count(report.storedFiles, 'stored file')}, ` +
+      `${path} contains everything saved before ${report.madeAt}: the database, ${count(report.storedFiles, 'stored file')}, ` +
         `keys and passwords (${(report.size / 1e6).toFixed(1)} MB). Keep it safe: anyone who has ` +
         'it can read and change everything.',
     );

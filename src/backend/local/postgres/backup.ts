@@ -27,6 +27,8 @@ const LEFT_OUT =
 const CONTROL_FILE = 'global/pg_control';
 
 export interface BackupReport {
+  /** ISO 8601; whatever was saved before is in the backup. */
+  madeAt: string;
   /** Bytes. */
   size: number;
   storedFiles: number;
@@ -34,7 +36,7 @@ export interface BackupReport {
 
 /**
  * Writes everything in a data folder to one file: database, keys, passwords and stored files.
- * People can use the site meanwhile; whatever they save before the end is in the backup.
+ * People can use the site meanwhile; whatever they save before `madeAt` is in the backup.
  * The database is copied as a low-level base backup of PostgreSQL: between `pg_backup_start` and
  * `pg_backup_stop`, with the WAL written in between, which a temporary replication slot keeps until
  * its session ends. Stored files, which are written before their rows, are copied before the end,
@@ -113,11 +115,12 @@ async function copyAll(
   const stored = new Map<string, string>();
   await copyStoredFiles(archive, join(dataDir, 'storage'), stored);
 
+  // Before the end: pg_backup_stop goes on for a while after the last row that the backup has.
+  const { at } = await one(session, sql<{ at: Date }>`select clock_timestamp() as at`);
   const end = await one(
     session,
-    sql<{ label: string; map: string | null; last: string; at: Date }>`
-      select labelfile as label, nullif(spcmapfile, '') as map, pg_walfile_name(lsn) as last,
-        clock_timestamp() as at
+    sql<{ label: string; map: string | null; last: string }>`
+      select labelfile as label, nullif(spcmapfile, '') as map, pg_walfile_name(lsn) as last
       from pg_backup_stop(wait_for_archive => false)`,
   );
   await copyStoredFiles(archive, join(dataDir, 'storage'), stored);
@@ -126,8 +129,9 @@ async function copyAll(
   await copyWal(archive, cluster, { label: end.label, last: end.last });
 
   const postgres = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
-  const size = await archive.finish({ version, postgres, madeAt: end.at.toISOString() });
-  return { size, storedFiles: stored.size };
+  const madeAt = at.toISOString();
+  const size = await archive.finish({ version, postgres, madeAt });
+  return { madeAt, size, storedFiles: stored.size };
 }
 
 /** Estimates a backup's size in bytes: tables compress to half or less, stored files barely. */
