@@ -22,7 +22,7 @@ function insides(slots: Record<string, unknown>, isHydrated: boolean): Record<st
   const named = Object.entries(slots).map(([slot, html]) => {
     const name = slot.trim().replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
     const __html = String(html ?? '');
-    if (__html.trim() === '') return [name, null];
+    if (__html.trim() === '') return [name === 'default' ? 'children' : name, null];
     const inside = { suppressHydrationWarning: true, dangerouslySetInnerHTML: { __html } };
     return name === 'default'
       ? ['children', createElement(element, inside)]
