@@ -24,7 +24,7 @@ interface WorksheetOptions<Document extends object> {
   parse(figures: Figures): Document | null;
   /** Loads the current state from the database. */
   read(): Promise<Sheet<Document>>;
-  /** Called once, and only in a browser. */
+  /** Returns the page's write pipeline, always the same one. Called only in a browser. */
   openSync(): Sync;
 }
 

@@ -54,7 +54,7 @@ export interface AutosaveOptions<Field extends string, Value, Stored, Base, Answ
   merge(theirs: Value, mine: Value): Value;
   /** Fetches the fields from the database. Leave it out if nobody else can change them. */
   read?(): Promise<Record<Field, Stored>>;
-  /** Called once, in a browser. */
+  /** Returns the page's write pipeline, always the same one. Called only in a browser. */
   openSync(): Sync;
 }
 
@@ -79,7 +79,6 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
   #flushedAt = Number.NEGATIVE_INFINITY;
   #reading = false;
   #readAgain = false;
-  #sync: Sync | null = null;
 
   constructor(options: AutosaveOptions<Field, Value, Stored, Base, Answer>) {
     this.#options = options;
@@ -98,8 +97,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
 
   /** Follows changes in this browser and by other people. Returns the cleanup. */
   open(): () => void {
-    const sync = this.#options.openSync();
-    this.#sync = sync;
+    const sync = this.#sync;
     let cancelLook = () => {};
     const look = () => {
       cancelLook = sync.environment.setTimeout(look, LOOK_AGAIN);
@@ -134,7 +132,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
         // Back to the stored value, and nothing has been sent, so there's nothing to save.
         this.#unsent.delete(field);
         this.#show(field, { value, status: { name: 'saved' } });
-        this.#sync?.discard(this.#options.kind, this.#options.keyOf(field));
+        this.#sync.discard(this.#options.kind, this.#options.keyOf(field));
         return;
       }
     }
@@ -144,8 +142,8 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
 
   /** Sends everything unsent now, without waiting for a pause. */
   flush(): void {
-    this.#flushedAt = this.#sync?.environment.now() ?? 0;
-    this.#sync?.flushAll();
+    this.#flushedAt = this.#sync.environment.now();
+    this.#sync.flushAll();
   }
 
   /** Resolves when every field is saved, or when we know why it isn't. */
@@ -166,7 +164,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     if (which === 'theirs') {
       this.#unsent.delete(field);
       this.#show(field, { value, status: { name: 'saved' } });
-      this.#sync?.discard(this.#options.kind, this.#options.keyOf(field));
+      this.#sync.discard(this.#options.kind, this.#options.keyOf(field));
       return;
     }
     const chosen = which === 'both' ? this.#options.merge(value, mine) : mine;
@@ -183,6 +181,11 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
     this.#show(field, { value, status: { name: 'updated', theirs } });
   }
 
+  /** A change made before `open` is stored as well. */
+  get #sync(): Sync {
+    return this.#options.openSync();
+  }
+
   #write(field: Field, value: Value, base: Base): void {
     const { kind, keyOf } = this.#options;
     const theirs = this.#conflicts.get(field);
@@ -190,7 +193,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
       value,
       status: theirs ? { name: 'conflict', theirs } : { name: 'saving' },
     });
-    this.#sync?.write(kind, keyOf(field), { value, base }, theirs ? UNDECIDED : undefined);
+    this.#sync.write(kind, keyOf(field), { value, base }, theirs ? UNDECIDED : undefined);
   }
 
   /** Whether the typed value is the same as the stored one. */
@@ -201,7 +204,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
 
   /** Whether an entry is old enough that it may have been sent. */
   #mayHaveArrived({ at }: UnsentOf<unknown>): boolean {
-    const now = this.#sync?.environment.now() ?? 0;
+    const now = this.#sync.environment.now();
     return at <= this.#flushedAt || now - at >= (this.#options.kind.rest ?? 0);
   }
 
@@ -241,7 +244,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
   #follow(): void {
     const { kind, keyOf } = this.#options;
     const before = this.#unsent;
-    const entries = new Map(this.#sync?.unsentOf(kind).map((entry) => [entry.key, entry]));
+    const entries = new Map(this.#sync.unsentOf(kind).map((entry) => [entry.key, entry]));
     this.#unsent = new Map();
     let isNews = false;
     for (const field of this.#fields) {
@@ -274,7 +277,7 @@ export class Autosave<Field extends string, Value, Stored, Base, Answer = void> 
       this.#take(field, theirs);
       this.#unsent.delete(field);
       this.#show(field, { value, status: { name: 'saved' } });
-      this.#sync?.discard(kind, keyOf(field));
+      this.#sync.discard(kind, keyOf(field));
     } else if (isStale(base, theirs)) {
       this.#conflicts.set(field, theirs);
       this.#show(field, { value, status: { name: 'conflict', theirs } });
@@ -324,7 +327,7 @@ const NEXT_TRY = 3000;
  */
 export function answered<State>(
   $state: ReadableAtom<State>,
-  sync: Sync | null,
+  sync: Sync,
   namesOf: (state: State) => (FieldStatus<unknown>['name'] | undefined)[],
 ): Promise<void> {
   const phaseOf = (state: State) => {
@@ -335,7 +338,7 @@ export function answered<State>(
   const { promise, resolve } = Promise.withResolvers<void>();
   const didWait = phaseOf($state.get()) === 'waits';
   const stops: (() => void)[] = [];
-  if (didWait && sync) stops.push(sync.environment.setTimeout(resolve, NEXT_TRY));
+  if (didWait) stops.push(sync.environment.setTimeout(resolve, NEXT_TRY));
   stops.push(
     $state.subscribe((state) => {
       const phase = phaseOf(state as State);

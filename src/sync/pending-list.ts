@@ -16,7 +16,7 @@ export interface PendingItem<Value> {
 }
 
 interface PendingDeps<Value, Answer> {
-  /** Called once, in a browser. */
+  /** Returns the page's write pipeline, always the same one. Called only in a browser. */
   openSync: () => Sync;
   kind: Kind<Value, Answer>;
   /** Whether a value belongs to this place. */
@@ -37,7 +37,7 @@ export interface PendingList<Value> {
   discard(key: string): void;
 }
 
-/** Creates the list for one place. It does nothing until it's opened, in a browser. */
+/** Creates the list for one place. What's added before it's opened is stored as well. */
 export function createPendingList<Value, Answer>({
   openSync,
   kind,
@@ -45,19 +45,17 @@ export function createPendingList<Value, Answer>({
   onStored,
 }: PendingDeps<Value, Answer>): PendingList<Value> {
   const $items = atom<readonly PendingItem<Value>[]>([]);
-  let sync: Sync | null = null;
   return {
     $items,
     open() {
-      const opened = openSync();
-      sync = opened;
+      const sync = openSync();
       const stops = [
-        opened.$unsent.subscribe(() => {
-          const items = opened.unsentOf(kind).filter(({ value }) => belongs(value));
+        sync.$unsent.subscribe(() => {
+          const items = sync.unsentOf(kind).filter(({ value }) => belongs(value));
           // Usually there are none, and then nothing has to render again.
           if (items.length > 0 || $items.get().length > 0) $items.set(items);
         }),
-        opened.onStored(kind, ({ value }, sent) => {
+        sync.onStored(kind, ({ value }, sent) => {
           if (belongs(value)) onStored(value, sent?.answer);
         }),
       ];
@@ -65,11 +63,11 @@ export function createPendingList<Value, Answer>({
         for (const stop of stops) stop();
       };
     },
-    add: (key, value, held) => sync?.write(kind, key, value, held),
+    add: (key, value, held) => openSync().write(kind, key, value, held),
     retry(key) {
       const item = $items.get().find((each) => each.key === key);
-      if (item) sync?.write(kind, key, item.value);
+      if (item) openSync().write(kind, key, item.value);
     },
-    discard: (key) => sync?.discard(kind, key),
+    discard: (key) => openSync().discard(kind, key),
   };
 }

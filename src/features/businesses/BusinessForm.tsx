@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { choicesOf } from '#domain/business-choices.ts';
 import { chooseBusiness } from '#lib/business-choice.ts';
 import type { NewBusiness } from '#lib/schemas/account.ts';
@@ -8,6 +8,7 @@ import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';
 import { useSay } from '#ui/InLanguage.tsx';
 import { SaveNotice, SaveWords } from '#ui/SaveStatus.tsx';
+import { useSavingStore } from '#ui/use-saving-store.ts';
 import { FactField, type FactSpec } from './FactInput.tsx';
 import { createNewBusinessStore } from './new-business-store.ts';
 
@@ -29,7 +30,7 @@ interface BusinessFormProps {
 
 /** Creates the form's store and the action of its button. */
 function useNewBusiness({ userId, onCreated, onSaved }: BusinessFormProps) {
-  const [store] = useState(() =>
+  const store = useSavingStore(() =>
     createNewBusinessStore({
       openSync: () => pageSync(userId),
       onCreated(id) {
@@ -39,7 +40,6 @@ function useNewBusiness({ userId, onCreated, onSaved }: BusinessFormProps) {
     }),
   );
   const [pending, setPending] = useState(false);
-  useEffect(() => store.open(), [store]);
 
   async function save() {
     setPending(true);

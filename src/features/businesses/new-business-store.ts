@@ -9,7 +9,7 @@ import { businessKind, type EarlierInput } from '#sync/kinds/business.ts';
 import type { Sync } from '#sync/sync.ts';
 
 interface NewBusinessDeps {
-  /** Called once, in a browser. */
+  /** Returns the page's write pipeline, always the same one. Called only in a browser. */
   openSync(): Sync;
   /** Called once, when the business has been created and has its own page. */
   onCreated(id: string): void;

@@ -8,6 +8,7 @@ import { pageSync } from '#sync/page-sync.ts';
 import { Button } from '#ui/Button.tsx';
 import { Notice } from '#ui/Notice.tsx';
 import { screen } from '#ui/ScreenBoundary.tsx';
+import { useOpenStore } from '#ui/use-open-store.ts';
 import { ClosingForm } from './closing/ClosingForm.tsx';
 import { createClosingStore } from './closing/closing-store.ts';
 import { SessionPageFrame } from './closing/SessionPageFrame.tsx';
@@ -76,7 +77,7 @@ function Closing({
       client.isOver,
     ),
   );
-  useEffect(() => store.open(), [store]);
+  useOpenStore(store);
   const isStored = useStore(store.$isStored, { ssr: 'initial' });
   if (isStored) return <Done client={client} />;
   if (session && Date.parse(session.starts_at) > Date.parse(reader.now)) {

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { SessionFacts } from '#data/session.ts';
 import { whenIdle } from '#lib/browser/when-idle.ts';
 import { today } from '#lib/locale/dates.ts';
@@ -34,7 +34,8 @@ export function useOpened(
   part: RefObject<HTMLElement | null>,
 ): () => void {
   const open = useRef(() => {});
-  useEffect(() => {
+  // As in use-open-store.ts: the part can be used right after.
+  useLayoutEffect(() => {
     let close: (() => void) | undefined;
     open.current = () => {
       close ??= store.open();

@@ -1,5 +1,12 @@
 import { useStore } from '@nanostores/react';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Scored } from '#domain/scoring.ts';
 import type { PreviewTool } from '#domain/tool.ts';
 import type { SaveStatus } from '#lib/save-status.ts';
@@ -12,12 +19,6 @@ import { QuestionMap } from './QuestionMap.tsx';
 import { type QuizState, type QuizStore, statusOf } from './quiz-store.ts';
 import { type Step, stepId } from './steps.ts';
 import { useQuizKeys } from './use-quiz-keys.ts';
-
-/** The answer that was chosen before hydration, if any. */
-const early =
-  typeof document === 'undefined'
-    ? undefined
-    : document.querySelector<HTMLInputElement>('#quiz input[name="answer"]:checked')?.value;
 
 export interface ResultProps {
   store: QuizStore;
@@ -49,6 +50,7 @@ const none: readonly PreviewTool[] = [];
 /** The questions one at a time, the review before finishing, and the ending. */
 export function Quiz({ open, ending, onLoad = doNothing, intro, tools = none }: QuizProps) {
   const [store] = useState(open);
+  const [early] = useState(chosenInPage);
   const [live, setLive] = useState(false);
   const state = useStore(store.$state, { ssr: 'initial' });
   const moves = useStore(store.$moves, { ssr: 'initial' });
@@ -59,7 +61,8 @@ export function Quiz({ open, ending, onLoad = doNothing, intro, tools = none }: 
   const heading = useRef<HTMLHeadingElement>(null);
   const root = useRef<HTMLDivElement>(null);
 
-  useEffect(() => {
+  // As in use-open-store.ts: the answers can be used right after.
+  useLayoutEffect(() => {
     const [first] = store.steps;
     const close = store.open(
       early !== undefined && first?.name === 'question' && !opened
@@ -76,7 +79,7 @@ export function Quiz({ open, ending, onLoad = doNothing, intro, tools = none }: 
       removeEventListener('hashchange', begin);
       close();
     };
-  }, [store]);
+  }, [store, early]);
 
   const isUnderWay = !['intro', 'question'].includes(state.name) || given.answers.size > 0;
   useEffect(() => {
@@ -110,6 +113,12 @@ export function Quiz({ open, ending, onLoad = doNothing, intro, tools = none }: 
 
 /** Whether the choice made before hydration has been applied; it counts only once. */
 let opened = false;
+
+/** The answer that's chosen in the HTML right before hydration, which undoes it; none on the server. */
+const chosenInPage = () =>
+  typeof document === 'undefined'
+    ? undefined
+    : document.querySelector<HTMLInputElement>('#quiz input[name="answer"]:checked')?.value;
 
 interface ShownProps
   extends Required<Pick<QuizProps, 'ending' | 'onLoad' | 'tools'>>,

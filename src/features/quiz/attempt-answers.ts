@@ -12,17 +12,17 @@ import { areaStep, type Given, givenIn, questionStep } from './steps.ts';
 /** The dependencies of an attempt. They throw AppErrors. */
 export interface AttemptDeps {
   getAttempt(id: string): Promise<AttemptView | null>;
-  /** Called once, in a browser. */
+  /** Returns the page's write pipeline, always the same one. Called only in a browser. */
   openSync(): Sync;
 }
 
 /** The entries of an attempt that haven't been sent. */
-function unsentOf(sync: Sync | null, id: string) {
+function unsentOf(sync: Sync, id: string) {
   const isOwn = ({ value }: { value: { attempt_id: string } }) => value.attempt_id === id;
   return {
-    answers: sync?.unsentOf(answerKind).filter(isOwn) ?? [],
-    ratings: sync?.unsentOf(ratingKind).filter(isOwn) ?? [],
-    finish: sync?.unsentOf(finishKind).find(({ key }) => key === id),
+    answers: sync.unsentOf(answerKind).filter(isOwn),
+    ratings: sync.unsentOf(ratingKind).filter(isOwn),
+    finish: sync.unsentOf(finishKind).find(({ key }) => key === id),
   };
 }
 
@@ -124,11 +124,11 @@ export function createAttemptAnswers(initial: AttemptView, deps: AttemptDeps): A
   const { id, version_id } = initial.attempt;
   const { overlay, reread, follow, change, ...state } = createAttemptState(initial, deps);
   const { $given, $unsaved } = state;
-  let sync: Sync | null = null;
+  const { openSync } = deps;
 
   /** The outcome of finishing; null while it's pending. Throws an AppError if it can't finish. */
   function outcome(): Outcome | null {
-    const { finish } = unsentOf(sync, id);
+    const { finish } = unsentOf(openSync(), id);
     if (!finish) return { name: 'submitted' };
     const statuses = [...$unsaved.get().values()];
     if (statuses.some(({ name }) => name === 'refused')) return { name: 'refused' };
@@ -140,14 +140,13 @@ export function createAttemptAnswers(initial: AttemptView, deps: AttemptDeps): A
     ...state,
     isFinal: true,
     open() {
-      const opened = deps.openSync();
-      sync = opened;
-      overlay(opened);
-      const stopFollowing = opened.$unsent.subscribe(() => follow(opened));
-      const stopWaking = opened.environment.onWake((reason) => {
+      const sync = openSync();
+      overlay(sync);
+      const stopFollowing = sync.$unsent.subscribe(() => follow(sync));
+      const stopWaking = sync.environment.onWake((reason) => {
         // Another tab wrote to the queue in this browser, so there's no need to ask the server.
-        if (reason === 'storage') overlay(opened);
-        else reread(opened);
+        if (reason === 'storage') overlay(sync);
+        else reread(sync);
       });
       return () => {
         stopFollowing();
@@ -157,29 +156,29 @@ export function createAttemptAnswers(initial: AttemptView, deps: AttemptDeps): A
     answer(answer) {
       const { question_key: key } = answer;
       change(questionStep(key), { answers: new Map($given.get().answers).set(key, answer) });
-      sync?.write(answerKind, `${id}/${key}`, { attempt_id: id, version_id, ...answer });
+      openSync().write(answerKind, `${id}/${key}`, { attempt_id: id, version_id, ...answer });
     },
     rate({ area_key: key, rating }) {
       change(areaStep(key), { ratings: new Map($given.get().ratings).set(key, rating) });
       const rated_at = new Date().toISOString();
       const value = { attempt_id: id, version_id, area_key: key, rating, rated_at };
-      sync?.write(ratingKind, `${id}/${key}`, value);
+      openSync().write(ratingKind, `${id}/${key}`, value);
     },
     async finish(signal) {
-      sync?.write(finishKind, id, {});
-      return settled(outcome, sync, signal).finally(() => {
+      openSync().write(finishKind, id, {});
+      return settled(outcome, openSync(), signal).finally(() => {
         // Stop trying once there's an outcome. If the page closes, the next one continues.
-        if (!signal.aborted) sync?.discard(finishKind, id);
+        if (!signal.aborted) openSync().discard(finishKind, id);
       });
     },
-    cancelFinish: () => sync?.discard(finishKind, id),
+    cancelFinish: () => openSync().discard(finishKind, id),
   };
 }
 
 /** Calls `look` whenever the unsent entries change; resolves with its first non-null result. */
-function settled<T>(look: () => T | null, sync: Sync | null, signal: AbortSignal): Promise<T> {
+function settled<T>(look: () => T | null, sync: Sync, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const stop = sync?.$unsent.subscribe(() => {
+  const stop = sync.$unsent.subscribe(() => {
     try {
       const found = look();
       if (found !== null) resolve(found);
@@ -188,5 +187,5 @@ function settled<T>(look: () => T | null, sync: Sync | null, signal: AbortSignal
     }
   });
   signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  return promise.finally(() => stop?.());
+  return promise.finally(() => stop());
 }

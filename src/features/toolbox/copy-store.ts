@@ -9,7 +9,7 @@ import { type Block, blocksOf, markdownOf, oneLine } from './document.ts';
 export interface CopyDeps {
   /** Loads the copy's current state from the database. */
   read(): Promise<CopyState>;
-  /** Called once, and only in a browser. */
+  /** Returns the page's write pipeline, always the same one. Called only in a browser. */
   openSync(): Sync;
 }
 

@@ -78,6 +78,20 @@ test('The first question can be answered before the scripts are there', async ({
   await expect(page.getByText('2 of 8')).toBeVisible();
 });
 
+test('The first question can be answered while the last script loads', async ({ page }) => {
+  // The island's own scripts have run; React's hydration isn't there.
+  const release = await holdScripts(page, '**/client.*.js');
+  const scripts = page.waitForResponse('**/QuizScreen.*.js');
+  await page.goto(FIRST_LOOK, { waitUntil: 'commit' });
+  await (await scripts).finished();
+  await startLink(page).click();
+  await page.getByRole('radio').nth(3).check();
+  release();
+  await quizIsLive(page);
+  await expect(page.getByRole('radio').nth(3)).toBeChecked();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+});
+
 test('A visitor answers offline, comes back, and takes the full quiz', async ({ page }) => {
   await page.goto(FIRST_LOOK);
   await quizIsLive(page);

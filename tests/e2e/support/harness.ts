@@ -254,6 +254,30 @@ export async function holdScripts(page: Page, scripts = '**/*.js'): Promise<() =
   return release;
 }
 
+/**
+ * On the next pages, types into a field right when it's enabled: earlier than any person could, since React
+ * runs the page's effects after that.
+ */
+export async function typeOnceEnabled(page: Page, label: string, text: string): Promise<void> {
+  await page.addInitScript(
+    ([label, text]) => {
+      const observer = new MutationObserver(() => {
+        const [field] = [...document.querySelectorAll('label')]
+          .filter((each) => each.textContent === label)
+          .map(({ control }) => control);
+        if (!(field instanceof HTMLInputElement) || field.disabled) return;
+        observer.disconnect();
+        field.focus();
+        field.select();
+        // Changes the value as a key press does, so that React hears of it.
+        document.execCommand('insertText', false, text);
+      });
+      observer.observe(document, { subtree: true, childList: true, attributeFilter: ['disabled'] });
+    },
+    [label, text] as const,
+  );
+}
+
 /** Waits until every island on the page is hydrated and has finished its initial work. */
 export async function awake(page: Page): Promise<void> {
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);

@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
 import { checkAccessibility, checkWidth } from '../support/axe.ts';
-import { awake, CUT, expect, goOffline, type Site, test } from '../support/harness.ts';
+import {
+  awake,
+  CUT,
+  expect,
+  goOffline,
+  type Site,
+  test,
+  typeOnceEnabled,
+} from '../support/harness.ts';
 
 test.use({ as: 'owner', expectedConsole: CUT });
 
@@ -222,6 +230,15 @@ test('What is typed offline is saved once the connection is back', async ({ page
   await expect(saved(page)).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Name of this copy')).toHaveValue('In the tunnel');
+});
+
+test('What is typed the moment that a copy can be edited is saved', async ({ page }) => {
+  const address = await startCopy(page);
+  await typeOnceEnabled(page, 'Name of this copy', 'Typed at once');
+  await page.goto(address);
+  await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Name of this copy')).toHaveValue('Typed at once');
 });
 
 test('Two people who fill in one copy see each other’s versions', async ({ page, elsewhere }) => {

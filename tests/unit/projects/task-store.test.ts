@@ -19,7 +19,7 @@ const task = (id: string, part: Partial<ProjectTask> = {}): ProjectTask => ({
 const lost = { message: 'TypeError: Failed to fetch', code: '' };
 
 /** A database that returns these results in order, then tasks; one with a `message` is an error. */
-function backend(count: number, ...answers: object[]) {
+function closedBackend(count: number, ...answers: object[]) {
   const rpc = vi.fn(async (_name: string, args: Record<string, unknown>) => {
     const answer = answers.shift() ?? task(String(args.p_id), { revision: 2 });
     return 'message' in answer ? { data: null, error: answer } : { data: answer, error: null };
@@ -40,7 +40,6 @@ function backend(count: number, ...answers: object[]) {
       tasks: Array.from({ length: count }, (_, index) => task(`t${index}`)),
     },
   );
-  onTestFinished(store.pending.open());
   return {
     store,
     rpc,
@@ -53,7 +52,24 @@ function backend(count: number, ...answers: object[]) {
   };
 }
 
+/** The same, with the store that the page has opened. */
+function backend(count: number, ...answers: object[]) {
+  const opened = closedBackend(count, ...answers);
+  onTestFinished(opened.store.pending.open());
+  return opened;
+}
+
 describe('New tasks', () => {
+  test('that are added before the page follows them are stored', async () => {
+    const { store, line, titles, pending } = closedBackend(1);
+    store.add({ title: 'Call the bank', dueOn: '' });
+    expect(line.sync.unsentOf(taskKind)).toMatchObject([{ value: { title: 'Call the bank' } }]);
+    onTestFinished(store.pending.open());
+    expect(pending()).toEqual(['Call the bank']);
+    await line.arrive();
+    expect([titles(), pending()]).toEqual([['t0', 'Call the bank'], []]);
+  });
+
   test('wait below the others until they are stored, and then are at the end, once', async () => {
     const { store, line, counted, titles, pending } = backend(1);
     store.add({ title: 'Call the bank', dueOn: '' });

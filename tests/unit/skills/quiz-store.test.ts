@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AttemptKey } from '#data/attempts.ts';
 import type { Answer } from '#domain/attempt.ts';
 import { inEnglish } from '#domain/language.ts';
@@ -405,6 +405,17 @@ function openSync({ deps }: Server, browser: ReturnType<typeof stillBrowser>) {
 
 /** Opens the attempt's page in a tab of a browser. */
 function openAttempt(server: Server, browser = stillBrowser(), now?: () => number) {
+  const { store, sync, ...rest } = loadAttempt(server, browser, now);
+  const stop = store.open();
+  const close = () => {
+    stop();
+    sync.close();
+  };
+  return { store, ...rest, close };
+}
+
+/** The same, before the page follows it. */
+function loadAttempt(server: Server, browser = stillBrowser(), now?: () => number) {
   const leave = vi.fn<() => void>();
   const sync = openSync(server, browser);
   const answers = createAttemptAnswers(structuredClone(server.view), {
@@ -413,12 +424,7 @@ function openAttempt(server: Server, browser = stillBrowser(), now?: () => numbe
   });
   const clock = now ? { now } : {};
   const store = createQuizStore({ version, kind: 'full', answers, leave, ...clock });
-  const stop = store.open();
-  const close = () => {
-    stop();
-    sync.close();
-  };
-  return { store, leave, browser, close };
+  return { store, sync, leave, browser };
 }
 
 const OFFLINE = new AppError('network');
@@ -434,6 +440,16 @@ describe('An owner', () => {
     const server = backend([answerOf('web.q1', 1), answerOf('web.q2', null)]);
     server.view.confidences = [{ area_key: 'web', rating: 3 }];
     expect(here(openAttempt(server).store)).toBe('question:sales.q1');
+  });
+
+  test('whose first answer comes before the page follows the quiz has it saved', async () => {
+    const server = backend();
+    const { store, sync } = loadAttempt(server);
+    store.answer('web.q1', 3);
+    onTestFinished(store.open());
+    await settle();
+    expect(server.view.answers).toMatchObject([{ question_key: 'web.q1', value: 3 }]);
+    sync.close();
   });
 
   test('sees each answer saved, and finishes in the database', async () => {

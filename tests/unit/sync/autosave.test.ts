@@ -23,7 +23,7 @@ function office() {
   };
   const state = { online: true, signedIn: true, refuse: '' };
 
-  function page(name: string, browser = stillBrowser()) {
+  function page(name: string, browser = stillBrowser(), isOpen = true) {
     const reads = vi.fn(async () => {
       if (!state.online) throw new AppError('network');
       return structuredClone(rows);
@@ -56,7 +56,11 @@ function office() {
       read: reads,
       openSync: () => sync,
     });
-    const stop = kept.open();
+    let stop = () => {};
+    const open = () => {
+      stop = kept.open();
+    };
+    if (isOpen) open();
     const close = () => {
       stop();
       sync.close();
@@ -69,7 +73,7 @@ function office() {
       const { value, status } = kept.$fields.get()[field];
       return [value, status?.name ?? null];
     };
-    return { kept, browser, sync, typed, shows, close, reads };
+    return { kept, browser, sync, typed, shows, open, close, reads };
   }
   return { rows, state, page };
 }
@@ -89,6 +93,20 @@ describe('A field that is saved as you type', () => {
     expect(shows('costs')).toEqual(['Rent', 'saved']);
     expect($unsaved.get()).toBe(false);
     expect(shows('offer')).toEqual(['Bread', null]);
+  });
+
+  test('is stored and sent if it changes before the page follows it', async () => {
+    const { rows, page } = office();
+    const { kept, browser, sync, shows, open } = page('olive', stillBrowser(), false);
+    kept.type('costs', 'Rent');
+    expect(sync.unsentOf(planKind)).toMatchObject([
+      { key: 'bakery/costs', value: { value: 'Rent' } },
+    ]);
+    open();
+    expect(shows('costs')).toEqual(['Rent', 'saving']);
+    await browser.pass(600);
+    expect(rows.costs.value).toBe('Rent');
+    expect(shows('costs')).toEqual(['Rent', 'saved']);
   });
 
   test('is put away when the page is left in the middle of a word', async () => {

@@ -9,7 +9,7 @@ import type { Sync } from '#sync/sync.ts';
 export interface IssueDeps {
   /** Loads the issue's current state from the database. */
   read(): Promise<NewsletterIssue>;
-  /** Called once, and only in a browser. */
+  /** Returns the page's write pipeline, always the same one. Called only in a browser. */
   openSync(): Sync;
 }
 

@@ -10,7 +10,7 @@ import type { Sync } from '#sync/sync.ts';
 export interface DraftDeps {
   /** Loads the draft's current state from the database. */
   read(): Promise<ToolVersion>;
-  /** Called once, and only in a browser. */
+  /** Returns the page's write pipeline, always the same one. Called only in a browser. */
   openSync(): Sync;
 }
 

@@ -20,7 +20,7 @@ export interface ForecastDeps {
   /** Loads the current state from the database. */
   read(): Promise<ForecastSheet>;
   restore(revision: number): Promise<ForecastSheet>;
-  /** Called once, and only in a browser. */
+  /** Returns the page's write pipeline, always the same one. Called only in a browser. */
   openSync(): Sync;
 }
 

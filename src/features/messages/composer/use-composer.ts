@@ -13,6 +13,7 @@ import { lettersOf, MESSAGE_LENGTH } from '#data/messages.ts';
 import { isWaiting } from '#lib/files/uploads.ts';
 import { whenBack } from '#stores/when-back.ts';
 import { useFocusBack } from '#ui/use-focus-back.ts';
+import { useOpenStore } from '#ui/use-open-store.ts';
 import { useLeaveGuard, useUnsaved } from '#ui/use-unsaved.ts';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
 import type { ShownMessage } from '../conversation/shown-messages.ts';
@@ -152,7 +153,7 @@ function useAttachments(
   isChanged: boolean,
 ) {
   useFocusBack(input, chosen.length);
-  useEffect(() => attachments.open(), [attachments]);
+  useOpenStore(attachments);
   useEffect(() => whenBack(attachments.retry), [attachments]);
   // An unfinished upload doesn't survive leaving the page.
   const unsaved = isChanged || chosen.some(isWaiting);

@@ -37,7 +37,6 @@ export class Writing {
   #isDraftOwn = false;
   /** How many requests for missed changes have been sent. */
   #questions = 0;
-  #sync: Sync | null = null;
 
   constructor(context: ConversationContext, draft: ConversationView['draft'], deps: WritingDeps) {
     this.#context = context;
@@ -58,12 +57,9 @@ export class Writing {
 
   /** Follows drafts and unsent messages in all tabs; returns the cleanup function. */
   open(): () => void {
-    const sync = this.#context.openSync();
-    this.#sync = sync;
-    const cleanups = [this.#pending.open(), sync.$unsent.subscribe(() => this.#loadDraft())];
+    const cleanups = [this.#pending.open(), this.#sync.$unsent.subscribe(() => this.#loadDraft())];
     return () => {
       for (const cleanup of cleanups) cleanup();
-      this.#sync = null;
     };
   }
 
@@ -77,7 +73,7 @@ export class Writing {
   send(files: readonly MessageFile[] = []): void {
     const { text, replyTo } = this.$draft.get();
     const body = text.trim();
-    if (!this.#sync || (body === '' && files.length === 0)) return;
+    if (body === '' && files.length === 0) return;
     const id = newId();
     this.#clearDraft();
     this.#pending.add(id, {
@@ -108,7 +104,7 @@ export class Writing {
 
   /** Sends queued messages now, because the connection or the session is back. */
   flush(): void {
-    this.#sync?.flush();
+    this.#sync.flush();
   }
 
   /** Clears the draft if another tab has sent it as this message. */
@@ -132,6 +128,10 @@ export class Writing {
     if (left.length < before.length) this.#$sentElsewhere.set(left);
   }
 
+  get #sync(): Sync {
+    return this.#context.openSync();
+  }
+
   #handleStored(value: WrittenMessage, answer: Message | undefined): void {
     if (answer) {
       this.#deps.onStored(answer);
@@ -147,7 +147,7 @@ export class Writing {
 
   /** Loads a draft that was saved before a reload or in another tab. */
   #loadDraft(): void {
-    const kept = this.#sync?.unsentOf(draftKind).find(({ key }) => key === this.#context.data.id);
+    const kept = this.#sync.unsentOf(draftKind).find(({ key }) => key === this.#context.data.id);
     if (!kept) return;
     const { body, quote } = kept.value;
     this.#isDraftStored ||= body !== '';
@@ -160,7 +160,7 @@ export class Writing {
   #saveDraft({ text, replyTo }: Draft): void {
     const { id } = this.#context.data;
     const value = { conversationId: id, body: text, replyTo: replyTo?.id ?? null, quote: replyTo };
-    this.#sync?.write(draftKind, id, value);
+    this.#sync.write(draftKind, id, value);
     this.#isDraftStored ||= text !== '';
   }
 
@@ -168,7 +168,7 @@ export class Writing {
     this.$draft.set(EMPTY);
     // Sending also clears it on other devices, but that may take a while.
     if (this.#isDraftStored) this.setDraft(EMPTY);
-    else this.#sync?.discard(draftKind, this.#context.data.id);
+    else this.#sync.discard(draftKind, this.#context.data.id);
   }
 
   /** This tab's message is stored, and with it the database has deleted the draft. */
@@ -177,7 +177,7 @@ export class Writing {
     // The next draft may have been stored before the message, so it was deleted too.
     if (draft.text !== '') return this.#saveDraft(draft);
     if (draft.replyTo !== null) return;
-    this.#sync?.discard(draftKind, this.#context.data.id);
+    this.#sync.discard(draftKind, this.#context.data.id);
     this.#isDraftStored = false;
   }
 }

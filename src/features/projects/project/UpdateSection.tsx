@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useRef } from 'react';
+import { useId, useRef } from 'react';
 import * as v from 'valibot';
 import type { HistoryEntry, ProjectRight } from '#data/projects.ts';
 import { STATUS_LABELS } from '#domain/project.ts';
@@ -13,6 +13,7 @@ import { useSchemaForm } from '#ui/forms/use-schema-form.ts';
 import { PendingAnnouncement, PendingStatus } from '#ui/PendingStatus.tsx';
 import { Still } from '#ui/Still.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
+import { useOpenStore } from '#ui/use-open-store.ts';
 import type { HistoryStore } from './history-store.ts';
 
 interface UpdatesProps {
@@ -36,7 +37,7 @@ export function UpdateSection({ store, timeZone, mayWrite, right }: UpdatesProps
   const pending = useStore(store.pending.$items);
   const more = useStore(store.$more, { ssr: 'initial' });
   const loading = useStore(store.$loading, { ssr: 'initial' });
-  useEffect(() => store.pending.open(), [store]);
+  useOpenStore(store.pending);
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, `${entries.length} ${pending.length}`);
   return (

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { Project, ProjectTask } from '#data/projects.ts';
 import { Button } from '#ui/Button.tsx';
 import { Field } from '#ui/forms/Field.tsx';
@@ -10,6 +10,7 @@ import { Progress } from '#ui/Progress.tsx';
 import { useSharedMenu } from '#ui/shared-menu.tsx';
 import { useDrag } from '#ui/use-drag.tsx';
 import { useFocusBack } from '#ui/use-focus-back.ts';
+import { useOpenStore } from '#ui/use-open-store.ts';
 import { useOpenedPart } from '#ui/use-part.ts';
 import { loadNoteDialog } from '../project/note.ts';
 import { type TaskInput, taskSchema } from '../project/project-schema.ts';
@@ -29,7 +30,7 @@ const loadTaskDialog = () => import('./TaskDialog.tsx');
 export function TaskSection({ store, project, mayEdit, today }: TasksProps) {
   const tasks = useStore(store.$tasks, { ssr: 'initial' });
   const pending = useStore(store.pending.$items);
-  useEffect(() => store.pending.open(), [store]);
+  useOpenStore(store.pending);
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusBack(heading, `${tasks.length} ${pending.length}`);
   const { Frame, around } = useDrag<DragListProps>(PlainList, loadDrag);

@@ -30,7 +30,7 @@ import type { Sync } from '#sync/sync.ts';
 export interface DraftDeps extends AttemptDeps {
   /** Loads the draft's current state from the database. */
   read(): Promise<EditedVersion>;
-  /** Called once, and only in a browser. */
+  /** Returns the page's write pipeline, always the same one. Called only in a browser. */
   openSync(): Sync;
 }
 
