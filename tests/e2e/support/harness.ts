@@ -255,7 +255,7 @@ export async function holdScripts(page: Page, scripts = '**/*.js'): Promise<() =
 }
 
 /**
- * On the next pages, types into a field right when it's enabled: earlier than any person could, since React
+ * On this tab's next pages, types into a field right when it's enabled: earlier than any person could, since React
  * runs the page's effects after that.
  */
 export async function typeOnceEnabled(page: Page, label: string, text: string): Promise<void> {

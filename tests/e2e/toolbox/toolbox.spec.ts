@@ -237,8 +237,9 @@ test('What is typed the moment that a copy can be edited is saved', async ({ pag
   await typeOnceEnabled(page, 'Name of this copy', 'Typed at once');
   await page.goto(address);
   await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible();
-  await page.reload();
-  await expect(page.getByLabel('Name of this copy')).toHaveValue('Typed at once');
+  const other = await page.context().newPage();
+  await other.goto(address);
+  await expect(other.getByLabel('Name of this copy')).toHaveValue('Typed at once');
 });
 
 test('Two people who fill in one copy see each other’s versions', async ({ page, elsewhere }) => {
