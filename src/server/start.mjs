@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** V8's limits; what stands before this file in the command wins. */
 const LIMITS = [
   '--max-old-space-size=192',
+  '--min-semi-space-size=8',
   '--max-semi-space-size=8',
   '--heap-growing-percent=60',
   '--no-allocation-site-pretenuring',

@@ -21,7 +21,7 @@ import { ConversationList } from './list/ConversationList.tsx';
 import type { ListReader } from './list/ConversationRow.tsx';
 import { ConversationListStore, listDeps } from './list/list-store.ts';
 import { NewConversationButton } from './list/NewConversationButton.tsx';
-import { useOpened, useToday, useToggles, useVisibleHeight } from './page-hooks.ts';
+import { useOpenStoreWhenIdle, useToday, useToggles, useVisibleHeight } from './page-hooks.ts';
 import { loadThreadDialogs } from './thread/load-dialogs.ts';
 import type { Action } from './thread/MessageActions.tsx';
 import { Thread } from './thread/Thread.tsx';
@@ -92,7 +92,7 @@ function OpenThread({ thread, at, reader, today, toggles }: OpenProps) {
   const isOpen = state.name === 'open';
   useFocusBack(composer, state.name);
   const part = useRef<HTMLDivElement>(null);
-  const open = useOpened(store, part);
+  const open = useOpenStoreWhenIdle(store, part);
 
   /** Replies and edits go to the composer; the other actions open a dialog. */
   const handleAction = useCallback(

@@ -29,12 +29,12 @@ export function useToday(initial: string, timeZone: string): string {
  * from before a reload is there before anything is typed.
  * @returns opens it now, for the first focus and the first press in that part
  */
-export function useOpened(
+export function useOpenStoreWhenIdle(
   store: { open: () => () => void },
   part: RefObject<HTMLElement | null>,
 ): () => void {
   const open = useRef(() => {});
-  // As in use-open-store.ts: the part can be used right after.
+  // As in ui/use-open-store.ts: the part can be used right after.
   useLayoutEffect(() => {
     let close: (() => void) | undefined;
     open.current = () => {

@@ -61,7 +61,7 @@ export function Quiz({ open, ending, onLoad = doNothing, intro, tools = none }: 
   const heading = useRef<HTMLHeadingElement>(null);
   const root = useRef<HTMLDivElement>(null);
 
-  // As in use-open-store.ts: the answers can be used right after.
+  // As in ui/use-open-store.ts: the answers can be used right after.
   useLayoutEffect(() => {
     const [first] = store.steps;
     const close = store.open(
@@ -114,7 +114,7 @@ export function Quiz({ open, ending, onLoad = doNothing, intro, tools = none }: 
 /** Whether the choice made before hydration has been applied; it counts only once. */
 let opened = false;
 
-/** The answer that's chosen in the HTML right before hydration, which undoes it; none on the server. */
+/** The answer that's checked in the HTML, which hydration is about to uncheck; undefined on the server. */
 const chosenInPage = () =>
   typeof document === 'undefined'
     ? undefined

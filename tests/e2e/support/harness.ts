@@ -255,8 +255,8 @@ export async function holdScripts(page: Page, scripts = '**/*.js'): Promise<() =
 }
 
 /**
- * On this tab's next pages, types into a field right when it's enabled: earlier than any person could, since React
- * runs the page's effects after that.
+ * On this tab's next pages, types into a field right when it's enabled: earlier than any person
+ * could, since React runs the page's effects after that.
  */
 export async function typeOnceEnabled(page: Page, label: string, text: string): Promise<void> {
   await page.addInitScript(
