@@ -199,11 +199,13 @@ test('On the board a card moves by menu, keyboard and mouse', async ({ page, sit
   await page.mouse.move(to.x + 8, to.y + 40, { steps: 10 });
   await page.mouse.up();
   answered = stored();
-  // Typed key by key: for 50 ms after a drop, dnd-kit clears every selection, so `fill` would have
-  // no effect.
   const reason = page.getByLabel('What has to happen first');
   await expect(reason).toBeFocused();
-  await reason.pressSequentially('Waiting for the oven.');
+  // For 50 ms after a drop, dnd-kit clears every selection, and what's typed without one is ignored.
+  await expect(async () => {
+    await reason.fill('Waiting for the oven.');
+    expect(await reason.inputValue()).toBe('Waiting for the oven.');
+  }).toPass();
   await page.getByRole('button', { name: 'Mark as blocked' }).click();
   expect((await answered).ok()).toBe(true);
   await expect(column('Blocked')).toContainText('Waiting for the oven.');
